@@ -1,0 +1,3 @@
+import { rebuild } from './ensure-built.mjs';
+
+rebuild();

@@ -1,0 +1,35 @@
+import * as pg from 'drizzle-orm/pg-core';
+import * as sqlite from 'drizzle-orm/sqlite-core';
+
+/**
+ * The one place where the two dialects differ. Both objects have the same keys; the PostgreSQL one
+ * wears the SQLite type, so that tables and queries are written once and checked once.
+ *
+ * The portable subset: text, whole numbers up to 2^53 - 1, booleans. Moments are epoch milliseconds.
+ */
+export const sqliteColumns = {
+  table: sqlite.sqliteTable,
+  text: () => sqlite.text(),
+  integer: () => sqlite.integer(),
+  moment: () => sqlite.integer(),
+  flag: () => sqlite.integer({ mode: 'boolean' }),
+  index: sqlite.index,
+  uniqueIndex: sqlite.uniqueIndex,
+  primaryKey: sqlite.primaryKey,
+};
+
+/** Byte order, as SQLite sorts: with a locale's collation the two engines would list in different orders. */
+const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+
+export const postgresColumns = {
+  table: pg.pgTable,
+  text: () => text(),
+  integer: () => pg.bigint({ mode: 'number' }),
+  moment: () => pg.bigint({ mode: 'number' }),
+  flag: () => pg.boolean(),
+  index: pg.index,
+  uniqueIndex: pg.uniqueIndex,
+  primaryKey: pg.primaryKey,
+} as unknown as typeof sqliteColumns;
+
+export type Columns = typeof sqliteColumns;

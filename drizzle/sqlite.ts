@@ -1,0 +1,21 @@
+import { sqliteColumns } from './columns.ts';
+import { defineTables } from './tables.ts';
+
+export const tables = defineTables(sqliteColumns);
+export const {
+  settings,
+  sequences,
+  brokers,
+  reportRecipients,
+  apiKeys,
+  firewallRules,
+  plans,
+  services,
+  requests,
+  requestHistory,
+  templates,
+  emailLog,
+  invoices,
+  idempotencyRecords,
+  counters,
+} = tables;

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Clock } from '../src/clock.ts';
+import type { Access, Authenticate } from '../src/operations/authenticate.ts';
+import type { KeyUse, LastUsed } from '../src/operations/last-used.ts';
+import { normaliseAddress } from '../src/rules/ip-rules.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling: set by gate 1 and there in every later hook and handler. */
+    access: Access;
+    /** The caller's address in its normal form; empty where what a proxy sent is no address. */
+    clientIp: string;
+    /** The key's use before this one, as far as this process knows. */
+    lastUse: KeyUse | undefined;
+  }
+}
+
+export interface AuthOptions {
+  authenticate: Authenticate;
+  lastUsed: LastUsed;
+  clock: Clock;
+}
+
+/** Gate 1: the bearer key (contract, sections 2 and 5). Refuses with 401 before the body is touched. */
+export default fp<AuthOptions>(
+  async (app, { authenticate, lastUsed, clock }) => {
+    app.decorateRequest('access');
+    app.decorateRequest('clientIp', '');
+    app.decorateRequest('lastUse', undefined);
+
+    function admit(request: FastifyRequest, access: Access): void {
+      request.access = access;
+      request.lastUse = lastUsed.note(access.key.id, { atMs: clock.now(), ip: request.clientIp });
+    }
+
+    app.addHook('onRequest', (request, _reply, done) => {
+      request.clientIp = normaliseAddress(request.ip) ?? '';
+      const refuse = (error: unknown) =>
+        void app.countAuthFailure(request, error as Error).then((refusal) => done(refusal), done);
+      try {
+        const access = authenticate(authorizationHeaders(request.raw.rawHeaders));
+        if (access instanceof Promise) {
+          access.then((found) => {
+            admit(request, found);
+            done();
+          }, refuse);
+        } else {
+          admit(request, access);
+          done();
+        }
+      } catch (error) {
+        refuse(error);
+      }
+    });
+  },
+  { name: 'auth', dependencies: ['transport', 'auth-failures'], decorators: { fastify: ['countAuthFailure'] }, fastify: '5.x' },
+);
+
+/** All of them: Node keeps only the first in `headers`, and two keys in one request are nobody's. */
+function authorizationHeaders(rawHeaders: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') found.push(rawHeaders[i + 1] as string);
+  }
+  return found;
+}

@@ -1,0 +1,111 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ApiError, fail } from '../src/errors.ts';
+import { newCorrelationId } from '../src/ids.ts';
+
+/** A path or query that cannot be decoded has no meaning to route by; longer than this it is not looked at. */
+const MAX_URL_LENGTH = 8192;
+
+/**
+ * The one place where failures become answers (contract, section 3): the error envelope for everything that
+ * is thrown, for unknown paths, and, through the two functions below, for what never reaches a route.
+ */
+export default fp(
+  async (app) => {
+    app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    app.setNotFoundHandler((request, reply) => sendError(fail.routeNotFound(), request, reply));
+
+    // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
+    app.addHook('onRequest', (request, _reply, done) => {
+      if (!isDecodable(request.raw.url ?? '')) done(fail.malformedRequest('The URL cannot be decoded'));
+      else if (request.is404) done(fail.routeNotFound());
+      else done();
+    });
+  },
+  { name: 'errors', dependencies: ['request-id'], fastify: '5.x' },
+);
+
+/** Fastify's `frameworkErrors`: what fails before any hook ran, such as bad percent-encoding. */
+export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  sendError(error, request, reply);
+}
+
+/** Fastify's `clientErrorHandler`: what is no HTTP, too large, or too slow to become a request at all. */
+export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const id = newCorrelationId();
+  const body = JSON.stringify(envelope(fail.malformedRequest(textOfClientError(error.code)), id));
+  socket.end(
+    [
+      `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${id}`,
+      'cache-control: no-store',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = toApiError(error);
+  if (failure.statusCode >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');
+  if (failure.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
+  reply.code(failure.statusCode).send(envelope(failure, request.id));
+}
+
+/** What was thrown, as a failure of the catalogue; anything foreign becomes one without a word about its inside. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return fail.invalidRequest('body_too_large', 'The body is larger than 64 KiB');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return fail.invalidRequest('content_type', 'The body must be sent as application/json');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return fail.malformedRequest('The URL cannot be decoded or has a segment that is too long');
+  }
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return fail.malformedRequest('The request cannot be read');
+  }
+  return fail.internal(error);
+}
+
+function envelope(failure: ApiError, requestId: string) {
+  return {
+    success: false,
+    error: {
+      code: failure.code,
+      message: failure.message,
+      ...(failure.details && { details: { ...failure.details, correlation_id: requestId } }),
+    },
+  };
+}
+
+function isDecodable(url: string): boolean {
+  if (url.length > MAX_URL_LENGTH) return false;
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textOfClientError(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive';
+  return 'The request is not valid HTTP';
+}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import secureJson from 'secure-json-parse';
+import { fail } from '../src/errors.ts';
+
+/** The largest body: 64 KiB. */
+export const BODY_LIMIT_BYTES = 65_536;
+
+/**
+ * Gate 5, first half: a body is JSON in UTF-8 and an object, whatever else it is (contract, section 3). An
+ * absent or empty body is `{}`, and then its content type is of no interest.
+ */
+export default fp(
+  async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, async (request: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? {} : parse(request, body),
+    );
+    // Fastify leaves the body undefined where none was announced.
+    app.addHook('preValidation', (request, _reply, done) => {
+      request.body ??= {};
+      done();
+    });
+  },
+  { name: 'json-body', fastify: '5.x' },
+);
+
+function parse(request: FastifyRequest, body: Buffer): object {
+  if (!isJson(request.headers['content-type'])) {
+    throw fail.invalidRequest('content_type', 'The body must be sent as application/json');
+  }
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    value = secureJson.parse(text, { protoAction: 'error', constructorAction: 'ignore' });
+  } catch {
+    throw fail.invalidRequest('malformed_json', 'The body is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw fail.invalidRequest('not_an_object', 'The body must be a JSON object');
+  }
+  return value;
+}
+
+/** `application/json`, with no charset but the one that JSON has. */
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType ?? '');

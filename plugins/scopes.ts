@@ -1,0 +1,31 @@
+import type { onRequestHookHandler } from 'fastify';
+import fp from 'fastify-plugin';
+import { ApiError } from '../src/errors.ts';
+import { grants, type Scope } from '../src/rules/scopes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scopes of which a key needs one; empty where every key may call. Each route of v1 states it. */
+    scopes?: readonly Scope[];
+  }
+}
+
+/** Gate 4: the key's scopes against those that the route names as data (contract, sections 5 and 6). */
+export default fp(
+  async (app) => {
+    app.addHook('onRoute', (route) => {
+      const required = route.config?.scopes;
+      if (required === undefined) throw new Error(`${route.url} does not state its scopes`);
+      if (required.length === 0) return;
+      const check: onRequestHookHandler = (request, _reply, done) =>
+        done(grants(request.access.scopes, required) ? undefined : refusal(required, request.access.scopes));
+      route.onRequest = [check, ...[route.onRequest ?? []].flat()];
+    });
+  },
+  { name: 'scopes', dependencies: ['rate-limit'], fastify: '5.x' },
+);
+
+const refusal = (required: readonly Scope[], granted: readonly Scope[]) =>
+  new ApiError('insufficient_permissions', 'Missing required scope', {
+    details: { reason: 'missing_scope', required_scopes: required, granted_scopes: granted },
+  });

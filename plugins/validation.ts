@@ -1,0 +1,205 @@
+import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify';
+import fp from 'fastify-plugin';
+import { type FieldFault, type FieldRule, fail } from '../src/errors.ts';
+import { isMailbox } from '../src/rules/mailbox.ts';
+import { parseMoment } from '../src/rules/moments.ts';
+import { parseServiceNumber } from '../src/rules/service-number.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body before its strings were trimmed: what an idempotency key's fingerprint covers. */
+    bodyAsSent: unknown;
+  }
+}
+
+type Part = 'path' | 'query' | 'header' | 'body';
+type Values = Record<string, unknown>;
+
+/**
+ * Gate 5, second half (contract, section 3): the path first, because a service number that does not parse is
+ * answered by itself, then query, headers and body together, so that one answer lists every faulty field.
+ *
+ * Fastify's own validation stops at the first faulty part and coerces, so it is switched off here and the
+ * routes' schemas are compiled once, strictly, with the rules that only this contract has.
+ */
+export default fp(
+  async (app) => {
+    app.decorateRequest('bodyAsSent', undefined);
+    app.setValidatorCompiler(() => () => true);
+
+    app.addHook('onRoute', (route) => {
+      const check = checkOf(route);
+      const hook: preValidationHookHandler = (request, _reply, done) => {
+        const faults = check(request);
+        done(faults.length > 0 ? fail.invalidFields(faults) : undefined);
+      };
+      route.preValidation = [...[route.preValidation ?? []].flat(), hook];
+    });
+  },
+  { name: 'validation', dependencies: ['json-body'], fastify: '5.x' },
+);
+
+function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[] {
+  const { params, querystring, headers, body } = (route.schema ?? {}) as Record<string, AnySchema | undefined>;
+  const path = checkPart('path', params);
+  const query = checkPart('query', querystring);
+  const header = checkPart('header', headers);
+  const content = checkPart('body', body);
+  const headerNames = Object.keys((headers as { properties?: object } | undefined)?.properties ?? {});
+
+  return (request) => {
+    const inPath = path(request.params as Values);
+    if (inPath.length > 0) return inPath;
+
+    const faults: FieldFault[] = [];
+    const { single, repeated } = withoutRepeats(request.query as Values);
+    faults.push(...unreadable('query', single), ...repeated, ...query(single));
+    if (headerNames.length > 0) faults.push(...repeatedHeaders(request, headerNames), ...header(request.headers));
+    if (body !== undefined) {
+      request.bodyAsSent = request.body;
+      request.body = trimmed(request.body);
+      faults.push(...unreadable('body', request.body), ...content(request.body as Values));
+    }
+    return onePerField(faults);
+  };
+}
+
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true })
+  .addKeyword('document')
+  .addKeyword({
+    keyword: 'digits',
+    type: 'string',
+    errors: 'full',
+    compile: ({ minimum, maximum }: { minimum: number; maximum: number }) =>
+      reporting((text: string) => {
+        if (!/^\d+$/.test(text)) return { rule: 'format', message: 'must be a whole number' };
+        const value = BigInt(text);
+        if (value >= BigInt(minimum) && value <= BigInt(maximum)) return undefined;
+        return { rule: 'range', message: `must be between ${minimum} and ${maximum}` };
+      }),
+  })
+  .addKeyword({
+    // Pairs of fields that exclude one another.
+    keyword: 'conflicts',
+    type: 'object',
+    errors: 'full',
+    compile: (pairs: Array<[string, string]>) =>
+      reporting((values: Values) => {
+        const pair = pairs.find(([one, other]) => values[one] !== undefined && values[other] !== undefined);
+        return pair && { rule: 'conflict', field: pair[1], message: `must not stand beside ${pair[0]}` };
+      }),
+  })
+  .addKeyword({
+    // Pairs of moments of which the first must not be later than the second.
+    keyword: 'ordered',
+    type: 'object',
+    errors: 'full',
+    compile: (pairs: Array<[string, string]>) =>
+      reporting((values: Values) => {
+        const pair = pairs.find(([from, to]) => Number(momentOf(values[from])) > Number(momentOf(values[to])));
+        return pair && { rule: 'conflict', field: pair[1], message: `must not be before ${pair[0]}` };
+      }),
+  })
+  .addFormat('service-number', (text) => parseServiceNumber(text) !== undefined)
+  .addFormat('moment', (text) => parseMoment(text) !== undefined)
+  .addFormat('mailbox', isMailbox);
+
+const momentOf = (value: unknown): number | undefined => (typeof value === 'string' ? parseMoment(value) : undefined);
+
+interface Finding {
+  rule: FieldRule;
+  message: string;
+  /** The field below the one that carries the keyword. */
+  field?: string;
+}
+
+/** A keyword's validator in Ajv's form, from a function that says what is wrong. */
+function reporting<T>(find: (data: T) => Finding | undefined): DataValidateFunction {
+  const validate: DataValidateFunction = (data: T) => {
+    const finding = find(data);
+    validate.errors = finding ? [{ keyword: 'reported', params: finding }] : [];
+    return finding === undefined;
+  };
+  return validate;
+}
+
+function checkPart(part: Part, schema: AnySchema | undefined): (values: Values) => FieldFault[] {
+  if (schema === undefined) return () => [];
+  const validate = ajv.compile(schema);
+  return (values) => (validate(values) ? [] : (validate.errors ?? []).map((error) => faultOf(part, error)));
+}
+
+function faultOf(part: Part, { instancePath, keyword, params, message }: ErrorObject): FieldFault {
+  const at = (field?: string) =>
+    [part, ...instancePath.split('/').slice(1), ...(field === undefined ? [] : [field])].join('.');
+  const text = message ?? 'is not valid';
+  switch (keyword) {
+    case 'required':
+      return { path: at(params.missingProperty), rule: 'required', message: 'is required' };
+    case 'additionalProperties':
+      return { path: at(params.additionalProperty), rule: 'unknown', message: 'is not known here' };
+    case 'reported':
+      return { path: at(params.field), rule: params.rule, message: params.message };
+    case 'minLength':
+      return params.limit === 1
+        ? { path: at(), rule: 'blank', message: 'must not be blank' }
+        : { path: at(), rule: 'range', message: text };
+    default:
+      return { path: at(), rule: RULES[keyword] ?? 'format', message: messages[keyword] ?? text };
+  }
+}
+
+const RULES: Record<string, FieldRule> = { type: 'type', enum: 'enum', const: 'enum', maxLength: 'too_long' };
+
+const messages: Record<string, string> = { format: 'is malformed', pattern: 'is malformed' };
+
+/** Strings that neither engine can store and no client can mean: U+0000 and halves of surrogate pairs. */
+function unreadable(part: Part, value: unknown, path: string = part): FieldFault[] {
+  if (typeof value === 'string') {
+    return value.includes('\0') || !value.isWellFormed()
+      ? [{ path, rule: 'format', message: 'holds a character that cannot be stored' }]
+      : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, `${path}.${name}`));
+}
+
+/** A parameter given more than once arrives as a list; only its first value is looked at further. */
+function withoutRepeats(query: Values): { single: Values; repeated: FieldFault[] } {
+  const repeated: FieldFault[] = [];
+  const single: Values = {};
+  for (const [name, value] of Object.entries(query)) {
+    single[name] = Array.isArray(value) ? value[0] : value;
+    if (Array.isArray(value)) repeated.push({ path: `query.${name}`, rule: 'repeated', message: 'stands there twice' });
+  }
+  return { single, repeated };
+}
+
+/** Node joins repeated headers with a comma; the raw list still knows. */
+function repeatedHeaders(request: FastifyRequest, names: readonly string[]): FieldFault[] {
+  const sent = request.raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  return names
+    .filter((name) => sent.indexOf(name) !== sent.lastIndexOf(name))
+    .map((name) => ({ path: `header.${name}`, rule: 'repeated', message: 'stands there twice' }));
+}
+
+function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(trimmed);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner)]));
+}
+
+/** One fault a field: a value of the wrong type says nothing about the other rules, and what is unknown nothing at all. */
+function onePerField(faults: FieldFault[]): FieldFault[] {
+  const first = new Map<string, FieldFault>();
+  for (const fault of faults) {
+    const standing = first.get(fault.path);
+    if (!standing || fault.rule === 'unknown' || (fault.rule === 'type' && standing.rule !== 'unknown')) {
+      first.set(fault.path, fault);
+    }
+  }
+  return [...first.values()];
+}

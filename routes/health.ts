@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../src/errors.ts';
+
+export interface HealthChecks {
+  /** Rejects when the database cannot be reached. */
+  database(): Promise<void>;
+  /** Whether an optional part is away, by name. */
+  degraded(): Record<string, boolean>;
+}
+
+/** For the operator's load balancer and supervisor; outside /api and without a key (contract, section 1). */
+export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }) => {
+  app.get('/health/live', { schema: { hide: true } }, async () => ({
+    success: true,
+    data: { status: 'ok', checks: { process: 'ok' } },
+  }));
+
+  app.get('/health/ready', { schema: { hide: true } }, async (request) => {
+    if (app.closing) throw unavailable('Shutting down');
+    await checks.database().catch((error: unknown) => {
+      request.log.error({ err: error }, 'the database cannot be reached');
+      throw unavailable('The database cannot be reached');
+    });
+    const away = checks.degraded();
+    const degraded = Object.values(away).some((isAway) => isAway);
+    return {
+      success: true,
+      data: {
+        status: degraded ? 'degraded' : 'ok',
+        checks: {
+          database: 'ok',
+          ...Object.fromEntries(Object.entries(away).map(([name, isAway]) => [name, isAway ? 'degraded' : 'ok'])),
+        },
+      },
+    };
+  });
+};
+
+const unavailable = (message: string) => new ApiError('server_error', message, { statusCode: 503, retryAfterSeconds: 2 });

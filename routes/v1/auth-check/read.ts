@@ -1,0 +1,24 @@
+import { AccessReport } from '../../../schemas/access.ts';
+import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
+import { NoQuery } from '../../../schemas/params.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/auth-check',
+    {
+      config: { scopes: [] },
+      schema: {
+        operationId: 'checkAccess',
+        tags: ['Access'],
+        summary: 'Check that a key works',
+        description:
+          'Passes every gate that other calls pass and reports what they found: the broker, the key, its scopes, ' +
+          'the address seen and the rate limit. Needs no scope and changes nothing.',
+        querystring: NoQuery,
+        response: { 200: Envelope(AccessReport), ...gateErrors() },
+      },
+    },
+    async (request, reply) => reply.answer(await request.operations.describeAccess(request.caller, request)),
+  );
+};

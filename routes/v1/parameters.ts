@@ -1,0 +1,18 @@
+import { parseMoment } from '../../src/rules/moments.ts';
+import { parseServiceNumber } from '../../src/rules/service-number.ts';
+
+/** Parameters that passed validation, as the values that operations take. */
+
+export const serviceNumberOf = (params: { service_number: string }): bigint =>
+  parseServiceNumber(params.service_number) as bigint;
+
+export const momentOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseMoment(text);
+
+/** The window of a list from either pair of paging parameters (contract, section 6, "Lists"). */
+export function windowOf(query: { limit?: string; offset?: string; page?: string; perPage?: string }) {
+  const limit = Number(query.limit ?? query.perPage ?? DEFAULT_LIMIT);
+  return { limit, offset: query.page === undefined ? Number(query.offset ?? 0) : (Number(query.page) - 1) * limit };
+}
+
+const DEFAULT_LIMIT = 25;

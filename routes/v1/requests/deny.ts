@@ -1,0 +1,31 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { DenialBody, Request } from '../../../schemas/requests.ts';
+import { NoQuery, RequestParams } from '../../../schemas/params.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/requests/:request_id/deny',
+    {
+      config: { scopes: ['requests:write', 'admin:full'] },
+      schema: {
+        operationId: 'denyRequest',
+        tags: ['Requests'],
+        summary: 'Deny what a client asked for',
+        description:
+          'Needs a reason. There is no idempotency key here: a second denial is refused as already processed.',
+        params: RequestParams,
+        querystring: NoQuery,
+        body: DenialBody,
+        response: { 200: Envelope(Request), ...gateErrors(), ...errors(404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.denyRequest(request.caller, {
+          requestId: request.params.request_id,
+          reason: request.body.reason,
+        }),
+      ),
+  );
+};

@@ -1,0 +1,35 @@
+import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { Request, RequestListQuery } from '../../../schemas/requests.ts';
+import { momentOf, serviceNumberOf, windowOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/requests',
+    {
+      config: { scopes: ['requests:read', 'admin:full'] },
+      schema: {
+        operationId: 'listRequests',
+        tags: ['Requests'],
+        summary: 'List requests',
+        description:
+          'Newest first. Every filter takes one value and all that are given must hold.',
+        querystring: RequestListQuery,
+        response: { 200: ListEnvelope(Request), ...gateErrors() },
+      },
+    },
+    async ({ operations, caller, query }, reply) =>
+      reply.answer(
+        await operations.listRequests(caller, {
+          ...windowOf(query),
+          type: query.type,
+          requestStatus: query.request_status,
+          serviceNumber: query.service_number === undefined ? undefined : serviceNumberOf({ service_number: query.service_number }),
+          operatorReview: query.operator_review === undefined ? undefined : query.operator_review === 'true',
+          submittedFrom: momentOf(query.submitted_from),
+          submittedTo: momentOf(query.submitted_to),
+          updatedSince: momentOf(query.updated_since),
+        }),
+      ),
+  );
+};

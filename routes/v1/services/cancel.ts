@@ -1,0 +1,40 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { Request } from '../../../schemas/requests.ts';
+import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { CancellationBody } from '../../../schemas/services.ts';
+import { serviceNumberOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/cancel',
+    {
+      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'cancelService',
+        tags: ['Services'],
+        summary: 'Cancel a service',
+        description:
+          'At the end of its term or at once. An open plan change or creation of the service is closed with it. ' +
+          'The service becomes cancelled when the work is done.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: CancellationBody,
+        response: { 200: Envelope(Request), ...gateErrors(), ...errors(404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.cancelService(
+          request.caller,
+          {
+            serviceNumber: serviceNumberOf(request.params),
+            cancellationType: request.body.cancellation_type ?? 'end_of_term',
+            reason: request.body.reason ?? null,
+          },
+          request.idempotency,
+        ),
+      ),
+  );
+};

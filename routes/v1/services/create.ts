@@ -1,0 +1,38 @@
+import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
+import { CreationBody, CreationResult } from '../../../schemas/services.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services',
+    {
+      config: { scopes: ['services:write', 'admin:full'], idempotency: 'replay' },
+      schema: {
+        operationId: 'createService',
+        tags: ['Services'],
+        summary: 'Create a service',
+        description:
+          'The service is pending until the work is done. Under an idempotency key that was used before, the first ' +
+          'answer is repeated whatever the body says.',
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: CreationBody,
+        response: { 201: Envelope(CreationResult), ...gateErrors() },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.createService(
+          request.caller,
+          {
+            plan: request.body.plan,
+            client: request.body.client,
+            label: request.body.label ?? null,
+            externalReference: request.body.external_reference ?? null,
+          },
+          request.idempotency,
+        ),
+      ),
+  );
+};

@@ -1,0 +1,39 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { PlanChangeBody, PlanChangeResult } from '../../../schemas/services.ts';
+import { serviceNumberOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/downgrade',
+    {
+      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'downgradeService',
+        tags: ['Services'],
+        summary: 'Move a service to a lower plan',
+        description:
+          'Takes effect at the renewal date of a monthly service, at once for an hourly one. 200: accepted and queued. ' +
+          '202: the operator reviews the change, as one that would shrink the disk; do not submit it again.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: PlanChangeBody,
+        response: { 200: Envelope(PlanChangeResult), 202: Envelope(PlanChangeResult), ...gateErrors(), ...errors(404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.changePlan(
+          request.caller,
+          {
+            serviceNumber: serviceNumberOf(request.params),
+            direction: 'downgrade',
+            newPlan: request.body.new_plan,
+          },
+          request.idempotency,
+        ),
+      ),
+  );
+};

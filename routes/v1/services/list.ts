@@ -1,0 +1,36 @@
+import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { Service, ServiceListQuery } from '../../../schemas/services.ts';
+import { momentOf, windowOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/services',
+    {
+      config: { scopes: ['services:read', 'admin:full'] },
+      schema: {
+        operationId: 'listServices',
+        tags: ['Services'],
+        summary: 'List services',
+        description:
+          'Newest first. Every filter takes one value and all that are given must hold.',
+        querystring: ServiceListQuery,
+        response: { 200: ListEnvelope(Service), ...gateErrors() },
+      },
+    },
+    async ({ operations, caller, query }, reply) =>
+      reply.answer(
+        await operations.listServices(caller, {
+          ...windowOf(query),
+          serviceStatus: query.service_status,
+          billingType: query.billing_type,
+          plan: query.plan,
+          clientEmail: query.client_email,
+          search: query.search,
+          createdFrom: momentOf(query.created_from),
+          createdTo: momentOf(query.created_to),
+          renewalBefore: momentOf(query.renewal_before),
+        }),
+      ),
+  );
+};

@@ -1,0 +1,28 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { UpgradeOptions } from '../../../schemas/services.ts';
+import { serviceNumberOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/services/:service_number/upgrade-options',
+    {
+      config: { scopes: ['services:read', 'admin:full'] },
+      schema: {
+        operationId: 'listUpgradeOptions',
+        tags: ['Services'],
+        summary: 'See which plans a service can be upgraded to',
+        description:
+          'Computed by the rules that guard the upgrade itself; each plan that is out of reach comes with the reason.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        response: { 200: Envelope(UpgradeOptions), ...gateErrors(), ...errors(404) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.upgradeOptions(request.caller, { serviceNumber: serviceNumberOf(request.params) }),
+      ),
+  );
+};

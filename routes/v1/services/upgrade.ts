@@ -1,0 +1,39 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { PlanChangeBody, PlanChangeResult } from '../../../schemas/services.ts';
+import { serviceNumberOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/upgrade',
+    {
+      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'upgradeService',
+        tags: ['Services'],
+        summary: 'Move a service to a higher plan',
+        description:
+          '200: accepted and queued; the plan changes when the work is done. 202: the operator reviews the change; ' +
+          'do not submit it again. Follow the request by its id.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: PlanChangeBody,
+        response: { 200: Envelope(PlanChangeResult), 202: Envelope(PlanChangeResult), ...gateErrors(), ...errors(404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.changePlan(
+          request.caller,
+          {
+            serviceNumber: serviceNumberOf(request.params),
+            direction: 'upgrade',
+            newPlan: request.body.new_plan,
+          },
+          request.idempotency,
+        ),
+      ),
+  );
+};

@@ -1,0 +1,33 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { WarningBody, WarningResult } from '../../../schemas/warnings.ts';
+import { serviceNumberOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/cancellation-warning',
+    {
+      config: { scopes: ['admin:full'] },
+      schema: {
+        operationId: 'warnCancellation',
+        tags: ['Services'],
+        summary: "Warn a service's client of a cancellation",
+        description:
+          "Emails the client with the broker's active template. Cancels nothing and schedules nothing. " +
+          'There is no idempotency key here: every successful call sends one email.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        body: WarningBody,
+        response: { 200: Envelope(WarningResult), ...gateErrors(), ...errors(404) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.warnCancellation(request.caller, {
+          serviceNumber: serviceNumberOf(request.params),
+          warningReason: request.body.warningReason,
+        }),
+      ),
+  );
+};

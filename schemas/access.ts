@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { SCOPES } from '../src/rules/scopes.ts';
+import { Moment, Nullable, OneOf } from './atoms.ts';
+
+const Scope = OneOf(SCOPES);
+const Mode = OneOf(['live', 'test'], { description: 'test: the key is a sandbox key' });
+
+export const BrokerSummary = Type.Object({
+  broker_id: Type.String(),
+  name: Type.String(),
+  broker_status: OneOf(['active', 'suspended']),
+});
+
+export const KeySummary = Type.Object({
+  key_id: Type.String(),
+  name: Type.String(),
+  key_prefix: Type.String({ examples: ['sk_live_4fTq81Zx'] }),
+  key_status: OneOf(['active', 'revoked']),
+  created_date: Moment('When the key was made.'),
+  expires_date: Nullable(Moment('When the key stops working; null: never.')),
+  last_used_date: Nullable(Moment('The use before this one; null: never.')),
+  last_used_ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
+});
+
+/** GET /v1/auth-check. */
+export const AccessReport = Type.Object({
+  authenticated: Type.Literal(true),
+  mode: Mode,
+  broker: BrokerSummary,
+  api_key: KeySummary,
+  permissions: Type.Object({ scopes: Type.Array(Scope), can_create_services: Type.Boolean() }),
+  network: Type.Object({
+    client_ip: Type.String({ examples: ['203.0.113.7'] }),
+    ip_restriction_enabled: Type.Boolean(),
+    matched_rule: Nullable(Type.String({ description: 'The firewall rule, as entered, that let the call in' })),
+  }),
+  rate_limit: Type.Object({
+    limit: Type.Integer(),
+    remaining: Type.Integer({ description: 'This call counted' }),
+    window_seconds: Type.Integer(),
+    reset_seconds: Type.Integer(),
+  }),
+  server_date: Moment('The time of the server.'),
+  api_version: Type.Literal('v1'),
+});
+export type AccessReport = Static<typeof AccessReport>;
+
+/** POST /v1/auth-check. */
+export const AuthorizationReport = Type.Object({
+  authenticated: Type.Literal(true),
+  authorized: Type.Literal(true),
+  required_scopes: Type.Array(Scope),
+  matched_scope: Scope,
+  mode: Mode,
+  broker: BrokerSummary,
+  api_key: KeySummary,
+});
+export type AuthorizationReport = Static<typeof AuthorizationReport>;

@@ -1,0 +1,71 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { codesOf, ERROR_CODES } from '../src/errors.ts';
+import { OneOf } from './atoms.ts';
+
+/** What every success is wrapped in. */
+export const Envelope = <T extends TSchema>(data: T, options: object = {}) =>
+  Type.Object(
+    {
+      success: Type.Literal(true),
+      data,
+      message: Type.Optional(Type.String({ description: 'A note for people' })),
+    },
+    options,
+  );
+
+export const Pagination = Type.Object({
+  page: Type.Integer({ minimum: 1 }),
+  perPage: Type.Integer({ minimum: 1, maximum: 100 }),
+  total: Type.Integer({ minimum: 0 }),
+  totalPages: Type.Integer({ minimum: 0 }),
+});
+
+/** What every list is wrapped in. */
+export const ListEnvelope = <T extends TSchema>(item: T) =>
+  Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: Pagination });
+
+/** What every failure is wrapped in (contract, section 3). */
+export const ErrorEnvelope = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.Object({
+      code: OneOf(ERROR_CODES),
+      message: Type.String({ description: 'For people; do not branch on it' }),
+      details: Type.Optional(
+        Type.Object(
+          {
+            reason: Type.Optional(Type.String({ description: 'A stable word that splits the code further' })),
+            correlation_id: Type.Optional(Type.String({ description: 'The same as the X-Request-Id header' })),
+            fields: Type.Optional(
+              Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+            ),
+          },
+          { additionalProperties: true },
+        ),
+      ),
+    }),
+  },
+  { $id: 'Error' },
+);
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'The request, a parameter or the state of what it names is not fit for this',
+  401: 'The key is missing, malformed, unknown, inactive or expired',
+  403: 'The key lacks the scope, or the address is not on the IP firewall',
+  404: 'The broker has no such record',
+  409: 'Processed before, or an idempotency key was reused for another request',
+  429: 'The key, or an address that failed to authenticate, made too many requests; see Retry-After',
+  500: 'An internal operation failed',
+};
+
+/** The error responses of an operation, one by one, each with the codes that it can carry. */
+export const errors = <const S extends number>(...statuses: S[]) =>
+  Object.fromEntries(
+    statuses.map((status) => {
+      const codes = codesOf(status).map((code) => `\`${code}\``);
+      return [status, Type.Ref('Error', { description: `${DESCRIPTIONS[status]}. Codes: ${codes.join(', ')}.` })];
+    }),
+  ) as unknown as Record<S, typeof ErrorEnvelope>;
+
+/** The errors that the gates can answer on every operation of v1. */
+export const gateErrors = () => errors(400, 401, 403, 429, 500);

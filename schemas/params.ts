@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox';
+import { Digits, Exactly, ServiceNumberText } from './atoms.ts';
+
+export const ServiceParams = Type.Object({ service_number: ServiceNumberText });
+export const RequestParams = Type.Object({
+  request_id: Type.String({ description: 'The id that the submitting call answered' }),
+});
+
+/** For operations that take no query parameters: any is refused. */
+export const NoQuery = Exactly({});
+
+/** For bodies that are accepted and ignored. */
+export const AnyBody = Type.Object({}, { additionalProperties: true });
+
+/** Both ways to page; one request uses one of them (contract, section 6). */
+export const PagingQuery = {
+  limit: Type.Optional(Digits({ minimum: 1, maximum: 100, default: 25 }, 'How many items to return')),
+  offset: Type.Optional(Digits({ minimum: 0, maximum: 2_147_483_647, default: 0 }, 'How many items to skip')),
+  page: Type.Optional(Digits({ minimum: 1, maximum: 2_147_483_647 }, 'The page, counted from 1; not beside limit or offset')),
+  perPage: Type.Optional(Digits({ minimum: 1, maximum: 100 }, 'Items a page; not beside limit or offset')),
+};
+export const PAGING_CONFLICTS = [
+  ['limit', 'page'],
+  ['limit', 'perPage'],
+  ['offset', 'page'],
+  ['offset', 'perPage'],
+];
+
+export const IdempotencyHeaders = Type.Object({
+  'x-idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x20-\\x7e]*$',
+      description: 'One key for each intended operation; repeat it with the same input when retrying',
+    }),
+  ),
+});

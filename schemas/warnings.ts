@@ -1,0 +1,24 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Exactly, Moment, Nullable, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
+
+export const WarningBody = Exactly(
+  {
+    warningReason: Text(1000, 'Why the client is warned; it stands in the email. Trimmed.'),
+  },
+  { examples: [{ warningReason: 'Invoice 2026-118 is 30 days overdue.' }] },
+);
+
+/** The cancellation warning that was sent. */
+export const WarningResult = Type.Object({
+  request_id: Nullable(
+    Type.String({ description: 'Null: the email was sent, and its entry in the history could not be saved' }),
+  ),
+  type: Type.Literal('cancellation-warning'),
+  request_status: Type.Literal('approved'),
+  service_number: Nullable(ServiceNumber),
+  warning_reason: Type.String(),
+  submitted_date: Moment('When the warning was asked for.'),
+  processed_date: Moment('When the provider had accepted the email.'),
+  ...SimulationMarks,
+});
+export type WarningResult = Static<typeof WarningResult>;

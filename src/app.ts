@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import fastifyRateLimit from '@fastify/rate-limit';
+import fastifySensible from '@fastify/sensible';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import auth from '../plugins/auth.ts';
+import authFailures from '../plugins/auth-failures.ts';
+import drain from '../plugins/drain.ts';
+import envelope from '../plugins/envelope.ts';
+import errors, { clientErrorHandler, frameworkErrors } from '../plugins/errors.ts';
+import firewall from '../plugins/firewall.ts';
+import idempotency from '../plugins/idempotency.ts';
+import jsonBody from '../plugins/json-body.ts';
+import openapi from '../plugins/openapi.ts';
+import rateLimit from '../plugins/rate-limit.ts';
+import requestId from '../plugins/request-id.ts';
+import sandbox from '../plugins/sandbox.ts';
+import scopes from '../plugins/scopes.ts';
+import transport from '../plugins/transport.ts';
+import validation from '../plugins/validation.ts';
+import health from '../routes/health.ts';
+import v1Routes from '../routes/v1/index.ts';
+import { ErrorEnvelope } from '../schemas/envelope.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { newCorrelationId } from './ids.ts';
+import { fixedWindowStore } from './limits/fixed-window.ts';
+import { createAuthenticator } from './operations/authenticate.ts';
+import { createLastUsed } from './operations/last-used.ts';
+import type { Operations } from './operations/operations.ts';
+import type { Store } from './store/store.ts';
+
+export interface AppParts {
+  config: Pick<Config, 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
+  store: Store;
+  clock: Clock;
+  live: Operations;
+  sandbox: Operations;
+  /** pino's options or instance; nothing is logged without it. */
+  logger?: FastifyBaseLogger;
+}
+
+/** How long a request may take to arrive, headers and all: what is slower is refused as malformed. */
+const ARRIVAL_TIMEOUT_MS = 20_000;
+
+/** A path segment up to this reaches the service number's own check; a longer one cannot be routed. */
+const MAX_SEGMENT_LENGTH = 1000;
+
+/** The whole pipeline as one visible list: what every request passes, in the order of the contract's section 2. */
+export async function buildApp({ config, store, clock, live, sandbox: simulated, logger }: AppParts) {
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    ...(config.tls && {
+      https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+    }),
+    genReqId: newCorrelationId,
+    requestIdHeader: false,
+    // One line a request costs a third of the throughput; failures are logged by the error handler.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    frameworkErrors,
+    clientErrorHandler,
+    requestTimeout: ARRIVAL_TIMEOUT_MS,
+    http: { headersTimeout: ARRIVAL_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as FastifyInstance;
+
+  app.addSchema(ErrorEnvelope);
+  await app.register(fastifySensible);
+  await app.register(requestId);
+  await app.register(errors);
+  await app.register(drain);
+  await app.register(openapi);
+  await app.register(health, { checks: { database: () => store.ping(), degraded: () => ({}) } });
+
+  const lastUsed = createLastUsed({
+    store,
+    clock,
+    onError: (error) => app.log.warn({ err: error }, "a key's last use could not be written"),
+  });
+  app.addHook('onClose', () => lastUsed.flush());
+
+  await app.register(
+    async (v1) => {
+      await v1.register(fastifyRateLimit, { global: false, store: fixedWindowStore(clock) });
+      await v1.register(envelope);
+      await v1.register(transport, { requireHttps: config.requireHttps }); //                    gate 0
+      await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
+      await v1.register(auth, { authenticate: createAuthenticator({ store, clock }), lastUsed, clock }); // gate 1
+      await v1.register(firewall); //                                                              gate 2
+      await v1.register(rateLimit, config.rateLimit); //                                           gate 3
+      await v1.register(scopes); //                                                                gate 4
+      await v1.register(sandbox, { live, sandbox: simulated });
+      await v1.register(jsonBody); //                                                              gate 5: content type and JSON
+      await v1.register(validation); //                                                            gate 5: fields
+      await v1.register(idempotency); //                                                           gate 6
+      await v1.register(v1Routes); //                                                              gates 7 to 9: the operations
+    },
+    { prefix: '/api/v1' },
+  );
+  return app;
+}

@@ -1,0 +1,148 @@
+import { isIP } from 'node:net';
+import { type Static, Type } from '@sinclair/typebox';
+import { envSchema } from 'env-schema';
+import { parseIpRule } from './rules/ip-rules.ts';
+
+/** The environment as the contract's section 10 names it; every variable is optional. */
+const Environment = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
+  DATABASE_URL: Type.String({ default: 'file:./data/broker.db', pattern: '^(file:.|postgres(ql)?://).*' }),
+  REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.*)?$' }),
+  POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$' }),
+  POSTMARK_API_URL: Type.String({ default: '', pattern: '^(https?://[^/?#]+/?)?$' }),
+  MAIL_TIMEOUT_SECONDS: Type.Integer({ default: 10, minimum: 1, maximum: 60 }),
+  MAIL_OUTBOX_DIR: Type.String({ default: './data/outbox', minLength: 1 }),
+  EMAIL_LOG_DAYS: Type.Integer({ default: 90, minimum: 1, maximum: 36500 }),
+  TRUST_PROXY: Type.String({ default: '' }),
+  REQUIRE_HTTPS: Type.String({ default: '', pattern: '^(true|false)?$' }),
+  TLS_CERT_FILE: Type.String({ default: '' }),
+  TLS_KEY_FILE: Type.String({ default: '' }),
+  RATE_LIMIT_MAX: Type.Integer({ default: 120, minimum: 1, maximum: 1_000_000 }),
+  RATE_LIMIT_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 86_400 }),
+  AUTH_FAILURE_MAX: Type.Integer({ default: 100, minimum: 0, maximum: 1_000_000 }),
+  WORKER: Type.Union([Type.Literal('inline'), Type.Literal('off')], { default: 'inline' }),
+  PROVISIONER_URL: Type.String({ default: '', pattern: '^(https?://.*)?$' }),
+  PROVISIONER_SECRET: Type.String({ default: '' }),
+  METRICS_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535 }),
+  LOG_LEVEL: Type.Union(
+    (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
+    { default: 'info' },
+  ),
+  NODE_ENV: Type.String({ default: 'development' }),
+});
+
+export type LogLevel = Static<typeof Environment>['LOG_LEVEL'];
+
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Whether `host` is reachable from this machine alone. */
+  readonly loopback: boolean;
+  readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+  readonly redisUrl: string | undefined;
+  readonly mail: {
+    readonly postmark: { serverToken: string; apiUrl?: string } | undefined;
+    readonly outboxDirectory: string;
+    readonly timeoutMs: number;
+    readonly logDays: number;
+  };
+  /** CIDRs of the proxies whose forwarding headers count. */
+  readonly trustedProxies: readonly string[];
+  readonly requireHttps: boolean;
+  readonly tls: { certFile: string; keyFile: string } | undefined;
+  readonly rateLimit: { max: number; windowSeconds: number; authFailureMax: number };
+  readonly inlineWorker: boolean;
+  readonly provisioner: { url: string; secret: string } | undefined;
+  readonly metricsPort: number | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** A faulty variable: the message is one line that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads and checks the environment. Throws a `ConfigError`. Contract, section 10. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const e = readEnvironment(env);
+  const production = e.NODE_ENV === 'production';
+  const trustedProxies = splitList(e.TRUST_PROXY);
+  const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
+  if (faulty !== undefined) throw new ConfigError(`TRUST_PROXY: "${faulty}" is not an IP address or CIDR`);
+  if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
+    throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
+  }
+  if (e.PROVISIONER_URL !== '' && e.PROVISIONER_SECRET === '') {
+    throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
+  }
+  return Object.freeze({
+    production,
+    host: e.HOST,
+    port: e.PORT,
+    loopback: isLoopback(e.HOST),
+    database: e.DATABASE_URL.startsWith('file:')
+      ? { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length) }
+      : { kind: 'postgres' as const, url: e.DATABASE_URL },
+    redisUrl: e.REDIS_URL || undefined,
+    mail: {
+      postmark: e.POSTMARK_SERVER_TOKEN
+        ? { serverToken: e.POSTMARK_SERVER_TOKEN, ...(e.POSTMARK_API_URL && { apiUrl: e.POSTMARK_API_URL }) }
+        : undefined,
+      outboxDirectory: e.MAIL_OUTBOX_DIR,
+      timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000,
+      logDays: e.EMAIL_LOG_DAYS,
+    },
+    trustedProxies,
+    requireHttps: e.REQUIRE_HTTPS === '' ? production : e.REQUIRE_HTTPS === 'true',
+    tls: e.TLS_CERT_FILE === '' ? undefined : { certFile: e.TLS_CERT_FILE, keyFile: e.TLS_KEY_FILE },
+    rateLimit: {
+      max: e.RATE_LIMIT_MAX,
+      windowSeconds: e.RATE_LIMIT_WINDOW_SECONDS,
+      authFailureMax: e.AUTH_FAILURE_MAX,
+    },
+    inlineWorker: e.WORKER === 'inline',
+    provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
+    metricsPort: e.METRICS_PORT || undefined,
+    logLevel: e.LOG_LEVEL,
+  });
+}
+
+/** What must hold beyond each variable alone before a server may face callers. Throws a `ConfigError`. */
+export function checkServerConfig(config: Config): void {
+  if (!config.production) return;
+  if (config.mail.postmark === undefined) {
+    throw new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder');
+  }
+  if (config.requireHttps && config.tls === undefined && config.trustedProxies.length === 0) {
+    throw new ConfigError(
+      'REQUIRE_HTTPS: production needs TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY, or REQUIRE_HTTPS=false',
+    );
+  }
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
+  // A variable that is set to nothing counts as not set: compose files and shells produce such.
+  const data = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in Environment.properties && value),
+  );
+  try {
+    return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv: false });
+  } catch (error) {
+    const [first] = (error as { errors?: Array<{ instancePath: string; message?: string }> }).errors ?? [];
+    if (!first) throw error;
+    throw new ConfigError(`${first.instancePath.slice(1)}: ${first.message}`);
+  }
+}
+
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}

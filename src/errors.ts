@@ -1,0 +1,127 @@
+/**
+ * The catalogue of failures (contract, section 3) and the one way to fail: throw an `ApiError`.
+ * One handler (plugins/errors.ts) turns it into the envelope.
+ */
+
+const STATUS = {
+  invalid_request: 400,
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  invalid_state: 400,
+  missing_customer_email: 400,
+  template_not_found: 400,
+  authentication_failed: 401,
+  insufficient_permissions: 403,
+  not_found: 404,
+  already_processed: 409,
+  rate_limit_exceeded: 429,
+  email_send_error: 500,
+  server_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
+export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
+
+/** The codes that a status can carry, for the documentation of an operation. */
+export const codesOf = (status: number): ErrorCode[] => ERROR_CODES.filter((code) => STATUS[code] === status);
+
+export type FieldRule =
+  | 'required'
+  | 'type'
+  | 'blank'
+  | 'too_long'
+  | 'range'
+  | 'format'
+  | 'enum'
+  | 'unknown'
+  | 'repeated'
+  | 'conflict';
+
+/** One faulty field: where it stands (`body.client.email`, `query.limit`), which rule it broke, and why in words. */
+export interface FieldFault {
+  path: string;
+  rule: FieldRule;
+  message: string;
+}
+
+export interface ErrorDetails {
+  reason?: string;
+  fields?: FieldFault[];
+  [key: string]: unknown;
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  /** Shown as `error.details`, together with the correlation id. */
+  readonly details: ErrorDetails | undefined;
+  /** Whole seconds, at least 1: sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+  private readonly status: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { details?: ErrorDetails; retryAfterSeconds?: number; statusCode?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
+    this.code = code;
+    this.details = extra.details;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.status = extra.statusCode;
+  }
+
+  get statusCode(): number {
+    return this.status ?? STATUS[this.code];
+  }
+}
+
+/** The failures that more than one place throws, named for what happened. */
+export const fail = {
+  malformedRequest: (message: string) =>
+    new ApiError('invalid_request', message, { details: { reason: 'malformed_request' } }),
+
+  invalidRequest: (
+    reason: 'https_required' | 'malformed_json' | 'not_an_object' | 'content_type' | 'body_too_large',
+    message: string,
+  ) => new ApiError('invalid_request', message, { details: { reason } }),
+
+  /** Every faulty field of one request; a missing one decides the code (section 3). */
+  invalidFields: (fields: FieldFault[]) => {
+    const missing = fields.some((field) => field.rule === 'required');
+    const onlyServiceNumbers = fields.every((field) => field.path.endsWith('.service_number'));
+    const named = fields.map((field) => field.path).join(', ');
+    return new ApiError(
+      missing ? 'missing_parameter' : 'invalid_parameter',
+      missing ? `Missing or invalid: ${named}` : onlyServiceNumbers ? 'Invalid service number' : `Invalid: ${named}`,
+      { details: { fields } },
+    );
+  },
+
+  /** A well-formed value that a business rule refuses. */
+  invalidParameter: (reason: string, message: string, extra: ErrorDetails = {}) =>
+    new ApiError('invalid_parameter', message, { details: { reason, ...extra } }),
+
+  invalidState: (reason: string, message: string, extra: ErrorDetails = {}) =>
+    new ApiError('invalid_state', message, { details: { reason, ...extra } }),
+
+  unauthenticated: (reason: 'missing' | 'malformed' | 'invalid' | 'inactive' | 'expired', extra: ErrorDetails = {}) =>
+    new ApiError('authentication_failed', 'Invalid API key', { details: { reason, ...extra } }),
+
+  rateLimited: (limit: number, windowSeconds: number, retryAfterSeconds: number) =>
+    new ApiError('rate_limit_exceeded', 'Rate limit exceeded', {
+      details: { limit, window_seconds: windowSeconds, retry_after_seconds: retryAfterSeconds },
+      retryAfterSeconds,
+    }),
+
+  routeNotFound: () => new ApiError('not_found', 'Not found'),
+  serviceNotFound: () => new ApiError('not_found', 'Service not found or access denied'),
+  requestNotFound: () => new ApiError('not_found', 'Request not found or access denied'),
+
+  /** Anything unforeseen. The cause goes to the log, never into the answer. */
+  internal: (cause?: unknown) => new ApiError('server_error', 'Internal server error', { cause }),
+
+  /** We cannot serve right now, and may be able to soon: overload, shutdown, the database away. */
+  unavailable: (retryAfterSeconds: number, cause?: unknown) =>
+    new ApiError('server_error', 'Service temporarily unavailable', { retryAfterSeconds, cause }),
+};

@@ -1,0 +1,84 @@
+import { isoMoment } from '../rules/moments.ts';
+import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
+import type { Access } from './authenticate.ts';
+import type { Context } from './context.ts';
+import type { KeyUse } from './last-used.ts';
+import { type Caller, type Outcome, ok } from './outcome.ts';
+
+/** What the gates have found out about a call. */
+export interface GateFindings {
+  access: Access;
+  clientIp: string;
+  matchedRule: string | null;
+  lastUse: KeyUse | undefined;
+  rate: { limit: number; remaining: number; windowSeconds: number; resetSeconds: number };
+}
+
+/** The scopes of which one is needed to create services, in the contract's order. */
+export const CREATES_SERVICES: readonly Scope[] = ['services:write', 'admin:full'];
+
+/** The GET auth-check's report (contract, section 6). Creates and changes nothing. */
+export async function describeAccess(
+  { clock }: Context,
+  _caller: Caller,
+  { access, clientIp, matchedRule, lastUse, rate }: GateFindings,
+): Promise<Outcome<object>> {
+  return ok({
+    authenticated: true,
+    mode: access.mode,
+    broker: brokerSummary(access),
+    api_key: keySummary(access, lastUse),
+    permissions: { scopes: access.scopes, can_create_services: grants(access.scopes, CREATES_SERVICES) },
+    network: {
+      client_ip: clientIp,
+      ip_restriction_enabled: access.broker.ipRestrictionEnabled,
+      matched_rule: matchedRule,
+    },
+    rate_limit: {
+      limit: rate.limit,
+      remaining: rate.remaining,
+      window_seconds: rate.windowSeconds,
+      reset_seconds: rate.resetSeconds,
+    },
+    server_date: isoMoment(clock.now()),
+    api_version: 'v1',
+  });
+}
+
+/** The POST auth-check's report: the scope gate has let the call pass, and this says by which scope. */
+export async function describeAuthorization(
+  _context: Context,
+  _caller: Caller,
+  { access, lastUse }: Pick<GateFindings, 'access' | 'lastUse'>,
+): Promise<Outcome<object>> {
+  return ok({
+    authenticated: true,
+    authorized: true,
+    required_scopes: CREATES_SERVICES,
+    matched_scope: matchedScope(access.scopes, CREATES_SERVICES),
+    mode: access.mode,
+    broker: brokerSummary(access),
+    api_key: keySummary(access, lastUse),
+  });
+}
+
+const brokerSummary = ({ broker }: Access) => ({
+  broker_id: broker.id,
+  name: broker.name,
+  broker_status: broker.status,
+});
+
+/** This process knows of later uses than the record, which is written once a minute. */
+function keySummary({ key, keyPrefix }: Access, lastUse: KeyUse | undefined) {
+  const lastUsedAt = lastUse?.atMs ?? key.lastUsedAt;
+  return {
+    key_id: key.id,
+    name: key.name,
+    key_prefix: keyPrefix,
+    key_status: key.status,
+    created_date: isoMoment(key.createdAt),
+    expires_date: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+    last_used_date: lastUsedAt === null ? null : isoMoment(lastUsedAt),
+    last_used_ip: lastUse?.ip ?? key.lastUsedIp,
+  };
+}

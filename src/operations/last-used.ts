@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+
+export interface KeyUse {
+  atMs: number;
+  ip: string;
+}
+
+/** Remembers when and from where each key was used, and writes it down at most once a minute a key. */
+export interface LastUsed {
+  /** Notes a use and returns the one before it, where this process has seen one. */
+  note(keyId: string, use: KeyUse): KeyUse | undefined;
+  /** Writes what is not written yet; for the end of the process. */
+  flush(): Promise<void>;
+}
+
+const WRITE_EVERY_MS = 60_000;
+
+interface Entry extends KeyUse {
+  /** Monotonic; undefined before the first write. */
+  writtenAt: number | undefined;
+  dirty: boolean;
+}
+
+export function createLastUsed({
+  store,
+  clock,
+  onError,
+}: {
+  store: Store;
+  clock: Clock;
+  /** Told of a write that failed: the use is lost to the record, and the request never hears of it. */
+  onError: (error: unknown) => void;
+}): LastUsed {
+  const entries = new Map<string, Entry>();
+  let writing: Promise<void> = Promise.resolve();
+
+  function write(keyId: string, entry: Entry): void {
+    entry.writtenAt = clock.monotonic();
+    entry.dirty = false;
+    const use = { lastUsedAt: entry.atMs, lastUsedIp: entry.ip };
+    const written = store.tx((tx) => tx.keys.update(keyId, use)).then(() => undefined, onError);
+    writing = writing.then(() => written);
+  }
+
+  return {
+    note(keyId, use) {
+      const entry = entries.get(keyId);
+      if (!entry) {
+        const first: Entry = { ...use, writtenAt: undefined, dirty: true };
+        entries.set(keyId, first);
+        write(keyId, first);
+        return undefined;
+      }
+      const before = { atMs: entry.atMs, ip: entry.ip };
+      entry.atMs = use.atMs;
+      entry.ip = use.ip;
+      entry.dirty = true;
+      if (entry.writtenAt === undefined || clock.monotonic() - entry.writtenAt >= WRITE_EVERY_MS) write(keyId, entry);
+      return before;
+    },
+    async flush() {
+      for (const [keyId, entry] of entries) if (entry.dirty) write(keyId, entry);
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** What the operations need from outside. Each port has one live implementation and is injected at the top. */
+
+export interface MailAttachment {
+  name: string;
+  contentType: string;
+  content: Buffer;
+}
+
+export interface MailMessage {
+  /** The id of the email log's entry; travels along as metadata so that both sides can be compared. */
+  id: string;
+  from: string;
+  /** Exactly one mailbox. */
+  to: string;
+  subject: string;
+  html?: string;
+  text: string;
+  attachments?: MailAttachment[];
+}
+
+export interface MailReceipt {
+  /** The provider's id of the accepted message, or the name of the file in the outbox folder. */
+  messageId: string;
+}
+
+/**
+ * Hands one message to the provider, once. Resolves only when the provider said in full that it accepted.
+ * Rejects with a `MailFailure` in every other case, a stalled provider included; never retries.
+ */
+export interface Mailer {
+  send(message: MailMessage): Promise<MailReceipt>;
+}
+
+export type MailFailureReason = 'rejected' | 'unreachable' | 'outcome_unknown';
+
+export class MailFailure extends Error {
+  override readonly name = 'MailFailure';
+  readonly reason: MailFailureReason;
+  /** The provider's own error code, where its answer held one. */
+  readonly providerCode: number | null;
+  /** Whether the same call may succeed later without any change. Never true where the outcome is unknown. */
+  readonly retryable: boolean;
+
+  constructor(
+    reason: MailFailureReason,
+    message: string,
+    extra: { providerCode?: number | null; retryable?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
+    this.reason = reason;
+    this.providerCode = extra.providerCode ?? null;
+    this.retryable = extra.retryable ?? false;
+  }
+}
+
+/** A broker's email template: Liquid sources of the three parts. */
+export interface TemplateSource {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** The values a template may name (contract, section 6); empty string where there is none. */
+export interface TemplateValues {
+  client_name: string;
+  client_email: string;
+  service_number: string;
+  service_label: string;
+  plan_name: string;
+  warning_reason: string;
+  broker_name: string;
+  renewal_date: string;
+}
+
+export interface TemplateRenderer {
+  /** Renders all three parts. Rejects with an `Error` (its message is for the operator) when a part cannot be rendered. */
+  render(template: TemplateSource, values: TemplateValues): Promise<TemplateSource>;
+  /** Every fault that would keep the template from rendering, in words; empty when there is none. */
+  check(template: TemplateSource): Promise<string[]>;
+}
+
+/** Told of what went wrong beside an answer that still went well. Never given bodies, addresses or keys. */
+export interface OperationLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}

@@ -1,0 +1,147 @@
+import { type ApiError, fail } from '../errors.ts';
+
+/** The rules of moving a service to another plan (contract, section 6, "Plan changes"). Moments are epoch milliseconds. */
+export type PlanDirection = 'upgrade' | 'downgrade';
+
+export interface PlanFacts {
+  id: string;
+  slug: string;
+  displayName: string;
+  upgradeRank: number;
+  billingType: 'monthly' | 'hourly';
+  diskGb: number | null;
+  requiresOperatorReview: boolean;
+}
+
+export interface ServiceFacts {
+  status: 'pending' | 'active' | 'suspended' | 'cancelled' | 'terminated';
+  requiresOperatorReview: boolean;
+  renewalAt: number | null;
+}
+
+/** The open requests of a service. A cancellation is scheduled once it is accepted. */
+export interface OpenRequests {
+  cancellation: { id: string; status: 'pending' | 'accepted' } | null;
+  planChange: { id: string } | null;
+}
+
+/**
+ * Why a change to `targetPlan` is refused, or undefined when it may go ahead. `targetPlan` is undefined when
+ * no active plan bears the asked-for name. The first refusal in the contract's order wins.
+ */
+export function refusalOfPlanChange({
+  direction,
+  service,
+  currentPlan,
+  targetPlan,
+  open,
+}: {
+  direction: PlanDirection;
+  service: ServiceFacts;
+  currentPlan: PlanFacts;
+  targetPlan: PlanFacts | undefined;
+  open: OpenRequests;
+}): ApiError | undefined {
+  if (!targetPlan) {
+    return fail.invalidParameter(
+      'plan_not_available',
+      'No active plan has this id, slug or display name; GET /v1/plans lists the available ones',
+    );
+  }
+  if (service.status !== 'active') {
+    return fail.invalidState(
+      'service_not_active',
+      `The service is ${service.status}; only an active service can change its plan`,
+    );
+  }
+  if (open.cancellation?.status === 'accepted') {
+    return fail.invalidState(
+      'cancellation_scheduled',
+      'The service is going to be cancelled, so its plan can no longer change',
+    );
+  }
+  if (open.planChange) {
+    return fail.invalidState(
+      'plan_change_in_progress',
+      'Another plan change of this service is still open; wait until it is final',
+      { request_id: open.planChange.id },
+    );
+  }
+  if (targetPlan.id === currentPlan.id) {
+    return fail.invalidParameter('plan_is_current', `The service is on the plan "${targetPlan.slug}" already`);
+  }
+  if (targetPlan.billingType !== currentPlan.billingType) {
+    return fail.invalidState(
+      'billing_type_mismatch',
+      `A ${currentPlan.billingType} service cannot move to a plan billed ${targetPlan.billingType}; ` +
+        'cancel it and create a new one',
+    );
+  }
+  if (direction === 'upgrade' && targetPlan.upgradeRank <= currentPlan.upgradeRank) {
+    return fail.invalidParameter(
+      'plan_rank_not_higher',
+      `The plan "${targetPlan.slug}" is not ranked above the current plan "${currentPlan.slug}"`,
+    );
+  }
+  if (direction === 'downgrade' && targetPlan.upgradeRank >= currentPlan.upgradeRank) {
+    return fail.invalidParameter(
+      'plan_rank_not_lower',
+      `The plan "${targetPlan.slug}" is not ranked below the current plan "${currentPlan.slug}"`,
+    );
+  }
+  return undefined;
+}
+
+/** Whether the operator has to look at the change first: the plan or the service asks for it, or the disk would shrink. */
+export function needsOperatorReview({
+  direction,
+  service,
+  currentPlan,
+  targetPlan,
+}: {
+  direction: PlanDirection;
+  service: Pick<ServiceFacts, 'requiresOperatorReview'>;
+  currentPlan: Pick<PlanFacts, 'diskGb'>;
+  targetPlan: Pick<PlanFacts, 'diskGb' | 'requiresOperatorReview'>;
+}): boolean {
+  const shrinksDisk =
+    direction === 'downgrade' &&
+    currentPlan.diskGb !== null &&
+    targetPlan.diskGb !== null &&
+    targetPlan.diskGb < currentPlan.diskGb;
+  return targetPlan.requiresOperatorReview || service.requiresOperatorReview || shrinksDisk;
+}
+
+/** When a change accepted at `now` takes effect: at once, save that a monthly service is downgraded at its renewal. */
+export function effectiveAtOfPlanChange({
+  direction,
+  service,
+  currentPlan,
+  now,
+}: {
+  direction: PlanDirection;
+  service: Pick<ServiceFacts, 'renewalAt'>;
+  currentPlan: Pick<PlanFacts, 'billingType'>;
+  now: number;
+}): number {
+  if (direction === 'upgrade' || currentPlan.billingType === 'hourly') return now;
+  return Math.max(service.renewalAt ?? now, now);
+}
+
+/** The plan that a caller named: by id, else by slug, else by display name, the last two without regard to case. */
+export function findTargetPlan<T extends { id: string; slugFolded: string; displayNameFolded: string }>(
+  plans: readonly T[],
+  text: string,
+): T | undefined {
+  const folded = foldPlanName(text);
+  return (
+    plans.find((plan) => plan.id === text) ??
+    plans.find((plan) => plan.slugFolded === folded) ??
+    plans.find((plan) => plan.displayNameFolded === folded)
+  );
+}
+
+/** A slug or display name as it is compared: NFC, then lower case by Unicode. */
+export function foldPlanName(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

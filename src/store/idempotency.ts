@@ -1,0 +1,68 @@
+import { and, asc, eq, lt } from 'drizzle-orm';
+import type { Tables } from '../../drizzle/tables.ts';
+import { param, type Session } from './session.ts';
+
+export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
+export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
+
+export function idempotencyWrites({ db, tables: { idempotencyRecords: records }, statement }: Session) {
+  const named = and(
+    eq(records.brokerId, param('brokerId')),
+    eq(records.mode, param('mode')),
+    eq(records.namespace, param('namespace')),
+    eq(records.key, param('key')),
+  );
+  const claim = statement('idempotency.claim', () =>
+    db
+      .insert(records)
+      .values({
+        brokerId: param('brokerId'),
+        mode: param('mode'),
+        namespace: param('namespace'),
+        key: param('key'),
+        fingerprint: param('fingerprint'),
+        statusCode: 0,
+        body: '',
+        createdAt: param('createdAt'),
+        expiresAt: param('expiresAt'),
+      })
+      .onConflictDoNothing()
+      .returning({ key: records.key }),
+  );
+  const find = statement('idempotency.find', () => db.select().from(records).where(named));
+  const complete = statement('idempotency.complete', () =>
+    db
+      .update(records)
+      .set({ statusCode: param('statusCode'), body: param('body') })
+      .where(named),
+  );
+  const remove = statement('idempotency.remove', () => db.delete(records).where(named));
+  return {
+    /**
+     * Takes the key for this transaction, or returns the record of the call that had it first. A concurrent
+     * call with the same key waits here until the first one committed or gave up.
+     */
+    async claim(row: Omit<IdempotencyRow, 'statusCode' | 'body'>): Promise<IdempotencyRow | null> {
+      if ((await claim(row)).length > 0) return null;
+      const [standing] = await find(row);
+      if (standing && (standing.expiresAt === null || standing.expiresAt > row.createdAt)) return standing;
+      // Past its time, though not swept away yet: the key is free again.
+      await remove(row);
+      return this.claim(row);
+    },
+    async complete(name: IdempotencyName, answer: { statusCode: number; body: string }): Promise<void> {
+      await complete({ ...name, ...answer });
+    },
+    /** Removes at most `limit` records whose time is past; returns how many. */
+    async removeExpired(now: number, limit: number): Promise<number> {
+      const expired = await db
+        .select()
+        .from(records)
+        .where(lt(records.expiresAt, now))
+        .orderBy(asc(records.expiresAt))
+        .limit(limit);
+      for (const row of expired) await remove(row);
+      return expired.length;
+    },
+  };
+}

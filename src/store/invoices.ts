@@ -1,0 +1,75 @@
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { Tables } from '../../drizzle/tables.ts';
+import type { Session } from './session.ts';
+
+export type InvoiceRow = Tables['invoices']['$inferSelect'];
+
+export interface InvoiceFilter {
+  serviceNumber?: number | undefined;
+  status?: InvoiceRow['status'] | undefined;
+  issuedFrom?: number | undefined;
+  issuedTo?: number | undefined;
+}
+
+export function invoiceReads({ db, tables: { invoices, services } }: Session) {
+  return {
+    /** Which of these invoice numbers the broker has; a few hundred at most. */
+    async listStanding(brokerId: string, invoiceNumbers: string[]): Promise<string[]> {
+      const rows = await db
+        .select({ invoiceNumber: invoices.invoiceNumber })
+        .from(invoices)
+        .where(and(eq(invoices.brokerId, brokerId), inArray(invoices.invoiceNumber, invoiceNumbers)));
+      return rows.map((row) => row.invoiceNumber);
+    },
+    /** The next rows of a walk over all matches, oldest first, from behind the row that was last. */
+    async walk(
+      brokerId: string,
+      filter: InvoiceFilter,
+      after: { issuedAt: number; invoiceNumber: string } | null,
+      limit: number,
+    ): Promise<Array<{ invoice: InvoiceRow; clientName: string }>> {
+      return db
+        .select({ invoice: invoices, clientName: services.clientName })
+        .from(invoices)
+        .innerJoin(services, eq(services.number, invoices.serviceNumber))
+        .where(
+          and(
+            eq(invoices.brokerId, brokerId),
+            filter.serviceNumber === undefined ? undefined : eq(invoices.serviceNumber, filter.serviceNumber),
+            filter.status === undefined ? undefined : eq(invoices.status, filter.status),
+            filter.issuedFrom === undefined ? undefined : gte(invoices.issuedAt, filter.issuedFrom),
+            filter.issuedTo === undefined ? undefined : lt(invoices.issuedAt, filter.issuedTo),
+            after
+              ? sql`(${invoices.issuedAt}, ${invoices.invoiceNumber}) > (${after.issuedAt}, ${after.invoiceNumber})`
+              : undefined,
+          ),
+        )
+        .orderBy(asc(invoices.issuedAt), asc(invoices.invoiceNumber))
+        .limit(limit);
+    },
+  };
+}
+
+export function invoiceWrites({ db, tables: { invoices } }: Session) {
+  return {
+    /** Sets the invoices as given, whether the broker had them or not. */
+    async upsert(rows: InvoiceRow[]): Promise<void> {
+      await db
+        .insert(invoices)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: [invoices.brokerId, invoices.invoiceNumber],
+          set: {
+            serviceNumber: sql`excluded.service_number`,
+            amount: sql`excluded.amount`,
+            currency: sql`excluded.currency`,
+            status: sql`excluded.status`,
+            issuedAt: sql`excluded.issued_at`,
+            dueAt: sql`excluded.due_at`,
+            paidAt: sql`excluded.paid_at`,
+            updatedAt: sql`excluded.updated_at`,
+          },
+        });
+    },
+  };
+}

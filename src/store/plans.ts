@@ -1,0 +1,122 @@
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Tables } from '../../drizzle/tables.ts';
+import { param, replacement, type Session } from './session.ts';
+
+export type PlanRow = Tables['plans']['$inferSelect'];
+export type BillingType = PlanRow['billingType'];
+
+export function planReads({ db, tables: { plans }, statement }: Session) {
+  const active = statement('plans.active', () =>
+    db
+      .select()
+      .from(plans)
+      .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true)))
+      .orderBy(asc(plans.upgradeRank), asc(plans.id)),
+  );
+  const target = statement('plans.target', () =>
+    db
+      .select()
+      .from(plans)
+      .where(
+        and(
+          eq(plans.brokerId, param('brokerId')),
+          eq(plans.active, true),
+          or(
+            eq(plans.id, param('id')),
+            eq(plans.slugFolded, param('folded')),
+            eq(plans.displayNameFolded, param('folded')),
+          ),
+        ),
+      ),
+  );
+  const byId = statement('plans.find', () =>
+    db
+      .select()
+      .from(plans)
+      .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.id, param('planId')))),
+  );
+  return {
+    async find(brokerId: string, planId: string): Promise<PlanRow | null> {
+      return (await byId({ brokerId, planId }))[0] ?? null;
+    },
+    /** The active plans in catalog order: by rank, then id. */
+    listActive: (brokerId: string): Promise<PlanRow[]> => active({ brokerId }),
+    /** Active plans that answer to a text by id, slug or display name: at most one of each. */
+    listActiveNamed: (brokerId: string, id: string, folded: string): Promise<PlanRow[]> =>
+      target({ brokerId, id, folded }),
+    /** All plans, inactive ones included. */
+    async list(brokerId: string): Promise<PlanRow[]> {
+      return db.select().from(plans).where(eq(plans.brokerId, brokerId)).orderBy(asc(plans.upgradeRank), asc(plans.id));
+    },
+    /** One page of the active plans, and how many there are in all. */
+    async page(
+      brokerId: string,
+      filter: { billingType?: BillingType | undefined },
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: PlanRow[]; total: number }> {
+      const which = and(
+        eq(plans.brokerId, brokerId),
+        eq(plans.active, true),
+        filter.billingType && eq(plans.billingType, filter.billingType),
+      );
+      const [rows, counted] = await Promise.all([
+        db.select().from(plans).where(which).orderBy(asc(plans.upgradeRank), asc(plans.id)).limit(limit).offset(offset),
+        db
+          .select({ total: sql<number>`count(*)`.mapWith(Number) })
+          .from(plans)
+          .where(which),
+      ]);
+      return { rows, total: counted[0]?.total ?? 0 };
+    },
+    /** The ids of plans that a list filter names: by exact id or slug, and by billing type. */
+    async listIds(
+      brokerId: string,
+      filter: { idOrSlug?: { id: string; folded: string } | undefined; billingType?: BillingType | undefined },
+    ): Promise<string[]> {
+      const rows = await db
+        .select({ id: plans.id })
+        .from(plans)
+        .where(
+          and(
+            eq(plans.brokerId, brokerId),
+            filter.idOrSlug && or(eq(plans.id, filter.idOrSlug.id), eq(plans.slugFolded, filter.idOrSlug.folded)),
+            filter.billingType && eq(plans.billingType, filter.billingType),
+          ),
+        );
+      return rows.map((row) => row.id);
+    },
+    async listBySlug(brokerId: string, slugsFolded: string[]): Promise<PlanRow[]> {
+      return db
+        .select()
+        .from(plans)
+        .where(and(eq(plans.brokerId, brokerId), inArray(plans.slugFolded, slugsFolded)));
+    },
+  };
+}
+
+export function planWrites({ db, tables: { plans } }: Session) {
+  return {
+    async insert(row: PlanRow): Promise<void> {
+      await db.insert(plans).values(row);
+    },
+    /** Writes plans as a whole, whether the broker had them (by their ids) or not. */
+    async upsert(rows: PlanRow[]): Promise<void> {
+      await db
+        .insert(plans)
+        .values(rows)
+        .onConflictDoUpdate({ target: plans.id, set: replacement(plans, ['id', 'brokerId']) });
+    },
+    async update(
+      brokerId: string,
+      planId: string,
+      changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>,
+    ): Promise<PlanRow | null> {
+      const rows = await db
+        .update(plans)
+        .set(changes)
+        .where(and(eq(plans.brokerId, brokerId), eq(plans.id, planId)))
+        .returning();
+      return rows[0] ?? null;
+    },
+  };
+}

@@ -1,0 +1,260 @@
+import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import type { Tables } from '../../drizzle/tables.ts';
+import { count } from './counters.ts';
+import type { PlanRow } from './plans.ts';
+import type { Page } from './services.ts';
+import { param, type Session } from './session.ts';
+
+export type RequestRow = Tables['requests']['$inferSelect'];
+export type RequestType = RequestRow['type'];
+export type RequestStatus = RequestRow['status'];
+export type HistoryRow = Tables['requestHistory']['$inferSelect'];
+
+/** A request with the plans that its record shows. */
+export interface RequestView {
+  request: RequestRow;
+  currentPlan: PlanRow | null;
+  newPlan: PlanRow | null;
+}
+
+export interface RequestFilter {
+  type?: RequestType | undefined;
+  status?: RequestStatus | undefined;
+  serviceNumber?: number | undefined;
+  /** False: every status but `operator_review`. */
+  operatorReview?: boolean | undefined;
+  submittedFrom?: number | undefined;
+  submittedTo?: number | undefined;
+  updatedSince?: number | undefined;
+}
+
+const openStatuses: RequestStatus[] = ['pending', 'operator_review', 'accepted'];
+
+export function requestReads(session: Session) {
+  const { db, tables, statement } = session;
+  const { plans, requests, requestHistory } = tables;
+  const currentPlan = alias(plans, 'current_plan');
+  const newPlan = alias(plans, 'new_plan');
+
+  const views = () =>
+    db
+      .select({ request: requests, currentPlan, newPlan })
+      .from(requests)
+      .leftJoin(currentPlan, eq(currentPlan.id, requests.currentPlanId))
+      .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId));
+
+  const view = statement('requests.view', () =>
+    views().where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')))),
+  );
+  const open = statement('requests.open', () =>
+    db
+      .select()
+      .from(requests)
+      .where(
+        and(
+          eq(requests.brokerId, param('brokerId')),
+          eq(requests.serviceNumber, param('serviceNumber')),
+          sql`${requests.status} in ('pending', 'operator_review', 'accepted')`,
+        ),
+      ),
+  );
+  const history = statement('requests.history', () =>
+    db
+      .select()
+      .from(requestHistory)
+      .where(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId'))))
+      .orderBy(asc(requestHistory.at), asc(requestHistory.id)),
+  );
+
+  function narrow(filter: RequestFilter): { shape: string; where: SQL | undefined } {
+    const parts: Array<[string, SQL]> = [];
+    if (filter.type !== undefined) parts.push(['type', eq(requests.type, param('type'))]);
+    if (filter.status !== undefined) parts.push(['status', eq(requests.status, param('status'))]);
+    if (filter.serviceNumber !== undefined) parts.push(['service', eq(requests.serviceNumber, param('serviceNumber'))]);
+    if (filter.operatorReview === true) parts.push(['review', sql`${requests.status} = 'operator_review'`]);
+    if (filter.operatorReview === false) parts.push(['other', sql`${requests.status} <> 'operator_review'`]);
+    if (filter.submittedFrom !== undefined) parts.push(['from', gte(requests.submittedAt, param('submittedFrom'))]);
+    if (filter.submittedTo !== undefined) parts.push(['to', lt(requests.submittedAt, param('submittedTo'))]);
+    if (filter.updatedSince !== undefined) parts.push(['since', gte(requests.updatedAt, param('updatedSince'))]);
+    return {
+      shape: parts.map(([name]) => name).join(' '),
+      where: and(eq(requests.brokerId, param('brokerId')), ...parts.map(([, part]) => part)),
+    };
+  }
+
+  const newest = () => [desc(requests.submittedAt), asc(requests.id)];
+
+  return {
+    async findView(brokerId: string, requestId: string): Promise<RequestView | null> {
+      return (await view({ brokerId, requestId }))[0] ?? null;
+    },
+    /** The requests of a service that are not final yet: at most one plan change and one cancellation among them. */
+    listOpen: (brokerId: string, serviceNumber: number): Promise<RequestRow[]> => open({ brokerId, serviceNumber }),
+    /** Oldest first. */
+    listHistory: (brokerId: string, requestId: string): Promise<HistoryRow[]> => history({ brokerId, requestId }),
+    /** One page, newest first. */
+    async page(brokerId: string, filter: RequestFilter, page: Page): Promise<RequestView[]> {
+      const { shape, where } = narrow(filter);
+      const rows = statement(`requests.page ${shape}`, () => {
+        const ids = db
+          .select({ id: requests.id })
+          .from(requests)
+          .where(where)
+          .orderBy(...newest())
+          .limit(param('limit'))
+          .offset(param('offset'))
+          .as('page');
+        return views()
+          .innerJoin(ids, eq(ids.id, requests.id))
+          .orderBy(...newest());
+      });
+      return rows({ brokerId, ...filter, ...page });
+    },
+    /** How many requests match. What the counters cannot tell is counted inside one index. */
+    async countMatches(brokerId: string, filter: RequestFilter): Promise<number> {
+      const { shape, where } = narrow(filter);
+      const matches = statement(`requests.count ${shape}`, () =>
+        db
+          .select({ total: sql<number>`count(*)`.mapWith(Number) })
+          .from(requests)
+          .where(where),
+      );
+      return (await matches({ brokerId, ...filter }))[0]?.total ?? 0;
+    },
+    /** Requests of all brokers by status, for the operator's overview. */
+    async tally(): Promise<Array<{ status: RequestStatus; total: number; oldestAt: number | null }>> {
+      return db
+        .select({
+          status: requests.status,
+          total: sql<number>`count(*)`.mapWith(Number),
+          oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
+        })
+        .from(requests)
+        .where(inArray(requests.status, openStatuses))
+        .groupBy(requests.status);
+    },
+    /** The broker that owns a request: for the operator's commands, which name a request by its id alone. */
+    async findOwner(requestId: string): Promise<string | null> {
+      const rows = await db.select({ brokerId: requests.brokerId }).from(requests).where(eq(requests.id, requestId));
+      return rows[0]?.brokerId ?? null;
+    },
+  };
+}
+
+export function requestWrites(session: Session) {
+  const { db, tables, statement } = session;
+  const { requests, requestHistory } = tables;
+
+  const tally = (row: Pick<RequestRow, 'brokerId' | 'type' | 'status'>, by: number) =>
+    count(session, { brokerId: row.brokerId, subject: 'requests', kind: row.type, status: row.status, by });
+
+  const insertion = statement('requests.insert', () =>
+    db.insert(requests).values({
+      id: param('id'),
+      brokerId: param('brokerId'),
+      serviceNumber: param('serviceNumber'),
+      type: param('type'),
+      status: param('status'),
+      origin: param('origin'),
+      submittedAt: param('submittedAt'),
+      updatedAt: param('updatedAt'),
+      processedAt: param('processedAt'),
+      decisionAction: param('decisionAction'),
+      decidedBy: param('decidedBy'),
+      decisionReason: param('decisionReason'),
+      decidedAt: param('decidedAt'),
+      warningReason: param('warningReason'),
+      currentPlanId: param('currentPlanId'),
+      newPlanId: param('newPlanId'),
+      effectiveAt: param('effectiveAt'),
+      cancellationType: param('cancellationType'),
+      cancellationReason: param('cancellationReason'),
+      dueAt: param('dueAt'),
+      attempts: 0,
+    }),
+  );
+  const note = statement('requests.note', () =>
+    db.insert(requestHistory).values({
+      id: param('id'),
+      brokerId: param('brokerId'),
+      requestId: param('requestId'),
+      status: param('status'),
+      at: param('at'),
+      actor: param('actor'),
+      note: param('note'),
+    }),
+  );
+
+  return {
+    async insert(row: RequestRow): Promise<void> {
+      await insertion(row);
+      tally(row, 1);
+    },
+    /** Adds the line that says when and by whom the request came into its present state. */
+    async addHistory(row: HistoryRow): Promise<void> {
+      await note(row);
+    },
+    /**
+     * Compare-and-set: changes the request only while it is still in the state `from` (and, where given,
+     * leased by this worker). Null when somebody else was faster.
+     */
+    async move(
+      brokerId: string,
+      requestId: string,
+      from: { status: RequestStatus; leaseOwner?: string },
+      changes: Partial<Omit<RequestRow, 'id' | 'brokerId' | 'type'>>,
+    ): Promise<RequestRow | null> {
+      const [moved] = await db
+        .update(requests)
+        .set(changes)
+        .where(
+          and(
+            eq(requests.brokerId, brokerId),
+            eq(requests.id, requestId),
+            eq(requests.status, from.status),
+            from.leaseOwner === undefined ? undefined : eq(requests.leaseOwner, from.leaseOwner),
+          ),
+        )
+        .returning();
+      if (!moved) return null;
+      if (moved.status !== from.status) {
+        tally({ ...moved, status: from.status }, -1);
+        tally(moved, 1);
+      }
+      return moved;
+    },
+    /**
+     * Leases accepted requests whose time has come, over all brokers, oldest first. `dueAt` moves to the
+     * lease's end: a worker that dies leaves nothing behind but a request that becomes due again.
+     */
+    async claimDue(claim: {
+      now: number;
+      leaseUntil: number;
+      leaseOwner: string;
+      limit: number;
+    }): Promise<RequestRow[]> {
+      const due = await db
+        .select({ id: requests.id })
+        .from(requests)
+        .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, claim.now)))
+        .orderBy(asc(requests.dueAt), asc(requests.id))
+        .limit(claim.limit);
+      if (due.length === 0) return [];
+      return db
+        .update(requests)
+        .set({ dueAt: claim.leaseUntil, leaseOwner: claim.leaseOwner, attempts: sql`${requests.attempts} + 1` })
+        .where(
+          and(
+            inArray(
+              requests.id,
+              due.map((row) => row.id),
+            ),
+            eq(requests.status, 'accepted'),
+            lte(requests.dueAt, claim.now),
+          ),
+        )
+        .returning();
+    },
+  };
+}

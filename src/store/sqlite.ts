@@ -1,0 +1,192 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { tables } from '../../drizzle/sqlite.ts';
+import { fail } from '../errors.ts';
+import { GroupCommit } from './group-commit.ts';
+import { applyMissing, MIGRATIONS_TABLE } from './migrate.ts';
+import { createSession, type Database } from './session.ts';
+import { changesOf, readsOf, type Store } from './store.ts';
+
+export interface SqliteOptions {
+  file: string;
+  /** Milliseconds that never run backwards. */
+  monotonic: () => number;
+}
+
+export interface SqliteStore extends Store {
+  /** Whether opening made the file. */
+  readonly created: boolean;
+  /** Copies the database to a new file while it is in use. */
+  backup(file: string): Promise<void>;
+}
+
+/** Opens (and where needed creates and migrates) a SQLite file. */
+export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<SqliteStore> {
+  mkdirSync(dirname(file), { recursive: true });
+  const writer = new Sqlite(file, { timeout: MIGRATION_PATIENCE_MS });
+  writer.pragma('journal_mode = WAL');
+  // The driver is built to leave WAL commits in the system's cache; an acknowledged change must survive a power cut.
+  writer.pragma('synchronous = FULL');
+  writer.pragma('wal_autocheckpoint = 10000');
+  writer.pragma('foreign_keys = ON');
+  const created = (await migrate(writer)) > 0 && isEmpty(writer);
+  // From here on the group commit waits for other processes by itself, without blocking the event loop.
+  writer.pragma('busy_timeout = 0');
+
+  const reader = new Sqlite(file, { readonly: true });
+  reader.pragma('query_only = ON');
+
+  const session = sessionOf(writer);
+  const changes = changesOf(session);
+  const commits = new GroupCommit(transactorOf(writer), monotonic);
+
+  return {
+    created,
+    read: readsOf(sessionOf(reader)),
+    async tx(work) {
+      const committed = commits.run(async () => {
+        session.counterChanges.clear();
+        const result = await work(changes);
+        await changes.counters.flush();
+        return result;
+      });
+      return committed.catch((error) => {
+        throw isOutOfService(error) ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
+      });
+    },
+    async ping() {
+      reader.prepare('select 1').get();
+    },
+    async backup(target) {
+      await reader.backup(target);
+    },
+    async close() {
+      await commits.idle();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+const MIGRATION_PATIENCE_MS = 30_000;
+const RETRY_AFTER_SECONDS = 1;
+
+function sessionOf(client: Sqlite.Database) {
+  const db = drizzle({ client, casing: 'snake_case' }) as unknown as Database;
+  return createSession('sqlite', db, tables, async (query) => db.run(query));
+}
+
+function transactorOf(client: Sqlite.Database) {
+  const statement = (source: string) => {
+    const prepared = client.prepare(source);
+    return () => {
+      prepared.run();
+    };
+  };
+  const begin = statement('begin immediate');
+  const rollback = statement('rollback');
+  return {
+    begin() {
+      try {
+        begin();
+        return true;
+      } catch (error) {
+        if (codeOf(error).startsWith('SQLITE_BUSY')) return false;
+        throw error;
+      }
+    },
+    commit: statement('commit'),
+    rollback() {
+      // SQLite itself rolls back after some errors (a full disk, say), and a second time would be one more error.
+      if (client.inTransaction) rollback();
+    },
+    savepoint: statement('savepoint work'),
+    release: statement('release work'),
+    rollbackToSavepoint() {
+      if (!client.inTransaction) return;
+      client.exec('rollback to work; release work');
+    },
+  };
+}
+
+async function migrate(client: Sqlite.Database): Promise<number> {
+  client.exec('begin immediate');
+  try {
+    client.exec(MIGRATIONS_TABLE);
+    const done = await applyMissing('sqlite', {
+      execute: (statement) => void client.exec(statement),
+      applied: () => client.prepare('select made_at from schema_migrations').pluck().all() as number[],
+      record: ({ folderMillis, hash }) =>
+        void client.prepare('insert into schema_migrations values (?, ?)').run(folderMillis, hash),
+    });
+    client.exec('commit');
+    return done;
+  } catch (error) {
+    client.exec('rollback');
+    throw error;
+  }
+}
+
+const isEmpty = (client: Sqlite.Database): boolean =>
+  client.prepare('select count(*) from brokers').pluck().get() === 0;
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+/** The database is away, locked for too long, or out of disk: not this request's fault, and it may pass. */
+const isOutOfService = (error: unknown): boolean =>
+  /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|NOMEM)/.test(codeOf(error));
+
+/** A private database in memory on which things can be tried without a trace. */
+export interface Stage {
+  /** Runs the act against the prepared records and undoes whatever it changed; one act at a time. */
+  rehearse<T>(act: (store: Store) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** Opens a stage and sets it: what `prepare` writes is there at the start of every rehearsal. */
+export async function openStage(prepare: (store: Store) => Promise<void>): Promise<Stage> {
+  const client = new Sqlite(':memory:');
+  client.pragma('foreign_keys = ON');
+  await migrate(client);
+  const session = sessionOf(client);
+  const changes = changesOf(session);
+  const transactor = transactorOf(client);
+  const store: Store = {
+    read: readsOf(session),
+    async tx(work) {
+      transactor.savepoint();
+      session.counterChanges.clear();
+      try {
+        const result = await work(changes);
+        await changes.counters.flush();
+        transactor.release();
+        return result;
+      } catch (error) {
+        transactor.rollbackToSavepoint();
+        throw error;
+      }
+    },
+    async ping() {},
+    async close() {},
+  };
+  await prepare(store);
+
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    rehearse(act) {
+      const played = turn.then(async () => {
+        transactor.begin();
+        try {
+          return await act(store);
+        } finally {
+          transactor.rollback();
+        }
+      });
+      turn = played.catch(() => undefined);
+      return played;
+    },
+    close: () => void client.close(),
+  };
+}

@@ -1,0 +1,254 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, posix } from 'node:path';
+import t from 'tap';
+
+// The runner starts every test in the package's root, whether it is compiled or not.
+const rooms = ['src', 'plugins', 'routes', 'schemas', 'drizzle'];
+
+/** What every floor stands on. */
+const ground = ['src/clock.ts', 'src/config.ts', 'src/errors.ts', 'src/ids.ts'];
+
+/**
+ * Who may import what of our own; the first line whose `from` begins the file's path decides. Every entry is a file,
+ * or a folder with all that is in it. A file may import its own folder only where the line says so.
+ */
+const map: { from: string; may: string[] }[] = [
+  { from: 'src/server.ts', may: ['src/'] },
+  // The two ends of the stair: the parts are made here, and the pipeline is put together from them.
+  {
+    from: 'src/compose.ts',
+    may: [...ground, 'src/operations/', 'src/rules/', 'src/store/', 'src/mail/', 'src/sandbox/'],
+  },
+  { from: 'src/app.ts', may: ['plugins/', 'routes/v1/index.ts', 'routes/health.ts', 'schemas/', 'src/'] },
+  {
+    from: 'src/cli/',
+    may: [
+      ...ground,
+      'src/compose.ts',
+      'src/cli/',
+      'src/operator/',
+      'src/operations/',
+      'src/rules/',
+      'src/store/',
+      'src/mail/',
+    ],
+  },
+  {
+    from: 'src/operator/',
+    may: [...ground, 'src/compose.ts', 'src/operator/', 'src/operations/', 'src/rules/', 'src/store/', 'src/mail/'],
+  },
+  { from: 'src/worker/', may: [...ground, 'src/worker/', 'src/operations/', 'src/rules/', 'src/store/', 'src/mail/'] },
+  { from: 'plugins/sandbox.ts', may: [...ground, 'schemas/', 'src/operations/', 'src/rules/', 'src/sandbox/'] },
+  { from: 'plugins/', may: [...ground, 'schemas/', 'src/limits/', 'src/operations/', 'src/rules/', 'src/store/'] },
+  { from: 'routes/v1/sandbox/', may: ['routes/', 'schemas/', 'src/errors.ts', 'src/operations/', 'src/sandbox/'] },
+  { from: 'routes/', may: ['routes/', 'schemas/', 'src/errors.ts', 'src/operations/', 'src/rules/'] },
+  { from: 'schemas/', may: ['schemas/', 'src/errors.ts', 'src/rules/'] },
+  { from: 'src/sandbox/', may: [...ground, 'src/sandbox/', 'src/operations/', 'src/rules/'] },
+  { from: 'src/operations/', may: [...ground, 'src/operations/', 'src/rules/', 'src/store/', 'src/mail/'] },
+  // Both implement ports that the operations declare.
+  { from: 'src/store/', may: [...ground, 'src/store/', 'src/rules/', 'src/operations/ports.ts', 'drizzle/'] },
+  { from: 'src/mail/', may: [...ground, 'src/mail/', 'src/rules/', 'src/operations/ports.ts'] },
+  { from: 'src/limits/', may: [...ground, 'src/limits/', 'src/rules/'] },
+  { from: 'src/rules/', may: ['src/rules/', 'src/errors.ts'] },
+  { from: 'src/', may: [...ground, 'src/rules/'] },
+  { from: 'drizzle/', may: ['drizzle/'] },
+];
+
+/** Doors with one key, whatever the map says of the folder around them. */
+const reserved: { target: string; only: string[] }[] = [
+  { target: 'plugins/', only: ['src/app.ts'] },
+  { target: 'routes/v1/index.ts', only: ['src/app.ts'] },
+  { target: 'src/app.ts', only: ['src/server.ts'] },
+  { target: 'src/server.ts', only: [] },
+];
+
+/** Packages that belong to one room. */
+const packages: { name: string; only: string[] }[] = [
+  { name: 'drizzle-orm', only: ['drizzle/', 'src/store/'] },
+  { name: 'drizzle-kit', only: ['drizzle/sqlite.config.ts', 'drizzle/postgres.config.ts'] },
+  { name: 'better-sqlite3', only: ['src/store/'] },
+  { name: 'pg', only: ['src/store/'] },
+  { name: 'postmark', only: ['src/mail/'] },
+  { name: 'nodemailer', only: ['src/mail/'] },
+  { name: 'commander', only: ['src/cli/'] },
+];
+
+/** Packages of which one file knows everything there is to know. */
+const importedOnce = ['better-sqlite3', 'pg', 'postmark', 'ioredis'];
+
+/** Words that may stand in some files alone; comments do not count. */
+const words: { name: string; pattern: RegExp; only: string[] }[] = [
+  {
+    name: 'process.env',
+    pattern: /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\[|\benv\b[^;]*from 'node:process'/,
+    only: ['src/config.ts'],
+  },
+  {
+    name: 'the present time',
+    pattern: /\bDate\s*\.\s*now\b|\bnew Date(?!\w|\s*\(\s*[^\s)])|\bperformance\s*\.\s*now\b|\bhrtime\b/,
+    only: ['src/clock.ts'],
+  },
+  {
+    name: 'sandbox',
+    pattern: /sandbox/i,
+    only: [
+      'plugins/sandbox.ts',
+      'routes/v1/index.ts',
+      'routes/v1/sandbox/scenarios.ts',
+      // What the reference says of the sandbox.
+      'schemas/access.ts',
+      'schemas/atoms.ts',
+      'schemas/sandbox.ts',
+      'src/app.ts',
+      'src/compose.ts',
+      'src/sandbox/',
+    ],
+  },
+];
+
+interface Source {
+  path: string;
+  code: string;
+}
+
+const within = (path: string, places: string[]): boolean =>
+  places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
+
+/** Strings are matched first, so that what looks like a comment inside of one stays. */
+const withoutComments = (text: string): string =>
+  text.replace(/('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g, '$1');
+
+/** All module names of a file: import and export from, for types too, bare imports and import(). */
+function importsOf(code: string): string[] {
+  const statement = /^\s*(?:import|export)\b(?:[^;'"`]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
+  const call = /\b(?:import|require|resolve)\s*\(\s*['"`]([^'"`]+)['"`]/g;
+  return [...code.matchAll(statement), ...code.matchAll(call)].map((match) => match[1] ?? '');
+}
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** What one file does against the map, a sentence each. */
+function violations({ path, code }: Source): string[] {
+  const found: string[] = [];
+  const line = map.find(({ from }) => within(path, [from]));
+  if (!line) found.push(`${path} stands in no room of the map`);
+  for (const name of importsOf(code)) {
+    if (name.startsWith('.')) {
+      const target = posix.join(posix.dirname(path), name);
+      const door = reserved.find((entry) => within(target, [entry.target]));
+      const allowed = door ? within(path, door.only) : line && within(target, line.may);
+      if (!allowed) found.push(`${path} imports ${target}`);
+    } else if (!name.startsWith('node:')) {
+      const home = packages.find((entry) => entry.name === packageOf(name));
+      if (line?.from === 'src/rules/' || (home && !within(path, home.only))) found.push(`${path} imports ${name}`);
+    }
+  }
+  for (const { name, pattern, only } of words) {
+    if (pattern.test(code) && !within(path, only)) found.push(`${path} speaks of ${name}`);
+  }
+  return found;
+}
+
+/** Packages that more than one file imports though they are to have one home. */
+function shared(sources: Source[]): string[] {
+  return importedOnce.flatMap((name) => {
+    const users = sources.filter(({ code }) => importsOf(code).some((each) => packageOf(each) === name));
+    return users.length > 1 ? [`${name} is imported by ${users.map(({ path }) => path).join(', ')}`] : [];
+  });
+}
+
+const sources: Source[] = rooms
+  .filter((room) => existsSync(room))
+  .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => posix.join(room, path)))
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, code: withoutComments(readFileSync(path, 'utf8')) }));
+
+t.test('every import goes down the stair, and each package, variable and word stays in its room', async (t) => {
+  t.ok(sources.length > 20, 'the sources are found');
+  t.strictSame(sources.flatMap(violations), []);
+  t.strictSame(shared(sources), []);
+});
+
+t.test('the map refuses what it is there to refuse', async (t) => {
+  const refused: [path: string, text: string][] = [
+    ['src/server.ts', "import { auth } from '../plugins/auth.ts';"],
+    ['src/server.ts', "import v1 from '../routes/v1/index.ts';"],
+    ['plugins/auth.ts', "import firewall from './firewall.ts';"],
+    ['plugins/openapi.ts', "import {\n  v1,\n} from '../routes/v1/index.ts';"],
+    ['plugins/auth.ts', "import type { Fleet } from '../src/sandbox/fleet.ts';"],
+    ['routes/v1/services/list.ts', "import type { Store } from '../../../src/store/store.ts';"],
+    ['routes/v1/services/list.ts', "export { services } from '../../../drizzle/tables.ts';"],
+    ['routes/v1/services/list.ts', "import { eq } from 'drizzle-orm';"],
+    ['schemas/service.ts', "import { findService } from '../src/store/services.ts';"],
+    ['src/operations/change-plan.ts', "import '../../plugins/auth.ts';"],
+    ['src/operations/change-plan.ts', "const late = await import('../app.ts');"],
+    ['src/operations/change-plan.ts', "import { Service } from '../../schemas/service.ts';"],
+    ['src/store/plans.ts', "import { changePlan } from '../operations/change-plan.ts';"],
+    ['src/mail/outbox.ts', "import { emails } from '../../drizzle/tables.ts';"],
+    ['src/rules/scopes.ts', "import { readConfig } from '../config.ts';"],
+    ['src/rules/scopes.ts', "import { isEmail } from 'validator';"],
+    ['src/errors.ts', "import { openStore } from './store/store.ts';"],
+    ['drizzle/tables.ts', "import { isScope } from '../src/rules/scopes.ts';"],
+    ['elsewhere/a.ts', ''],
+    ['src/store/sqlite.ts', 'const path = process.env.DATABASE;'],
+    ['src/store/sqlite.ts', "import { env } from 'node:process';"],
+    ['src/store/sqlite.ts', 'const { env } = process; const at = Date.now();'],
+    ['src/worker/worker.ts', 'const at = new Date();'],
+    ['src/worker/worker.ts', 'const at = new Date;'],
+    ['src/worker/worker.ts', 'sleep(performance.now());'],
+    ['src/operations/change-plan.ts', "if (mode === 'test') return sandbox.answer();"],
+    ['src/operations/change-plan.ts', "const text = 'https://example.com/*'; isSandboxed(); // */"],
+  ];
+  for (const [path, text] of refused) {
+    t.not(violations({ path, code: withoutComments(text) }).length, 0, `${path}: ${text}`);
+  }
+  const twice = ['src/store/sqlite.ts', 'src/store/migrate.ts'].map((path) => ({
+    path,
+    code: "import 'better-sqlite3';",
+  }));
+  t.equal(shared(twice).length, 1);
+});
+
+t.test('the map allows what the house is built of', async (t) => {
+  const allowed: [path: string, text: string][] = [
+    ['src/app.ts', "import auth from '../plugins/auth.ts';\nimport v1 from '../routes/v1/index.ts';"],
+    ['plugins/sandbox.ts', "import { createFleet } from '../src/sandbox/fleet.ts';"],
+    ['routes/v1/index.ts', "import scenarios from './sandbox/scenarios.ts';"],
+    ['src/operations/change-plan.ts', "import { fail } from '../errors.ts'; // what the sandbox does at new Date()"],
+    ['src/mail/outbox.ts', "import type { Mailer } from '../operations/ports.ts';"],
+    ['src/rules/scopes.ts', "import { isIP } from 'node:net';\nconst shown = new Date(atMs).toISOString();"],
+    [
+      'src/store/sqlite.ts',
+      "import { drizzle } from 'drizzle-orm/better-sqlite3';\nimport Database from 'better-sqlite3';",
+    ],
+    ['src/config.ts', 'export const readEnvironment = () => process.env;'],
+    ['src/clock.ts', 'export const now = () => Date.now();'],
+  ];
+  for (const [path, text] of allowed) t.strictSame(violations({ path, code: withoutComments(text) }), [], path);
+});
+
+t.test('no test file touches the file-wide runner, because the tests of a folder share one process', async (t) => {
+  const shared = /^(?:\S.*=\s*|void |await )?t\.(?:beforeEach|afterEach|testdir|plan|end|bailout|jobs|autoend)\b/m;
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
+  t.ok(files.length > 0, 'the tests are found');
+  t.strictSame(
+    files.filter((path) => shared.test(withoutComments(readFileSync(posix.join('test', path), 'utf8')))),
+    [],
+  );
+  t.match('const dir = t.testdir();\n', shared);
+  t.match('t.beforeEach(async () => undefined);\n', shared);
+  t.notMatch("t.test('a', async (t) => {\n  const dir = t.testdir();\n});\n", shared);
+});
+
+t.test('every module can be loaded by itself, so that coverage counts the ones which no other test uses', async (t) => {
+  /** Programs, which run when they are loaded. */
+  const programs = ['src/server.ts', 'src/cli/main.ts', 'drizzle/sqlite.config.ts', 'drizzle/postgres.config.ts'];
+  for (const { path } of sources.filter(({ path }) => !within(path, programs))) {
+    const compiled = path.replace(/\.ts$/, extname(import.meta.url));
+    await t.resolves(import(new URL(`../../${compiled}`, import.meta.url).href), path);
+  }
+});

@@ -1,0 +1,93 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { createOutboxMailer } from '../../src/mail/outbox.ts';
+import type { MailMessage } from '../../src/operations/ports.ts';
+
+const clock = { now: () => Date.UTC(2030, 0, 31, 12, 30, 15, 7), monotonic: () => 0 };
+
+const MESSAGE: MailMessage = {
+  id: 'eml_1',
+  from: 'broker@example.com',
+  to: 'ada@example.net',
+  subject: 'Notice\r\nBcc: eve@example.com',
+  html: `<p>Grüße, ${'long '.repeat(40)}</p>`,
+  text: 'Dear Ada,\nall is well.\n',
+};
+
+/** Undoes quoted-printable, for UTF-8. */
+const decode = (encoded: string) =>
+  Buffer.from(
+    encoded.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString();
+
+t.test('a message becomes one complete file that can be read by eye', async (t) => {
+  const directory = join(t.testdir(), 'not', 'there', 'yet');
+  const mailer = createOutboxMailer({ directory, clock });
+
+  const { messageId } = await mailer.send(MESSAGE);
+
+  t.equal(messageId, '20300131T123015.007Z-eml_1.eml');
+  t.same(await readdir(directory), [messageId], 'and no half-written file beside it');
+  const file = await readFile(join(directory, messageId), 'latin1');
+  t.match(file, /^From: broker@example\.com\r$/m);
+  t.match(file, /^To: ada@example\.net\r$/m);
+  t.match(file, /^Subject: Notice Bcc: eve@example\.com\r$/m, 'no header can be smuggled in');
+  t.notMatch(file, /^Bcc:/m);
+  t.match(file, /^Message-ID: <eml_1@example\.com>\r$/m);
+  t.match(file, /^Date: Thu, 31 Jan 2030 12:30:15 \+0000\r$/m, 'the date is the injected clock’s');
+  t.match(file, 'Dear Ada,\r\nall is well.\r\n');
+  t.match(decode(file), MESSAGE.html ?? '');
+  t.notMatch(file, /base64/i);
+  t.notMatch(file, /[^\r]\n/, 'every line ends as mail lines do');
+});
+
+t.test('text that needs an encoding stays readable, in attachments too, and keeps every byte', async (t) => {
+  const directory = t.testdir();
+  const content = Buffer.from(`name,note\r\nÄda,"${'x'.repeat(100)}"\r\n`);
+  const { html: _, ...plain } = MESSAGE;
+  const { messageId } = await createOutboxMailer({ directory, clock }).send({
+    ...plain,
+    subject: 'Ünïcödé',
+    text: 'Ключ, ключ, ключ',
+    attachments: [
+      { name: 'report.csv', contentType: 'text/csv; charset=utf-8', content },
+      { name: 'logo.bin', contentType: 'application/octet-stream', content: Buffer.from([0, 255, 10]) },
+    ],
+  });
+  const file = await readFile(join(directory, messageId), 'latin1');
+  t.match(decode(file), 'Ключ, ключ, ключ');
+  t.match(file, /^Subject: =\?UTF-8\?Q\?/m);
+  t.match(decode(file), content.toString());
+  t.match(file, Buffer.from([0, 255, 10]).toString('base64'));
+  t.equal(file.match(/base64/g)?.length, 1, 'base64 is for what is no text');
+});
+
+t.test('a folder that cannot be written is a failure that may pass', async (t) => {
+  const directory = join(t.testdir({ occupied: 'a file' }), 'occupied');
+  await t.rejects(createOutboxMailer({ directory, clock }).send(MESSAGE), {
+    name: 'MailFailure',
+    reason: 'unreachable',
+    retryable: true,
+  });
+});
+
+t.test('a file that cannot be finished leaves nothing behind', async (t) => {
+  const directory = t.testdir({ '20300131T123015.007Z-eml_1.eml': { 'in-the-way': '' } });
+  await t.rejects(createOutboxMailer({ directory, clock }).send(MESSAGE), {
+    name: 'MailFailure',
+    reason: 'unreachable',
+  });
+  t.same(await readdir(directory), ['20300131T123015.007Z-eml_1.eml']);
+});
+
+t.test('addresses are held to the same rule as with the real provider', async (t) => {
+  const directory = t.testdir();
+  const mailer = createOutboxMailer({ directory, clock });
+  await t.rejects(mailer.send({ ...MESSAGE, to: 'ada@example.net,eve@example.net' }), {
+    name: 'MailFailure',
+    reason: 'rejected',
+  });
+  t.same(await readdir(directory), []);
+});

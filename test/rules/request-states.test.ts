@@ -1,0 +1,63 @@
+import t from 'tap';
+import {
+  canMove,
+  isFinal,
+  OPEN_STATUSES,
+  type RequestStatus,
+  refusalOfDecision,
+} from '../../src/rules/request-states.ts';
+
+const ALL: RequestStatus[] = ['pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied'];
+
+t.test('a request makes the seven allowed moves and no other', async (t) => {
+  const moves = ALL.flatMap((from) => ALL.filter((to) => canMove(from, to)).map((to) => `${from} → ${to}`));
+  t.same(moves, [
+    'pending → operator_review',
+    'pending → accepted',
+    'pending → denied',
+    'operator_review → accepted',
+    'operator_review → denied',
+    'accepted → completed',
+    'accepted → failed',
+  ]);
+});
+
+t.test('a request is either open or final', async (t) => {
+  for (const status of ALL) {
+    t.equal(isFinal(status), !(OPEN_STATUSES as readonly RequestStatus[]).includes(status), status);
+  }
+  t.same(ALL.filter(isFinal), ['completed', 'failed', 'approved', 'denied']);
+});
+
+t.test('a pending request can be decided', async (t) => {
+  t.equal(refusalOfDecision({ status: 'pending', processedAt: null, decision: null }), undefined);
+});
+
+t.test('a request under review waits for the operator', async (t) => {
+  const error = refusalOfDecision({ status: 'operator_review', processedAt: null, decision: { action: 'approve' } });
+  t.equal(error?.statusCode, 400);
+  t.equal(error?.code, 'invalid_state');
+  t.same(error?.details, { reason: 'awaiting_operator' });
+});
+
+t.test('any other request was processed already, and the refusal tells how it went', async (t) => {
+  const decision = { action: 'deny', decided_by: 'broker' };
+  const denied = refusalOfDecision({ status: 'denied', processedAt: 0, decision });
+  t.equal(denied?.statusCode, 409);
+  t.equal(denied?.code, 'already_processed');
+  t.same(denied?.details, {
+    reason: 'request_already_processed',
+    request_status: 'denied',
+    processed_date: '1970-01-01T00:00:00.000Z',
+    decision,
+  });
+  t.same(refusalOfDecision({ status: 'accepted', processedAt: null, decision: null })?.details, {
+    reason: 'request_already_processed',
+    request_status: 'accepted',
+    processed_date: null,
+    decision: null,
+  });
+  for (const status of ['completed', 'failed', 'approved'] as const) {
+    t.equal(refusalOfDecision({ status, processedAt: 1, decision: null })?.statusCode, 409, status);
+  }
+});

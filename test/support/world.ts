@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { type AppParts, buildApp } from '../../src/app.ts';
+import type { Clock } from '../../src/clock.ts';
+import { createIds } from '../../src/ids.ts';
+import { createTemplateRenderer } from '../../src/mail/templates.ts';
+import { type Context, createContext } from '../../src/operations/context.ts';
+import { createOperations } from '../../src/operations/operations.ts';
+import type { Mailer, MailMessage } from '../../src/operations/ports.ts';
+import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
+import type { Scope } from '../../src/rules/scopes.ts';
+import { fold, searchText } from '../../src/rules/search-text.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { KeyRow } from '../../src/store/keys.ts';
+import type { PlanRow } from '../../src/store/plans.ts';
+import type { ServiceRow } from '../../src/store/services.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** A clock that moves only when a test says so. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function createTestClock(startMs = Date.UTC(2030, 0, 15, 12)): TestClock {
+  let now = startMs;
+  return {
+    now: () => now,
+    monotonic: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+/** A mailer that keeps what it was given, and fails while `failWith` is set. */
+export interface TestMailer extends Mailer {
+  readonly sent: MailMessage[];
+  failWith: Error | undefined;
+}
+
+export function createTestMailer(): TestMailer {
+  const sent: MailMessage[] = [];
+  return {
+    sent,
+    failWith: undefined,
+    async send(message) {
+      if (this.failWith) throw this.failWith;
+      sent.push(message);
+      return { messageId: `message-${sent.length}` };
+    },
+  };
+}
+
+export interface LoggedLine {
+  level: 'error' | 'warn';
+  details: object;
+  message: string;
+}
+
+export interface WorldOptions {
+  /** Opens the database; a fresh SQLite file unless told otherwise. */
+  openStore?: (clock: TestClock) => Promise<Store>;
+  config?: Partial<AppParts['config']>;
+  mailer?: Mailer;
+}
+
+const CONFIG: AppParts['config'] = {
+  trustedProxies: [],
+  requireHttps: false,
+  tls: undefined,
+  rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
+};
+
+/** A whole server on a database of its own, with a clock and a mailbox that the test holds in its hands. */
+export async function createWorld(options: WorldOptions = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-test-'));
+  const clock = createTestClock();
+  const mailer = createTestMailer();
+  const store = options.openStore
+    ? await options.openStore(clock)
+    : await openSqlite({ file: join(directory, 'broker.db'), monotonic: clock.monotonic });
+  const logged: LoggedLine[] = [];
+  const context: Context = createContext({
+    store,
+    mailer: options.mailer ?? mailer,
+    templates: createTemplateRenderer(),
+    clock,
+    newId: createIds(),
+    log: {
+      error: (details, message) => logged.push({ level: 'error', details, message }),
+      warn: (details, message) => logged.push({ level: 'warn', details, message }),
+    },
+  });
+  const live = createOperations(context);
+  const app = await buildApp({ config: { ...CONFIG, ...options.config }, store, clock, live, sandbox: live });
+
+  return {
+    app,
+    store,
+    clock,
+    mailer,
+    context,
+    logged,
+    directory,
+    ...seeding(store, clock),
+    /** One call of the API with a key; the JSON answer beside the raw one. */
+    async call(key: string | undefined, method: InjectOptions['method'], url: string, more: CallOptions = {}) {
+      const { body, headers, ...rest } = more;
+      const response = await app.inject({
+        method: method as 'GET',
+        url: `/api/v1${url}`,
+        headers: { ...(key && { authorization: `Bearer ${key}` }), ...headers },
+        ...(body !== undefined && { payload: body as object }),
+        ...rest,
+      });
+      return { status: response.statusCode, headers: response.headers, raw: response.body, json: response.json() };
+    },
+    async close() {
+      await app.close();
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+interface CallOptions extends Omit<InjectOptions, 'method' | 'url' | 'body' | 'payload'> {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Puts records into the store; every field has a value that does not matter unless the test gives one. */
+function seeding(store: Store, clock: Clock) {
+  const newId = createIds();
+  let count = 0;
+  const next = () => {
+    count += 1;
+    return count;
+  };
+  const aPlan = (broker: BrokerRow, fields: Partial<PlanRow> = {}): PlanRow => {
+    const slug = fields.slug ?? `plan-${next()}`;
+    const displayName = fields.displayName ?? slug.toUpperCase();
+    return {
+      id: newId('pln', clock.now()),
+      brokerId: broker.id,
+      slug,
+      slugFolded: slug.toLowerCase(),
+      displayName,
+      displayNameFolded: displayName.normalize('NFC').toLowerCase(),
+      upgradeRank: next() * 10,
+      billingType: 'monthly',
+      active: true,
+      requiresOperatorReview: false,
+      description: null,
+      vcpu: 1,
+      memoryMb: 1024,
+      diskGb: 20,
+      transferGb: null,
+      priceAmount: '9.90',
+      priceCurrency: 'EUR',
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+      ...fields,
+    };
+  };
+  const aService = (broker: BrokerRow, plan: PlanRow, fields: Partial<ServiceRow> = {}): ServiceRow => {
+    const row: ServiceRow = {
+      number: 5000 + next(),
+      brokerId: broker.id,
+      status: 'active',
+      planId: plan.id,
+      label: null,
+      externalReference: null,
+      clientName: 'Ada Example',
+      clientEmail: 'ada@example.com',
+      clientEmailFolded: null,
+      searchText: '',
+      requiresOperatorReview: false,
+      createdAt: clock.now(),
+      renewalAt: null,
+      cancelledAt: null,
+      cancellationType: null,
+      cancellationEffectiveAt: null,
+      cancellationRequestId: null,
+      updatedAt: clock.now(),
+      ...fields,
+    };
+    return {
+      ...row,
+      clientEmailFolded: row.clientEmail === null ? null : fold(row.clientEmail),
+      searchText: searchText([row.label, row.clientName, row.externalReference]),
+    };
+  };
+  return {
+    async addBroker(fields: Partial<BrokerRow> = {}): Promise<BrokerRow> {
+      const row: BrokerRow = {
+        id: newId('brk', clock.now()),
+        slug: `broker-${next()}`,
+        name: 'Example Hosting',
+        status: 'active',
+        contactEmail: 'contact@broker.example',
+        senderEmail: 'sender@broker.example',
+        ipRestrictionEnabled: false,
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
+        ...fields,
+      };
+      await store.tx((tx) => tx.brokers.insert(row));
+      return row;
+    },
+    /** Makes a key and returns it as its owner holds it, with its record. */
+    async addKey(broker: BrokerRow, scopes: Scope[] = ['admin:full'], fields: Partial<KeyRow> = {}) {
+      const parts = newKeyParts((n) => randomBytes(n));
+      const mode = fields.mode ?? 'live';
+      const key = composeKey({ mode, ...parts });
+      const row: KeyRow = {
+        id: newId('key', clock.now()),
+        brokerId: broker.id,
+        publicId: parts.publicId,
+        hash: hashKey(key),
+        mode,
+        name: 'a key',
+        scopes: JSON.stringify([...scopes].sort()),
+        status: 'active',
+        rateLimit: 1_000_000,
+        expiresAt: null,
+        createdAt: clock.now(),
+        lastUsedAt: null,
+        lastUsedIp: null,
+        rotatedFromId: null,
+        ...fields,
+      };
+      await store.tx((tx) => tx.keys.insert(row));
+      return { key, row };
+    },
+    async addPlan(broker: BrokerRow, fields: Partial<PlanRow> = {}): Promise<PlanRow> {
+      const row = aPlan(broker, fields);
+      await store.tx((tx) => tx.plans.insert(row));
+      return row;
+    },
+    async addService(broker: BrokerRow, plan: PlanRow, fields: Partial<ServiceRow> = {}): Promise<ServiceRow> {
+      const row = aService(broker, plan, fields);
+      await store.tx((tx) => tx.services.insert([row]));
+      return row;
+    },
+    async addTemplate(broker: BrokerRow, kind = 'cancellation-warning', active = true): Promise<void> {
+      const subject = 'About service {{ service_number }}';
+      const html = '<p>{{ client_name }}: {{ warning_reason }}</p>';
+      const text = '{{ client_name }}: {{ warning_reason }}';
+      await store.tx((tx) =>
+        tx.templates.upsert({ brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() }),
+      );
+    },
+  };
+}
