@@ -54,7 +54,12 @@ export default fp<AuthOptions>(
       }
     });
   },
-  { name: 'auth', dependencies: ['transport', 'auth-failures'], decorators: { fastify: ['countAuthFailure'] }, fastify: '5.x' },
+  {
+    name: 'auth',
+    dependencies: ['transport', 'auth-failures'],
+    decorators: { fastify: ['countAuthFailure'] },
+    fastify: '5.x',
+  },
 );
 
 /** All of them: Node keeps only the first in `headers`, and two keys in one request are nobody's. */

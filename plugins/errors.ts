@@ -17,6 +17,9 @@ export default fp(
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendError(fail.routeNotFound(), request, reply));
 
+    // Node would answer an expectation other than 100-continue by itself, outside of the envelope.
+    app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+
     // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (!isDecodable(request.raw.url ?? '')) done(fail.malformedRequest('The URL cannot be decoded'));
@@ -58,6 +61,7 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toApiError(error);
   if (failure.statusCode >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');
+  reply.header('cache-control', 'no-store');
   if (failure.statusCode === 401) reply.header('www-authenticate', 'Bearer');
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   reply.code(failure.statusCode).send(envelope(failure, request.id));

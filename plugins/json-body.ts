@@ -13,8 +13,10 @@ export const BODY_LIMIT_BYTES = 65_536;
 export default fp(
   async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, async (request: FastifyRequest, body: Buffer) =>
-      body.length === 0 ? {} : parse(request, body),
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+      async (request: FastifyRequest, body: Buffer) => (body.length === 0 ? {} : parse(request, body)),
     );
     // Fastify leaves the body undefined where none was announced.
     app.addHook('preValidation', (request, _reply, done) => {

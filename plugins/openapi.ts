@@ -47,7 +47,7 @@ export default fp(
     });
     await app.register(fastifySwaggerUi, {
       routePrefix: '/api/docs',
-      indexPrefix: '',
+      staticCSP: true,
       uiConfig: { deepLinking: true, tryItOutEnabled: true },
       theme: { title: 'Broker API' },
     });
@@ -61,7 +61,8 @@ function documentForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(documentForm);
   if (typeof value !== 'object' || value === null) return value;
   const { document, digits, conflicts, ordered, ...rest } = value as Record<string, unknown>;
-  if (document !== undefined) return { ...(typeof rest.description === 'string' && { description: rest.description }), ...(document as object) };
+  if (document !== undefined)
+    return { ...(typeof rest.description === 'string' && { description: rest.description }), ...(document as object) };
   const result = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, documentForm(inner)]));
   // Formats of our own mean nothing to others.
   if (result.format === 'mailbox') result.format = 'email';

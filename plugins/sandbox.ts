@@ -1,12 +1,16 @@
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
 import type { Operations } from '../src/operations/operations.ts';
-import type { Caller } from '../src/operations/outcome.ts';
+import type { Caller, Outcome } from '../src/operations/outcome.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route that live keys do not see. */
     sandboxOnly?: boolean;
+  }
+  interface FastifyInstance {
+    /** One page of what the sandbox can simulate. */
+    listScenarios(page: { limit: number; offset: number }): Outcome<object[]>;
   }
   interface FastifyRequest {
     /** What the caller's key may work on: the broker's records, or the simulated fleet. */
@@ -19,11 +23,13 @@ declare module 'fastify' {
 export interface SandboxOptions {
   live: Operations;
   sandbox: Operations;
+  listScenarios(page: { limit: number; offset: number }): Outcome<object[]>;
 }
 
 /** Hands requests of sandbox keys another set of operations with the same rules (contract, section 8). */
 export default fp<SandboxOptions>(
-  async (app, { live, sandbox }) => {
+  async (app, { live, sandbox, listScenarios }) => {
+    app.decorate('listScenarios', listScenarios);
     app.decorateRequest('operations');
     app.decorateRequest('caller');
     app.addHook('onRequest', (request, _reply, done) => {

@@ -36,4 +36,5 @@ export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }
   });
 };
 
-const unavailable = (message: string) => new ApiError('server_error', message, { statusCode: 503, retryAfterSeconds: 2 });
+const unavailable = (message: string) =>
+  new ApiError('server_error', message, { statusCode: 503, retryAfterSeconds: 2 });

@@ -16,7 +16,9 @@ export const AnyBody = Type.Object({}, { additionalProperties: true });
 export const PagingQuery = {
   limit: Type.Optional(Digits({ minimum: 1, maximum: 100, default: 25 }, 'How many items to return')),
   offset: Type.Optional(Digits({ minimum: 0, maximum: 2_147_483_647, default: 0 }, 'How many items to skip')),
-  page: Type.Optional(Digits({ minimum: 1, maximum: 2_147_483_647 }, 'The page, counted from 1; not beside limit or offset')),
+  page: Type.Optional(
+    Digits({ minimum: 1, maximum: 2_147_483_647 }, 'The page, counted from 1; not beside limit or offset'),
+  ),
   perPage: Type.Optional(Digits({ minimum: 1, maximum: 100 }, 'Items a page; not beside limit or offset')),
 };
 export const PAGING_CONFLICTS = [

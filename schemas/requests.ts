@@ -1,5 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { Exactly, Moment, MomentText, Nullable, OneOf, ServiceNumber, ServiceNumberText, SimulationMarks, Text } from './atoms.ts';
+import {
+  Exactly,
+  Moment,
+  MomentText,
+  Nullable,
+  OneOf,
+  ServiceNumber,
+  ServiceNumberText,
+  SimulationMarks,
+  Text,
+} from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { NestedPlan } from './plans.ts';
 

@@ -39,10 +39,9 @@ export const Service = Type.Object({
     }),
     { description: 'The cancellation that is scheduled or done' },
   ),
-  open_request: Nullable(
-    Type.Object({ request_id: Type.String(), type: RequestType, request_status: RequestStatus }),
-    { description: 'The request about this service that is not final yet' },
-  ),
+  open_request: Nullable(Type.Object({ request_id: Type.String(), type: RequestType, request_status: RequestStatus }), {
+    description: 'The request about this service that is not final yet',
+  }),
   ...SimulationMarks,
 });
 
@@ -103,7 +102,10 @@ export const CreationResult = Type.Object({
   ...SimulationMarks,
 });
 
-export const PlanChangeBody = Exactly({ new_plan: PlanName('The plan to move to') }, { examples: [{ new_plan: 'business' }] });
+export const PlanChangeBody = Exactly(
+  { new_plan: PlanName('The plan to move to') },
+  { examples: [{ new_plan: 'business' }] },
+);
 
 export const PlanChangeResult = Type.Object({
   request_id: Type.String({ description: 'Look the request up by it' }),
@@ -124,7 +126,10 @@ export const UpgradeOptions = Type.Object({
   current_plan: NestedPlan,
   available: Type.Array(PlanDetails),
   unavailable: Type.Array(
-    Type.Object({ plan: PlanDetails, reason: Type.String({ description: 'The reason the upgrade would be refused with' }) }),
+    Type.Object({
+      plan: PlanDetails,
+      reason: Type.String({ description: 'The reason the upgrade would be refused with' }),
+    }),
   ),
   ...SimulationMarks,
 });
@@ -136,4 +141,3 @@ export const CancellationBody = Exactly(
   },
   { examples: [{ cancellation_type: 'end_of_term', reason: 'The client moves in house.' }] },
 );
-

@@ -3,6 +3,7 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import fastifySensible from '@fastify/sensible';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Registry } from 'prom-client';
 import auth from '../plugins/auth.ts';
 import authFailures from '../plugins/auth-failures.ts';
 import drain from '../plugins/drain.ts';
@@ -11,7 +12,9 @@ import errors, { clientErrorHandler, frameworkErrors } from '../plugins/errors.t
 import firewall from '../plugins/firewall.ts';
 import idempotency from '../plugins/idempotency.ts';
 import jsonBody from '../plugins/json-body.ts';
+import metrics from '../plugins/metrics.ts';
 import openapi from '../plugins/openapi.ts';
+import overload from '../plugins/overload.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
@@ -25,9 +28,11 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
+import type { SharedWindows } from './limits/redis-window.ts';
 import { createAuthenticator } from './operations/authenticate.ts';
 import { createLastUsed } from './operations/last-used.ts';
 import type { Operations } from './operations/operations.ts';
+import { listScenarios } from './sandbox/scenarios.ts';
 import type { Store } from './store/store.ts';
 
 export interface AppParts {
@@ -36,23 +41,36 @@ export interface AppParts {
   clock: Clock;
   live: Operations;
   sandbox: Operations;
-  /** pino's options or instance; nothing is logged without it. */
+  /** Where the rate limits are counted; in this process unless told otherwise. */
+  limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
+  /** Where answers are counted and timed; nowhere without it. */
+  metrics?: Registry | undefined;
+  /** pino's instance; nothing is logged without it. */
   logger?: FastifyBaseLogger;
 }
 
 /** How long a request may take to arrive, headers and all: what is slower is refused as malformed. */
-const ARRIVAL_TIMEOUT_MS = 20_000;
+const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
 
 /** A path segment up to this reaches the service number's own check; a longer one cannot be routed. */
 const MAX_SEGMENT_LENGTH = 1000;
 
 /** The whole pipeline as one visible list: what every request passes, in the order of the contract's section 2. */
-export async function buildApp({ config, store, clock, live, sandbox: simulated, logger }: AppParts) {
+export async function buildApp({
+  config,
+  store,
+  clock,
+  live,
+  sandbox: simulated,
+  limits,
+  metrics: registry,
+  logger,
+}: AppParts) {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    ...(config.tls && {
-      https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
-    }),
+    ...(config.tls
+      ? { https: { ...ARRIVAL, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }
+      : { http: ARRIVAL }),
     genReqId: newCorrelationId,
     requestIdHeader: false,
     // One line a request costs a third of the throughput; failures are logged by the error handler.
@@ -62,8 +80,7 @@ export async function buildApp({ config, store, clock, live, sandbox: simulated,
     return503OnClosing: false,
     frameworkErrors,
     clientErrorHandler,
-    requestTimeout: ARRIVAL_TIMEOUT_MS,
-    http: { headersTimeout: ARRIVAL_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
+    requestTimeout: ARRIVAL.requestTimeout,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as FastifyInstance;
 
@@ -72,8 +89,11 @@ export async function buildApp({ config, store, clock, live, sandbox: simulated,
   await app.register(requestId);
   await app.register(errors);
   await app.register(drain);
+  await app.register(metrics, { registry });
   await app.register(openapi);
-  await app.register(health, { checks: { database: () => store.ping(), degraded: () => ({}) } });
+  await app.register(health, {
+    checks: { database: () => store.ping(), degraded: () => (limits ? { redis: limits.away() } : {}) },
+  });
 
   const lastUsed = createLastUsed({
     store,
@@ -84,7 +104,8 @@ export async function buildApp({ config, store, clock, live, sandbox: simulated,
 
   await app.register(
     async (v1) => {
-      await v1.register(fastifyRateLimit, { global: false, store: fixedWindowStore(clock) });
+      await v1.register(overload);
+      await v1.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
       await v1.register(envelope);
       await v1.register(transport, { requireHttps: config.requireHttps }); //                    gate 0
       await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
@@ -92,7 +113,7 @@ export async function buildApp({ config, store, clock, live, sandbox: simulated,
       await v1.register(firewall); //                                                              gate 2
       await v1.register(rateLimit, config.rateLimit); //                                           gate 3
       await v1.register(scopes); //                                                                gate 4
-      await v1.register(sandbox, { live, sandbox: simulated });
+      await v1.register(sandbox, { live, sandbox: simulated, listScenarios });
       await v1.register(jsonBody); //                                                              gate 5: content type and JSON
       await v1.register(validation); //                                                            gate 5: fields
       await v1.register(idempotency); //                                                           gate 6

@@ -1,11 +1,14 @@
 import authorize from './auth-check/authorize.ts';
 import checkAccess from './auth-check/read.ts';
 import listPlans from './plans/list.ts';
+import sendInvoicesReport from './reports/invoices.ts';
+import sendServicesReport from './reports/services.ts';
 import approveRequest from './requests/approve.ts';
 import denyRequest from './requests/deny.ts';
 import getRequest from './requests/get.ts';
 import listRequests from './requests/list.ts';
 import type { V1 } from './route.ts';
+import listScenarios from './sandbox/scenarios.ts';
 import cancelService from './services/cancel.ts';
 import createService from './services/create.ts';
 import downgradeService from './services/downgrade.ts';
@@ -32,4 +35,7 @@ export default async function routes(app: V1): Promise<void> {
   app.register(getRequest);
   app.register(approveRequest);
   app.register(denyRequest);
+  app.register(sendServicesReport);
+  app.register(sendInvoicesReport);
+  app.register(listScenarios);
 }

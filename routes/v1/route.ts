@@ -15,4 +15,3 @@ export type V1 = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type fastifyRateLimit from '@fastify/rate-limit';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
 type Store = fastifyRateLimit.FastifyRateLimitStore;

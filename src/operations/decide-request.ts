@@ -31,7 +31,12 @@ export function approveRequest(
     const { request } = await lockRequest(tx, caller, requestId);
     refuseIf(refusalOfDecision({ ...request, decision: decisionRecord(request) }));
     const now = context.clock.now();
-    const decision = { decisionAction: 'approve', decidedBy: 'broker', decisionReason: reason, decidedAt: now } as const;
+    const decision = {
+      decisionAction: 'approve',
+      decidedBy: 'broker',
+      decisionReason: reason,
+      decidedAt: now,
+    } as const;
     await accept(tx, context, request, now, 'broker', decision);
     return ok(requestRecord(await viewOf(tx, caller, requestId), now));
   });
@@ -69,7 +74,9 @@ export async function accept(
   const service = await tx.services.find(request.brokerId, request.serviceNumber);
   if (!service) throw new Error('a request has no service');
   const move = (to: 'accepted' | 'operator_review', changes: Partial<RequestRow>) =>
-    moved(moveRequest(tx, context, request, to, { now, actor, note: decision.decisionReason, ...decision, ...changes }));
+    moved(
+      moveRequest(tx, context, request, to, { now, actor, note: decision.decisionReason, ...decision, ...changes }),
+    );
 
   if (request.type === 'cancellation') {
     const type = request.cancellationType ?? 'end_of_term';

@@ -6,9 +6,15 @@ import { describeAccess, describeAuthorization } from './describe-access.ts';
 import { getRequest, getService, listPlans, listRequests, listServices } from './lists.ts';
 import type { Caller, Claim, Outcome, StoredAnswer } from './outcome.ts';
 import { changePlan, upgradeOptions } from './plan-changes.ts';
+import { sendInvoicesReport, sendServicesReport } from './send-report.ts';
 import { warnCancellation } from './warn-cancellation.ts';
 
-type UseCase<Input> = (context: Context, caller: Caller, input: Input, claim?: Claim) => Promise<Outcome<unknown> | StoredAnswer>;
+type UseCase<Input> = (
+  context: Context,
+  caller: Caller,
+  input: Input,
+  claim?: Claim,
+) => Promise<Outcome<unknown> | StoredAnswer>;
 
 const useCases = {
   describeAccess,
@@ -25,6 +31,8 @@ const useCases = {
   getRequest,
   approveRequest,
   denyRequest,
+  sendServicesReport,
+  sendInvoicesReport,
 };
 
 type UseCases = typeof useCases;

@@ -1,3 +1,5 @@
+import type { PlanRecord, ServiceRecord } from './records.ts';
+
 /** What the operations need from outside. Each port has one live implementation and is injected at the top. */
 
 export interface MailAttachment {
@@ -83,4 +85,44 @@ export interface TemplateRenderer {
 export interface OperationLog {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;
+}
+
+/** One accepted request as whoever does the work sees it: in wire form, for it travels to the operator's endpoint. */
+export interface Work {
+  request_id: string;
+  type: 'plan-upgrade' | 'plan-downgrade' | 'cancellation' | 'service-creation';
+  /** Counts from 1. A repeat has the same `request_id`, and must not do the work twice. */
+  attempt: number;
+  broker_id: string;
+  service_number: number;
+  submitted_date: string;
+  effective_date: string | null;
+  /** The service as it stands before the work. */
+  service: ServiceRecord;
+  /** Plan changes alone. */
+  current_plan: PlanRecord | null;
+  /** Plan changes and creations. */
+  new_plan: PlanRecord | null;
+  cancellation_type: 'end_of_term' | 'immediate' | null;
+}
+
+export interface WorkFailure {
+  /** A stable word. */
+  reason: string;
+  message: string;
+  /** Whether the client can go on using the service as it is. */
+  serviceUsable: boolean;
+  /** Whether the same request may succeed when it is made again. */
+  retryable: boolean;
+}
+
+export type WorkOutcome =
+  | { outcome: 'done' }
+  | ({ outcome: 'failed' } & WorkFailure)
+  /** Not now; `mayBeDone` unless it is certain that nothing of the work was begun. */
+  | { outcome: 'retry'; reason: string; message: string; mayBeDone: boolean };
+
+/** Makes an accepted request true outside of the records. Recognises a repeat by the request's id. */
+export interface Provisioner {
+  fulfil(work: Work): Promise<WorkOutcome>;
 }

@@ -56,7 +56,8 @@ export async function submitRequest(tx: Tx, { newId }: Ids, request: RequestRow,
 
 /**
  * Moves a request into another state, compare-and-set, with a line in its history; null when somebody else
- * moved it first. The table of allowed moves is held here, for every caller.
+ * moved it first. The table of allowed moves is held here, for every caller. `leasedBy` also asks for this
+ * lease; null asks that no worker has begun.
  */
 export async function moveRequest(
   tx: Tx,
@@ -69,7 +70,7 @@ export async function moveRequest(
     note = null,
     leasedBy,
     ...changes
-  }: { now: number; actor: Actor; note?: string | null; leasedBy?: string } & Partial<RequestRow>,
+  }: { now: number; actor: Actor; note?: string | null; leasedBy?: string | null } & Partial<RequestRow>,
 ): Promise<RequestRow | null> {
   if (!canMove(request.status, to)) throw new Error(`a request cannot move from ${request.status} to ${to}`);
   const moved = await tx.requests.move(
@@ -160,4 +161,3 @@ export async function scheduleCancellation(
     }
   }
 }
-

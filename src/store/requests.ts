@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
@@ -10,6 +10,13 @@ export type RequestRow = Tables['requests']['$inferSelect'];
 export type RequestType = RequestRow['type'];
 export type RequestStatus = RequestRow['status'];
 export type HistoryRow = Tables['requestHistory']['$inferSelect'];
+
+/** A request that a worker may work on until `dueAt`. */
+export interface LeasedRequest extends RequestRow {
+  leaseOwner: string;
+  /** Whether an earlier lease was never given back, so that its work may have been begun or even done. */
+  takenOver: boolean;
+}
 
 /** A request with the plans that its record shows. */
 export interface RequestView {
@@ -196,13 +203,13 @@ export function requestWrites(session: Session) {
       await note(row);
     },
     /**
-     * Compare-and-set: changes the request only while it is still in the state `from` (and, where given,
-     * leased by this worker). Null when somebody else was faster.
+     * Compare-and-set: changes the request only while it is still in the state `from` (and, where given, under
+     * this lease, or under none at all). Null when somebody else was faster.
      */
     async move(
       brokerId: string,
       requestId: string,
-      from: { status: RequestStatus; leaseOwner?: string },
+      from: { status: RequestStatus; leaseOwner?: string | null },
       changes: Partial<Omit<RequestRow, 'id' | 'brokerId' | 'type'>>,
     ): Promise<RequestRow | null> {
       const [moved] = await db
@@ -213,7 +220,7 @@ export function requestWrites(session: Session) {
             eq(requests.brokerId, brokerId),
             eq(requests.id, requestId),
             eq(requests.status, from.status),
-            from.leaseOwner === undefined ? undefined : eq(requests.leaseOwner, from.leaseOwner),
+            leased(from.leaseOwner),
           ),
         )
         .returning();
@@ -226,22 +233,24 @@ export function requestWrites(session: Session) {
     },
     /**
      * Leases accepted requests whose time has come, over all brokers, oldest first. `dueAt` moves to the
-     * lease's end: a worker that dies leaves nothing behind but a request that becomes due again.
+     * lease's end: a worker that dies leaves nothing behind but a request that becomes due again. Of two workers
+     * at once one gets a request; the other's update finds it moved (PostgreSQL looks again behind the row's lock).
      */
     async claimDue(claim: {
       now: number;
       leaseUntil: number;
       leaseOwner: string;
       limit: number;
-    }): Promise<RequestRow[]> {
+    }): Promise<LeasedRequest[]> {
       const due = await db
-        .select({ id: requests.id })
+        .select({ id: requests.id, leaseOwner: requests.leaseOwner })
         .from(requests)
         .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, claim.now)))
         .orderBy(asc(requests.dueAt), asc(requests.id))
         .limit(claim.limit);
       if (due.length === 0) return [];
-      return db
+      const unreturned = new Set(due.filter((row) => row.leaseOwner !== null).map((row) => row.id));
+      const rows = await db
         .update(requests)
         .set({ dueAt: claim.leaseUntil, leaseOwner: claim.leaseOwner, attempts: sql`${requests.attempts} + 1` })
         .where(
@@ -255,6 +264,12 @@ export function requestWrites(session: Session) {
           ),
         )
         .returning();
+      return rows.map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }));
     },
   };
+
+  function leased(by: string | null | undefined): SQL | undefined {
+    if (by === undefined) return undefined;
+    return by === null ? isNull(requests.leaseOwner) : eq(requests.leaseOwner, by);
+  }
 }

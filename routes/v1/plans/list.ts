@@ -12,8 +12,7 @@ export default async (app: V1) => {
         operationId: 'listPlans',
         tags: ['Plans'],
         summary: 'List the active plans',
-        description:
-          'In catalog order: by rank, then id.',
+        description: 'In catalog order: by rank, then id.',
         querystring: PlanListQuery,
         response: { 200: ListEnvelope(Plan), ...gateErrors() },
       },

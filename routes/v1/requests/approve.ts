@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
-import { ApprovalBody, Request } from '../../../schemas/requests.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
+import { ApprovalBody, Request } from '../../../schemas/requests.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {

@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
-import { RequestWithHistory } from '../../../schemas/requests.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
+import { RequestWithHistory } from '../../../schemas/requests.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -12,8 +12,7 @@ export default async (app: V1) => {
         operationId: 'getRequest',
         tags: ['Requests'],
         summary: 'Get a request',
-        description:
-          'Where the request stands, and how it got there.',
+        description: 'Where the request stands, and how it got there.',
         params: RequestParams,
         querystring: NoQuery,
         response: { 200: Envelope(RequestWithHistory), ...gateErrors(), ...errors(404) },

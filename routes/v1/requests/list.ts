@@ -12,8 +12,7 @@ export default async (app: V1) => {
         operationId: 'listRequests',
         tags: ['Requests'],
         summary: 'List requests',
-        description:
-          'Newest first. Every filter takes one value and all that are given must hold.',
+        description: 'Newest first. Every filter takes one value and all that are given must hold.',
         querystring: RequestListQuery,
         response: { 200: ListEnvelope(Request), ...gateErrors() },
       },
@@ -24,7 +23,8 @@ export default async (app: V1) => {
           ...windowOf(query),
           type: query.type,
           requestStatus: query.request_status,
-          serviceNumber: query.service_number === undefined ? undefined : serviceNumberOf({ service_number: query.service_number }),
+          serviceNumber:
+            query.service_number === undefined ? undefined : serviceNumberOf({ service_number: query.service_number }),
           operatorReview: query.operator_review === undefined ? undefined : query.operator_review === 'true',
           submittedFrom: momentOf(query.submitted_from),
           submittedTo: momentOf(query.submitted_to),

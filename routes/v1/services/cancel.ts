@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
-import { Request } from '../../../schemas/requests.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { Request } from '../../../schemas/requests.ts';
 import { CancellationBody } from '../../../schemas/services.ts';
 import { serviceNumberOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';

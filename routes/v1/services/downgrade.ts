@@ -20,7 +20,12 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: PlanChangeBody,
-        response: { 200: Envelope(PlanChangeResult), 202: Envelope(PlanChangeResult), ...gateErrors(), ...errors(404, 409) },
+        response: {
+          200: Envelope(PlanChangeResult),
+          202: Envelope(PlanChangeResult),
+          ...gateErrors(),
+          ...errors(404, 409),
+        },
       },
     },
     async (request, reply) =>

@@ -13,8 +13,7 @@ export default async (app: V1) => {
         operationId: 'getService',
         tags: ['Services'],
         summary: 'Get a service',
-        description:
-          'The service as it stands, with its plan and the request about it that is open.',
+        description: 'The service as it stands, with its plan and the request about it that is open.',
         params: ServiceParams,
         querystring: NoQuery,
         response: { 200: Envelope(Service), ...gateErrors(), ...errors(404) },

@@ -12,8 +12,7 @@ export default async (app: V1) => {
         operationId: 'listServices',
         tags: ['Services'],
         summary: 'List services',
-        description:
-          'Newest first. Every filter takes one value and all that are given must hold.',
+        description: 'Newest first. Every filter takes one value and all that are given must hold.',
         querystring: ServiceListQuery,
         response: { 200: ListEnvelope(Service), ...gateErrors() },
       },

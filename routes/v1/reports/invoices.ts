@@ -1,0 +1,36 @@
+import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
+import { NoQuery } from '../../../schemas/params.ts';
+import { InvoicesReportBody, ReportResult } from '../../../schemas/reports.ts';
+import { momentOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/reports/invoices',
+    {
+      config: { scopes: ['reports:send', 'admin:full'] },
+      schema: {
+        operationId: 'sendInvoicesReport',
+        tags: ['Reports'],
+        summary: 'Email an invoices report',
+        description:
+          'Sends the invoices that pass all filters, oldest first, as a CSV attachment; the period covers the date of ' +
+          'issue. Where nothing passes, the header line is sent alone. There is no idempotency key here: every ' +
+          'successful call sends one email.',
+        querystring: NoQuery,
+        body: InvoicesReportBody,
+        response: { 200: Envelope(ReportResult), ...gateErrors() },
+      },
+    },
+    async ({ operations, caller, body }, reply) =>
+      reply.answer(
+        await operations.sendInvoicesReport(caller, {
+          recipientEmail: body.recipient_email,
+          periodFrom: momentOf(body.period_from),
+          periodTo: momentOf(body.period_to),
+          serviceNumber: body.service_number,
+          invoiceStatus: body.invoice_status,
+        }),
+      ),
+  );
+};

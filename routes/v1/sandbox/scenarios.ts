@@ -1,0 +1,22 @@
+import { errors, gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { Scenario, ScenarioListQuery } from '../../../schemas/sandbox.ts';
+import { windowOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/sandbox/scenarios',
+    {
+      config: { scopes: [], sandboxOnly: true },
+      schema: {
+        operationId: 'listScenarios',
+        tags: ['Sandbox'],
+        summary: 'List what the sandbox can simulate',
+        description: 'Each simulated service, sample request and plan, and what it is good for. Sandbox keys only.',
+        querystring: ScenarioListQuery,
+        response: { 200: ListEnvelope(Scenario), ...gateErrors(), ...errors(404) },
+      },
+    },
+    async (request, reply) => reply.answer(app.listScenarios(windowOf(request.query))),
+  );
+};

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import {
+  addRecipient,
+  createBroker,
+  listBrokers,
+  removeRecipient,
+  resumeBroker,
+  setBroker,
+  suspendBroker,
+} from '../../operator/brokers.ts';
+import { OperatorError } from '../../operator/errors.ts';
+import { action, type CliContext, command, group } from '../context.ts';
+import { fieldsOf, tableOf } from '../output.ts';
+
+const COLUMNS = ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'];
+
+/** Everywhere else a broker is named by `--broker`, so here it may be too. */
+interface Named {
+  broker?: string;
+}
+
+function slugOf({ broker }: Named, [slug = broker]: string[]): string {
+  if (slug === undefined) throw new OperatorError('Name the broker by its slug');
+  return slug;
+}
+
+export function register(program: Command, context: CliContext): void {
+  const brokers = group(program, 'brokers', 'The brokers of this installation');
+
+  command(
+    brokers,
+    'create',
+    'Create a broker',
+    'brokers create --slug acme --name "Acme Hosting" --contact office@example.com --sender support@example.com',
+  )
+    .requiredOption('--slug <slug>', 'short name for these commands')
+    .requiredOption('--name <name>', 'name that clients read')
+    .requiredOption('--contact <email>', 'where its reports go')
+    .requiredOption('--sender <email>', 'where its mail to clients comes from')
+    .action(
+      action(
+        context,
+        (parts, options: { slug: string; name: string; contact: string; sender: string }) =>
+          createBroker(parts, options),
+        fieldsOf,
+      ),
+    );
+
+  command(brokers, 'list', 'List all brokers', 'brokers list').action(
+    action(context, listBrokers, (records) => tableOf(records, COLUMNS)),
+  );
+
+  command(
+    brokers,
+    'set [slug]',
+    "Change a broker's name or addresses",
+    'brokers set acme --contact accounts@example.com',
+  )
+    .option('--broker <slug>', 'which broker, when not named first')
+    .option('--name <name>', 'name that clients read')
+    .option('--contact <email>', 'where its reports go')
+    .option('--sender <email>', 'where its mail to clients comes from')
+    .action(
+      action(
+        context,
+        (parts, options: Named & { name?: string; contact?: string; sender?: string }, args) =>
+          setBroker(parts, { ...options, broker: slugOf(options, args) }),
+        fieldsOf,
+      ),
+    );
+
+  command(brokers, 'suspend [slug]', "Refuse the broker's keys from now on", 'brokers suspend acme')
+    .option('--broker <slug>', 'which broker, when not named first')
+    .action(
+      action(
+        context,
+        (parts, options: Named, args) => suspendBroker(parts, { broker: slugOf(options, args) }),
+        fieldsOf,
+      ),
+    );
+  command(brokers, 'resume [slug]', "Accept the broker's keys again", 'brokers resume acme')
+    .option('--broker <slug>', 'which broker, when not named first')
+    .action(
+      action(
+        context,
+        (parts, options: Named, args) => resumeBroker(parts, { broker: slugOf(options, args) }),
+        fieldsOf,
+      ),
+    );
+
+  const recipients = group(brokers, 'recipients', 'Addresses, beside the contact, that reports may go to');
+  command(recipients, 'add <email>', 'Add an address', 'brokers recipients add books@example.com --broker acme')
+    .requiredOption('--broker <slug>', 'whose list')
+    .action(
+      action(
+        context,
+        (parts, options: { broker: string }, [email = '']) => addRecipient(parts, { ...options, email }),
+        fieldsOf,
+      ),
+    );
+  command(
+    recipients,
+    'remove <email>',
+    'Remove an address',
+    'brokers recipients remove books@example.com --broker acme',
+  )
+    .requiredOption('--broker <slug>', 'whose list')
+    .action(
+      action(
+        context,
+        (parts, options: { broker: string }, [email = '']) => removeRecipient(parts, { ...options, email }),
+        fieldsOf,
+      ),
+    );
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { createDemo, removeDemo } from '../../demo/demo.ts';
+import { action, type CliContext, command } from '../context.ts';
+import { fieldsOf } from '../output.ts';
+
+type Made = Awaited<ReturnType<typeof createDemo>> | Awaited<ReturnType<typeof removeDemo>>;
+
+export function register(program: Command, context: CliContext): void {
+  command(program, 'demo', 'Add two demo brokers with records of every kind and well-known keys', 'demo')
+    .option('--remove', 'delete them with all their records')
+    .action(
+      action(
+        context,
+        (parts, { remove }: { remove?: boolean }): Promise<Made> => (remove ? removeDemo(parts) : createDemo(parts)),
+        show,
+      ),
+    );
+}
+
+function show(made: Made): string {
+  if ('removed' in made) return made.removed ? 'The demo data is removed.' : 'There is no demo data.';
+  return `${made.created ? 'The demo data is there.' : 'The demo data was there already.'}\n${fieldsOf(made.keys)}`;
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
+import { SCOPES } from '../../rules/scopes.ts';
+import { action, type CliContext, command, group } from '../context.ts';
+import { fieldsOf, tableOf } from '../output.ts';
+
+const COLUMNS = [
+  'key_id',
+  'name',
+  'key_prefix',
+  'key_status',
+  'scopes',
+  'rate_limit',
+  'expires_date',
+  'last_used_date',
+];
+const SCOPE_LIST = `comma-separated: ${SCOPES.join(', ')}; "" for none`;
+
+const withKey = (record: object): string =>
+  `${fieldsOf(record)}\n\nThe key is shown this once. Keep it in a safe place.`;
+
+export function register(program: Command, context: CliContext): void {
+  const keys = group(program, 'keys', "The brokers' API keys");
+
+  command(
+    keys,
+    'create',
+    'Create a key; it is shown this once',
+    'keys create --broker acme --name "Shop" --mode live --scopes services:read,plans:read',
+  )
+    .requiredOption('--broker <slug>', 'whose key')
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--mode <mode>', 'live, or test for simulated answers')
+    .requiredOption('--scopes <list>', SCOPE_LIST)
+    .option('--expires <date>', 'when it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z')
+    .option('--rate-limit <number>', 'requests a minute, 1 to 1000000')
+    .action(
+      action(
+        context,
+        (
+          parts,
+          options: { broker: string; name: string; mode: string; scopes: string; expires?: string; rateLimit?: string },
+        ) => createKey(parts, options),
+        withKey,
+      ),
+    );
+
+  command(keys, 'list', "List a broker's keys", 'keys list --broker acme')
+    .requiredOption('--broker <slug>', 'whose keys')
+    .action(action(context, listKeys, (records) => tableOf(records, COLUMNS)));
+
+  command(keys, 'set <key_id>', 'Change a key', 'keys set key_01J0000000000000000000000A --scopes admin:full')
+    .option('--scopes <list>', SCOPE_LIST)
+    .option('--rate-limit <number>', 'requests a minute, or "default"')
+    .option('--expires <date>', 'when it ends, or "none"')
+    .action(
+      action(
+        context,
+        (parts, options: { scopes?: string; rateLimit?: string; expires?: string }, [keyId = '']) =>
+          setKey(parts, { keyId, ...options }),
+        fieldsOf,
+      ),
+    );
+
+  command(keys, 'revoke <key_id>', 'End a key for good', 'keys revoke key_01J0000000000000000000000A').action(
+    action(context, (parts, _options, [keyId = '']) => revokeKey(parts, { keyId }), fieldsOf),
+  );
+
+  command(
+    keys,
+    'rotate <key_id>',
+    'Replace a key by a new one',
+    'keys rotate key_01J0000000000000000000000A --overlap 7d',
+  )
+    .option('--overlap <time>', 'how long the old key lives on: 0, or such as 30m, 24h, 7d; at most 30d', '24h')
+    .action(
+      action(
+        context,
+        (parts, options: { overlap: string }, [keyId = '']) => rotateKey(parts, { keyId, ...options }),
+        withKey,
+      ),
+    );
+}

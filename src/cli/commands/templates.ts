@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { previewTemplate, sendTestTemplate, setTemplate, TEMPLATE_KINDS } from '../../operator/templates.ts';
+import { action, type CliContext, command, group } from '../context.ts';
+import { readText } from '../files.ts';
+import { fieldsOf } from '../output.ts';
+
+interface Which {
+  broker: string;
+  kind: string;
+}
+
+type Preview = Awaited<ReturnType<typeof previewTemplate>>;
+
+const showPreview = ({ subject, text, html }: Preview): string =>
+  `Subject: ${subject}\n\n--- text ---\n${text.trimEnd()}\n\n--- html ---\n${html.trimEnd()}`;
+
+export function register(program: Command, context: CliContext): void {
+  const templates = group(program, 'templates', "The brokers' emails to their clients");
+  const subcommand = (usage: string, description: string, example: string) =>
+    command(templates, usage, description, example)
+      .requiredOption('--broker <slug>', 'whose template')
+      .requiredOption('--kind <kind>', TEMPLATE_KINDS.join(', '));
+
+  subcommand(
+    'set',
+    'Set a template from two files',
+    'templates set --broker acme --kind cancellation-warning --subject "Service {{ service_number }}" --html w.html --text w.txt',
+  )
+    .requiredOption('--subject <text>', 'the subject')
+    .requiredOption('--html <file>', 'the HTML part')
+    .requiredOption('--text <file>', 'the text part')
+    .option('--inactive', 'keep it without using it')
+    .action(
+      action(
+        context,
+        async (parts, options: Which & { subject: string; html: string; text: string; inactive?: boolean }) =>
+          setTemplate(parts, {
+            broker: options.broker,
+            kind: options.kind,
+            subject: options.subject,
+            html: await readText(options.html),
+            text: await readText(options.text),
+            active: !options.inactive,
+          }),
+        fieldsOf,
+      ),
+    );
+
+  subcommand(
+    'preview',
+    'Show a template with example values',
+    'templates preview --broker acme --kind cancellation-warning',
+  ).action(action(context, (parts, options: Which) => previewTemplate(parts, options), showPreview));
+
+  subcommand(
+    'send-test',
+    'Mail a template with example values',
+    'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
+  )
+    .requiredOption('--to <email>', 'who gets it')
+    .action(action(context, (parts, options: Which & { to: string }) => sendTestTemplate(parts, options), fieldsOf));
+}

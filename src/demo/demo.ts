@@ -1,0 +1,163 @@
+import { addRecipient, createBroker } from '../operator/brokers.ts';
+import { importInvoices } from '../operator/invoices.ts';
+import type { OperatorParts } from '../operator/parts.ts';
+import { importPlans } from '../operator/plans.ts';
+import { importServices } from '../operator/services.ts';
+import { setTemplate } from '../operator/templates.ts';
+import { hashKey } from '../rules/key-format.ts';
+import { isoMoment } from '../rules/moments.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { DEMO_KEYS, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
+import {
+  DEMO_BROKER,
+  DEMO_INVOICES,
+  DEMO_PLANS,
+  DEMO_SERVICES,
+  type DemoService,
+  OTHER_BROKER,
+  OTHER_INVOICES,
+  OTHER_PLANS,
+  OTHER_SERVICES,
+} from './records.ts';
+import { makeDemoRequests } from './requests.ts';
+import { DEMO_TEMPLATES } from './templates.ts';
+
+export { DEMO_KEYS } from './keys.ts';
+
+type DemoParts = Pick<OperatorParts, 'store' | 'clock' | 'newId' | 'templates'>;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Adds the demo data in one transaction: two brokers with everything that a first look needs, and `DEMO_KEYS`.
+ * Changes nothing where they stand already. Contract, section 10.
+ */
+export async function createDemo(parts: DemoParts) {
+  return parts.store.tx(async (tx) => {
+    if ((await demoBrokers(tx)).length > 0) return { created: false, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
+    const inside: DemoParts = { ...parts, store: within(parts.store, tx) };
+    const now = parts.clock.now();
+
+    const demo = await createBroker(inside, DEMO_BROKER);
+    for (const email of DEMO_BROKER.recipients) await addRecipient(inside, { broker: demo.slug, email });
+    await fill(inside, demo.slug, { plans: DEMO_PLANS, services: DEMO_SERVICES, invoices: DEMO_INVOICES });
+    for (const [kind, template] of Object.entries(DEMO_TEMPLATES)) {
+      await setTemplate(inside, { broker: demo.slug, kind, ...template });
+    }
+    await makeDemoRequests(tx, parts.newId, demo.broker_id, now);
+    await addKey(inside, tx, demo.broker_id, 'live', ['admin:full']);
+    await addKey(inside, tx, demo.broker_id, 'test', ['admin:full']);
+    await addKey(inside, tx, demo.broker_id, 'testNoScopes', []);
+
+    const other = await createBroker(inside, OTHER_BROKER);
+    await fill(inside, other.slug, { plans: OTHER_PLANS, services: OTHER_SERVICES, invoices: OTHER_INVOICES });
+    await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
+    return { created: true, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
+  });
+}
+
+/** Deletes the demo's brokers with all their records and keys, in one transaction. */
+export async function removeDemo({ store }: Pick<OperatorParts, 'store'>) {
+  return store.tx(async (tx) => {
+    const brokers = await demoBrokers(tx);
+    for (const { broker_id } of brokers) await tx.brokers.remove(broker_id);
+    return { removed: brokers.length > 0, brokers };
+  });
+}
+
+/** Whether anybody could come in with a key that stands in the README. */
+export async function hasActiveDemoKey(store: Pick<Store, 'read'>): Promise<boolean> {
+  return (await store.read.keys.listActive(DEMO_PUBLIC_IDS)).length > 0;
+}
+
+/** The brokers that own demo keys: a broker that merely has such a name is not taken for one of ours. */
+async function demoBrokers(tx: Tx) {
+  const found = new Map<string, { broker_id: string; slug: string; name: string }>();
+  for (const publicId of DEMO_PUBLIC_IDS) {
+    const access = await tx.keys.findAccess(publicId);
+    if (access) {
+      const { id, slug, name } = access.broker;
+      found.set(id, { broker_id: id, slug, name });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
+const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });
+
+type Invoices = typeof DEMO_INVOICES | typeof OTHER_INVOICES;
+
+async function fill(
+  parts: DemoParts,
+  broker: string,
+  { plans, services, invoices }: { plans: readonly unknown[]; services: readonly DemoService[]; invoices: Invoices },
+): Promise<void> {
+  const day = (offset: number | null | undefined): string | null =>
+    offset === null || offset === undefined ? null : isoMoment(parts.clock.now() + offset * DAY_MS).slice(0, 10);
+  const file = (name: string, records: readonly unknown[]) => ({
+    name: `${name}.json`,
+    content: Buffer.from(JSON.stringify(records)),
+  });
+
+  await importPlans(parts, { broker, file: file('plans', plans) });
+  await importServices(parts, {
+    broker,
+    file: file(
+      'services',
+      services.map((service) => ({
+        service_number: service.number,
+        label: service.label,
+        external_reference: `C-${service.number}`,
+        client: { name: service.client, email: service.email },
+        plan: service.plan,
+        service_status: service.status,
+        requires_operator_review: service.review,
+        created_date: day(service.created),
+        renewal_date: day(service.renewal),
+        cancelled_date: day(service.cancelled),
+      })),
+    ),
+  });
+  await importInvoices(parts, {
+    broker,
+    file: file(
+      'invoices',
+      invoices.map(([invoice_number, service_number, amount, invoice_status, issued, due, paid]) => ({
+        invoice_number,
+        service_number,
+        amount,
+        currency: broker === DEMO_BROKER.slug ? 'EUR' : 'USD',
+        invoice_status,
+        issued_date: day(issued),
+        due_date: day(due),
+        paid_date: day(paid),
+      })),
+    ),
+  });
+}
+
+async function addKey(
+  { clock, newId }: Pick<DemoParts, 'clock' | 'newId'>,
+  tx: Tx,
+  brokerId: string,
+  name: DemoKeyName,
+  scopes: string[],
+): Promise<void> {
+  const now = clock.now();
+  await tx.keys.insert({
+    id: newId('key', now),
+    brokerId,
+    ...demoKeyParts(name),
+    hash: hashKey(DEMO_KEYS[name]),
+    name: `Demo key (${scopes.join(', ') || 'no scopes'})`,
+    scopes: JSON.stringify(scopes),
+    status: 'active',
+    rateLimit: null,
+    expiresAt: null,
+    createdAt: now,
+    lastUsedAt: null,
+    lastUsedIp: null,
+    rotatedFromId: null,
+  });
+}

@@ -1,0 +1,152 @@
+import { isMailbox } from '../rules/mailbox.ts';
+import { parseMoment } from '../rules/moments.ts';
+import { OperatorError } from './errors.ts';
+
+/** How one value is read, whether it comes from the command line, a CSV cell or a JSON file. */
+export interface Field<T> {
+  /** Which JSON values stand for it: strings alone, numbers as well, or booleans. */
+  readonly json: 'string' | 'number' | 'boolean';
+  /** Takes trimmed, non-empty text. Throws a `FieldFault` that says what the value must be. */
+  parse(text: string): T;
+}
+
+/** Why a value is refused; completes a sentence that begins with the field's name. */
+export class FieldFault extends Error {
+  override readonly name = 'FieldFault';
+}
+
+/** Reads a value given by the operator. Throws an `OperatorError` that names it. */
+export function read<T>(name: string, field: Field<T>, text: string): T {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new OperatorError(`${name}: must not be blank`);
+  try {
+    return field.parse(trimmed);
+  } catch (error) {
+    throw new OperatorError(`${name}: ${(error as FieldFault).message}`);
+  }
+}
+
+/** The same for a value that can be taken away with a word such as `none`. */
+export const readOr = <T>(word: string, name: string, field: Field<T>, text: string): T | null =>
+  text.trim() === word ? null : read(name, field, text);
+
+// A NUL ends a text too early in some engines, and half a surrogate pair is no character at all.
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const CONTROL = /\p{Cc}/u;
+
+/** Free text of at most `max` characters (code points). */
+export const text = (max: number): Field<string> => ({
+  json: 'string',
+  parse(value) {
+    if (value.length > max && [...value].length > max) throw new FieldFault(`must have at most ${max} characters`);
+    if (UNSTORABLE.test(value)) throw new FieldFault('must not hold NUL or half a character');
+    return value;
+  },
+});
+
+/** Text on one line. */
+export const line = (max: number): Field<string> => {
+  const field = text(max);
+  return {
+    json: 'string',
+    parse(value) {
+      if (CONTROL.test(value)) throw new FieldFault('must not hold control characters');
+      return field.parse(value);
+    },
+  };
+};
+
+export const mailbox: Field<string> = {
+  json: 'string',
+  parse(value) {
+    if (!isMailbox(value)) throw new FieldFault(`must be one email address, not "${value}"`);
+    return value;
+  },
+};
+
+export const pattern = (shape: RegExp, described: string): Field<string> => ({
+  json: 'string',
+  parse(value) {
+    if (!shape.test(value)) throw new FieldFault(`must be ${described}`);
+    return value;
+  },
+});
+
+export const brokerSlug = pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'small letters, digits, "-" and "_", at most 64');
+
+/** Of any script, for slugs are compared by Unicode's rules (contract, section 6). */
+export const planSlug = pattern(
+  /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,127}$/u,
+  'letters, digits, ".", "-" and "_", at most 128',
+);
+
+export const oneOf = <const T extends string>(words: readonly T[]): Field<T> => ({
+  json: 'string',
+  parse(value) {
+    const known = words.find((word) => word === value);
+    if (known === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
+    return known;
+  },
+});
+
+/** A whole number, read digit by digit, so that a large one is refused and not rounded. */
+export const integer = (min: number, max: number): Field<number> => ({
+  json: 'number',
+  parse(value) {
+    const number = /^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined;
+    if (number === undefined || number < BigInt(min) || number > BigInt(max)) {
+      throw new FieldFault(`must be a whole number from ${min} to ${max}`);
+    }
+    return Number(number);
+  },
+});
+
+export const serviceNumber = integer(1, Number.MAX_SAFE_INTEGER);
+
+/** Money: a decimal number that is kept as it is written, for a float would change it. */
+export const amount = ({ negative }: { negative: boolean }): Field<string> => ({
+  json: 'number',
+  parse(value) {
+    const shape = negative ? /^-?\d{1,15}(\.\d{1,6})?$/ : /^\d{1,15}(\.\d{1,6})?$/;
+    if (!shape.test(value)) throw new FieldFault('must be a decimal number such as 12.50');
+    return value;
+  },
+});
+
+export const currency = pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters');
+
+/** Epoch milliseconds. */
+export const moment: Field<number> = {
+  json: 'string',
+  parse(value) {
+    const parsed = parseMoment(value);
+    if (parsed === undefined) {
+      throw new FieldFault('must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z');
+    }
+    return parsed;
+  },
+};
+
+export const flag: Field<boolean> = {
+  json: 'boolean',
+  parse(value) {
+    const word = value.toLowerCase();
+    if (word === 'true' || word === '1') return true;
+    if (word === 'false' || word === '0') return false;
+    throw new FieldFault('must be true or false');
+  },
+};
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A length of time of at most `maxMs`: `90s`, `30m`, `24h`, `7d`, or 0. Milliseconds. */
+export const duration = (maxMs: number): Field<number> => ({
+  json: 'string',
+  parse(value) {
+    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
+    const ms = value === '0' ? 0 : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+    if (!(ms <= maxMs))
+      throw new FieldFault(`must be 0 or a time such as 30m, 24h or 7d, at most ${maxMs / UNIT_MS.d}d`);
+    return ms;
+  },
+});

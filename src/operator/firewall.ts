@@ -1,0 +1,99 @@
+import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
+import { isoMoment } from '../rules/moments.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { Tx } from '../store/store.ts';
+import { OperatorError } from './errors.ts';
+import { line, read } from './fields.ts';
+import { type OperatorParts, requireBroker } from './parts.ts';
+
+/** Contract, section 5. */
+const MAX_RULES = 50;
+const NOTE = line(200);
+
+/** Refuses callers whose address no rule covers; without any rule that is everybody. */
+export const enableFirewall = (parts: Pick<OperatorParts, 'store' | 'clock'>, input: { broker: string }) =>
+  change(parts, input.broker, true);
+
+/** Lets callers in from everywhere; the rules stay for the next time. */
+export const disableFirewall = (parts: Pick<OperatorParts, 'store' | 'clock'>, input: { broker: string }) =>
+  change(parts, input.broker, false);
+
+export async function listFirewall({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+  return firewallRecord(store.read, await requireBroker(store.read, input.broker));
+}
+
+/** Adds an address or CIDR. One that covers the same addresses as another rule is refused, however it is written. */
+export async function allowAddress(
+  { store, clock, newId }: Pick<OperatorParts, 'store' | 'clock' | 'newId'>,
+  input: { broker: string; rule: string; note?: string | undefined },
+) {
+  const rule = input.rule.trim();
+  const range = readRange(rule);
+  const note = input.note === undefined ? null : read('note', NOTE, input.note);
+  return changeRules({ store, clock }, input.broker, async (tx, broker) => {
+    const rules = await tx.firewall.list(broker.id);
+    const same = rules.find((standing) => isSame(standing.rule, range));
+    if (same) throw new OperatorError(`"${rule}" is allowed already by the rule "${same.rule}"`);
+    if (rules.length >= MAX_RULES) throw new OperatorError(`A broker can have ${MAX_RULES} firewall rules at most`);
+    const now = clock.now();
+    await tx.firewall.insert({ id: newId('fwr', now), brokerId: broker.id, rule, note, createdAt: now });
+  });
+}
+
+/** Removes the rule that covers exactly these addresses, however it was written. */
+export async function removeAddress(
+  parts: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { broker: string; rule: string },
+) {
+  const range = readRange(input.rule.trim());
+  return changeRules(parts, input.broker, async (tx, broker) => {
+    const same = (await tx.firewall.list(broker.id)).find((standing) => isSame(standing.rule, range));
+    if (!same) throw new OperatorError(`"${broker.slug}" has no firewall rule "${input.rule}"`);
+    await tx.firewall.remove(broker.id, same.rule);
+  });
+}
+
+const change = (parts: Pick<OperatorParts, 'store' | 'clock'>, slug: string, ipRestrictionEnabled: boolean) =>
+  changeRules(parts, slug, async (tx, broker) => {
+    await tx.brokers.update(broker.id, { ipRestrictionEnabled });
+    broker.ipRestrictionEnabled = ipRestrictionEnabled;
+  });
+
+async function changeRules(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  slug: string,
+  work: (tx: Tx, broker: BrokerRow) => Promise<void>,
+) {
+  return store.tx(async (tx) => {
+    const broker = await requireBroker(tx, slug);
+    // Touching the broker first makes changes to its rules wait for one another, so that both see the true list.
+    await tx.brokers.update(broker.id, { updatedAt: clock.now() });
+    await work(tx, broker);
+    return firewallRecord(tx, broker);
+  });
+}
+
+function readRange(rule: string): IpRule {
+  const range = parseIpRule(rule);
+  if (!range) throw new OperatorError(`"${rule}" is not an IPv4 or IPv6 address or CIDR`);
+  return range;
+}
+
+function isSame(rule: string, { first, last }: IpRule): boolean {
+  const range = parseIpRule(rule);
+  return range?.first === first && range.last === last;
+}
+
+async function firewallRecord(reads: Pick<OperatorParts['store']['read'], 'firewall'>, broker: BrokerRow) {
+  const rules = await reads.firewall.list(broker.id);
+  return {
+    broker: broker.slug,
+    ip_restriction_enabled: broker.ipRestrictionEnabled,
+    rules: rules.map(({ id, rule, note, createdAt }) => ({
+      rule_id: id,
+      rule,
+      note,
+      created_date: isoMoment(createdAt),
+    })),
+  };
+}

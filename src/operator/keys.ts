@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { composeKey, hashKey, keyPrefix, newKeyParts } from '../rules/key-format.ts';
+import { isoMoment } from '../rules/moments.ts';
+import { parseScopes } from '../rules/scopes.ts';
+import type { KeyRow } from '../store/keys.ts';
+import { isUniqueViolation } from '../store/session.ts';
+import type { Reads, Tx } from '../store/store.ts';
+import { OperatorError } from './errors.ts';
+import { duration, integer, line, moment, oneOf, read, readOr } from './fields.ts';
+import { type OperatorParts, requireBroker } from './parts.ts';
+
+type KeyParts = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
+
+const NAME = line(200);
+const MODE = oneOf(['live', 'test']);
+const RATE_LIMIT = integer(1, 1_000_000);
+const OVERLAP = duration(30 * 86_400_000);
+const DEFAULT_OVERLAP = '24h';
+
+/** Creates a key. The answer's `key` is shown this once; the database keeps its hash alone. Contract, section 5. */
+export async function createKey(
+  parts: KeyParts,
+  input: {
+    broker: string;
+    name: string;
+    mode: string;
+    /** Comma-separated; blank for a key without scopes. */
+    scopes: string;
+    /** A date or date-time, or `none`. */
+    expires?: string | undefined;
+    /** Requests a minute, or `default`. */
+    rateLimit?: string | undefined;
+  },
+) {
+  const given = {
+    name: read('name', NAME, input.name),
+    mode: read('mode', MODE, input.mode),
+    scopes: readScopes(input.scopes),
+    expiresAt: readExpiry(input.expires ?? 'none'),
+    rateLimit: readRateLimit(input.rateLimit ?? 'default'),
+    rotatedFromId: null,
+  };
+  return issueKey(parts, async (tx) => ({ ...given, brokerId: (await requireBroker(tx, input.broker)).id }));
+}
+
+/** The broker's keys, oldest first, without what is secret. */
+export async function listKeys({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+  const broker = await requireBroker(store.read, input.broker);
+  return (await store.read.keys.list(broker.id)).map(keyRecord);
+}
+
+/** Changes what is given. A blank list takes every scope away; `none` and `default` end an expiry or own limit. */
+export async function setKey(
+  { store }: Pick<OperatorParts, 'store'>,
+  input: { keyId: string; scopes?: string | undefined; rateLimit?: string | undefined; expires?: string | undefined },
+) {
+  const changes: Partial<KeyRow> = {
+    ...(input.expires !== undefined && { expiresAt: readExpiry(input.expires) }),
+    ...(input.rateLimit !== undefined && { rateLimit: readRateLimit(input.rateLimit) }),
+    ...(input.scopes !== undefined && { scopes: readScopes(input.scopes) }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new OperatorError('Nothing to change: give scopes, rate limit or expiry');
+  return changeKey(store, input.keyId, changes);
+}
+
+/** Ends a key for good; to do so again changes nothing. */
+export const revokeKey = ({ store }: Pick<OperatorParts, 'store'>, input: { keyId: string }) =>
+  changeKey(store, input.keyId, { status: 'revoked' });
+
+/**
+ * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one lives on for the
+ * overlap (`24h` unless told, 0 to 30 days), but never past its own expiry. Contract, section 5.
+ */
+export async function rotateKey(parts: KeyParts, input: { keyId: string; overlap?: string | undefined }) {
+  const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
+  const now = parts.clock.now();
+  const old = await requireKey(parts.store.read, input.keyId);
+  const endsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
+  const issued = await issueKey(parts, async (tx) => {
+    // The write comes first: of two rotations at once the second waits here and then sees the first one's key.
+    await tx.keys.update(old.id, { expiresAt: endsAt });
+    const successor = (await tx.keys.list(old.brokerId)).find((key) => key.rotatedFromId === old.id);
+    if (successor) throw new OperatorError(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
+    if (old.status === 'revoked') throw new OperatorError(`The key ${old.id} is revoked; create a new one`);
+    if (old.expiresAt !== null && old.expiresAt <= now) {
+      throw new OperatorError(`The key ${old.id} has expired; create a new one`);
+    }
+    return { ...old, rotatedFromId: old.id };
+  });
+  return { ...issued, rotated_from: keyRecord({ ...old, expiresAt: endsAt }) };
+}
+
+/** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
+const MAX_ATTEMPTS = 5;
+
+type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
+
+async function issueKey({ store, clock, newId }: KeyParts, describe: (tx: Tx) => Promise<NewKey>) {
+  for (let attempt = 1; ; attempt += 1) {
+    const secret = newKeyParts(randomBytes);
+    try {
+      return await store.tx(async (tx) => {
+        const { brokerId, mode, name, scopes, rateLimit, expiresAt, rotatedFromId } = await describe(tx);
+        const key = composeKey({ mode, ...secret });
+        const now = clock.now();
+        const row: KeyRow = {
+          id: newId('key', now),
+          brokerId,
+          publicId: secret.publicId,
+          hash: hashKey(key),
+          mode,
+          name,
+          scopes,
+          status: 'active',
+          rateLimit,
+          expiresAt,
+          createdAt: now,
+          lastUsedAt: null,
+          lastUsedIp: null,
+          rotatedFromId,
+        };
+        await tx.keys.insert(row);
+        return { ...keyRecord(row), key };
+      });
+    } catch (error) {
+      if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function changeKey(store: OperatorParts['store'], keyId: string, changes: Partial<KeyRow>) {
+  return store.tx(async (tx) => {
+    const key = await requireKey(tx, keyId);
+    await tx.keys.update(key.id, changes);
+    return keyRecord({ ...key, ...changes });
+  });
+}
+
+async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<KeyRow> {
+  const key = await reads.keys.find(keyId);
+  if (!key) throw new OperatorError(`There is no key "${keyId}"; keys are named by their id, as keys list shows it`);
+  return key;
+}
+
+const readExpiry = (text: string): number | null => readOr('none', 'expires', moment, text);
+const readRateLimit = (text: string): number | null => readOr('default', 'rate limit', RATE_LIMIT, text);
+
+function readScopes(list: string): string {
+  try {
+    return JSON.stringify(parseScopes(list));
+  } catch (error) {
+    throw new OperatorError((error as Error).message);
+  }
+}
+
+const keyRecord = (row: KeyRow) => ({
+  key_id: row.id,
+  name: row.name,
+  mode: row.mode,
+  key_prefix: keyPrefix(row.mode, row.publicId),
+  key_status: row.status,
+  scopes: JSON.parse(row.scopes) as string[],
+  rate_limit: row.rateLimit,
+  created_date: isoMoment(row.createdAt),
+  expires_date: row.expiresAt === null ? null : isoMoment(row.expiresAt),
+  last_used_date: row.lastUsedAt === null ? null : isoMoment(row.lastUsedAt),
+  last_used_ip: row.lastUsedIp,
+});

@@ -1,0 +1,144 @@
+import { planRecord } from '../operations/records.ts';
+import { isoMoment } from '../rules/moments.ts';
+import { foldPlanName } from '../rules/plan-changes.ts';
+import type { BillingType, PlanRow } from '../store/plans.ts';
+import { OperatorError } from './errors.ts';
+import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
+import { type ImportSource, inBatches, type OnProgress, optional, readImportFile, required } from './import-file.ts';
+import { type OperatorParts, requireBroker } from './parts.ts';
+
+const SIZE = integer(0, 1_000_000_000);
+
+/** A plan in a file. Contract, section 9. */
+const PLAN = {
+  slug: required(planSlug),
+  display_name: required(line(128)),
+  upgrade_rank: required(integer(0, 2_147_483_647)),
+  billing_type: required(oneOf<BillingType>(['monthly', 'hourly'])),
+  active: optional(flag, true),
+  requires_operator_review: optional(flag, false),
+  description: optional(text(2000), null),
+  'specifications.vcpu': optional(SIZE, null),
+  'specifications.memory_mb': optional(SIZE, null),
+  'specifications.disk_gb': optional(SIZE, null),
+  'specifications.transfer_gb': optional(SIZE, null),
+  'price.amount': optional(amount({ negative: false }), null),
+  'price.currency': optional(currency, null),
+};
+
+/**
+ * Sets the plans of a file, all or nothing: a slug that the broker has is updated as a whole, a new one is created.
+ * A slug or display name that differs from another one in nothing but case is a fault, within the file as against
+ * the plans that stay. Throws an `ImportError` that names every faulty record. Contract, section 9.
+ */
+export async function importPlans(
+  { store, clock, newId }: Pick<OperatorParts, 'store' | 'clock' | 'newId'>,
+  input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
+) {
+  const file = readImportFile(input.file, PLAN);
+  const now = clock.now();
+  return store.tx(async (tx) => {
+    const broker = await requireBroker(tx, input.broker);
+    const standing = await tx.plans.list(broker.id);
+    const bySlug = new Map(standing.map((plan) => [plan.slugFolded, plan]));
+    const seen = new Set<string>();
+    const rows: PlanRow[] = [];
+    for (const { values, fault } of file.records) {
+      const slugFolded = foldPlanName(values.slug);
+      const before = bySlug.get(slugFolded);
+      if (seen.has(slugFolded)) fault('slug', `"${values.slug}" stands in the file twice (case does not count)`);
+      else if (before && before.slug !== values.slug) fault('slug', `differs from "${before.slug}" in case alone`);
+      if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
+        fault('price.amount', 'a price needs an amount and a currency');
+      }
+      seen.add(slugFolded);
+      rows.push({
+        id: before?.id ?? newId('pln', now),
+        brokerId: broker.id,
+        slug: values.slug,
+        slugFolded,
+        displayName: values.display_name,
+        displayNameFolded: foldPlanName(values.display_name),
+        upgradeRank: values.upgrade_rank,
+        billingType: values.billing_type,
+        active: values.active,
+        requiresOperatorReview: values.requires_operator_review,
+        description: values.description,
+        vcpu: values['specifications.vcpu'],
+        memoryMb: values['specifications.memory_mb'],
+        diskGb: values['specifications.disk_gb'],
+        transferGb: values['specifications.transfer_gb'],
+        priceAmount: values['price.amount'],
+        priceCurrency: values['price.currency'],
+        createdAt: before?.createdAt ?? now,
+        updatedAt: now,
+      });
+    }
+
+    // Names may be swapped between plans, so only the catalog as it will be counts.
+    const names = new Map(
+      standing.filter(({ slugFolded }) => !seen.has(slugFolded)).map((plan) => [plan.displayNameFolded, plan.slug]),
+    );
+    rows.forEach(({ displayNameFolded, slug }, index) => {
+      const owner = names.get(displayNameFolded);
+      if (owner !== undefined)
+        file.records[index]?.fault('display_name', `is that of "${owner}" (case does not count)`);
+      else names.set(displayNameFolded, slug);
+    });
+    file.refuseFaulty();
+
+    // A plan may take the name that another one gives up: first they all let go of theirs.
+    const renamed = rows.flatMap((row) => {
+      const before = bySlug.get(row.slugFolded);
+      return before && before.displayNameFolded !== row.displayNameFolded
+        ? [{ ...before, displayNameFolded: row.id }]
+        : [];
+    });
+    for (const batch of inBatches(renamed)) await tx.plans.upsert(batch);
+    let done = 0;
+    for (const batch of inBatches(rows)) {
+      await tx.plans.upsert(batch);
+      done += batch.length;
+      input.onProgress?.(done, rows.length);
+    }
+    const updated = rows.filter(({ slugFolded }) => bySlug.has(slugFolded)).length;
+    return { broker: broker.slug, imported: rows.length, created: rows.length - updated, updated };
+  });
+}
+
+/** The broker's plans in catalog order, inactive ones included. */
+export async function listPlans({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+  const broker = await requireBroker(store.read, input.broker);
+  return (await store.read.plans.list(broker.id)).map(catalogRecord);
+}
+
+/** Switches a plan, named by its slug, on or off, or marks it for review. */
+export async function setPlan(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { broker: string; slug: string; active?: boolean | undefined; review?: boolean | undefined },
+) {
+  const { active, review } = input;
+  if (active === undefined && review === undefined) {
+    throw new OperatorError('Nothing to change: give active or inactive, review or no review');
+  }
+  return store.tx(async (tx) => {
+    const broker = await requireBroker(tx, input.broker);
+    const [plan] = await tx.plans.listBySlug(broker.id, [foldPlanName(input.slug.trim())]);
+    if (!plan) throw new OperatorError(`"${broker.slug}" has no plan "${input.slug}"`);
+    const changes = {
+      active: active ?? plan.active,
+      requiresOperatorReview: review ?? plan.requiresOperatorReview,
+      updatedAt: clock.now(),
+    };
+    await tx.plans.update(broker.id, plan.id, changes);
+    return catalogRecord({ ...plan, ...changes });
+  });
+}
+
+/** The record that callers see, with what only the operator does. */
+const catalogRecord = (row: PlanRow) => ({
+  ...planRecord(row),
+  active: row.active,
+  created_date: isoMoment(row.createdAt),
+  updated_date: isoMoment(row.updatedAt),
+});

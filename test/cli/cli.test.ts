@@ -1,0 +1,320 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import t, { type Test } from 'tap';
+import { fieldsOf, oneLine, tableOf } from '../../src/cli/output.ts';
+import { run } from '../../src/cli/run.ts';
+import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { PLANS } from '../support/office.ts';
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** A terminal of its own, on a database of its own. */
+function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-cli-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const env = {
+    DATABASE_URL: `file:${join(directory, 'data/broker.db')}`,
+    MAIL_OUTBOX_DIR: join(directory, 'outbox'),
+    ...more,
+  };
+  const broker = async (args: string[], watched = false): Promise<Ran> => {
+    const ran: Ran = { code: -1, out: '', err: '' };
+    const io = {
+      out: (written: string) => {
+        ran.out += written;
+      },
+      err: (written: string) => {
+        ran.err += written;
+      },
+      watched,
+    };
+    ran.code = await run(args, io, env);
+    return ran;
+  };
+  return {
+    env,
+    broker,
+    /** Succeeds in silence but for its one JSON document, which this returns. */
+    async json(line: string, ...args: string[]) {
+      const { code, out, err } = await broker([...line.split(' '), ...args, '--json']);
+      t.strictSame([code, err], [0, ''], line);
+      return JSON.parse(out);
+    },
+    /** Succeeds, and what it prints is no JSON. */
+    async lines(line: string, ...args: string[]): Promise<string> {
+      const { code, out, err } = await broker([...line.split(' '), ...args]);
+      t.strictSame([code, err], [0, ''], line);
+      t.throws(() => JSON.parse(out));
+      return out;
+    },
+    /** Fails with nothing on standard output and one line on standard error, which this returns. */
+    async refusal(line: string, ...args: string[]): Promise<string> {
+      const { code, out, err } = await broker([...line.split(' '), ...args]);
+      t.strictSame([code, out], [1, ''], line);
+      t.match(err, /^[^\n]+\n$/, line);
+      return err.trimEnd();
+    },
+    path: (name: string) => join(directory, name),
+    write(name: string, content: unknown): string {
+      const path = join(directory, name);
+      writeFileSync(path, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content));
+      return path;
+    },
+  };
+}
+
+const CREATE = ['--slug', 'acme', '--name', 'Acme', '--contact', 'c@example.com', '--sender', 's@example.com'];
+
+t.test('an installation can be set up from nothing with these commands', async (t) => {
+  const { env, json, path, write } = terminal(t);
+  t.match(await json('brokers create', ...CREATE), { slug: 'acme', broker_status: 'active' });
+  t.match(await json('brokers list'), [{ slug: 'acme' }]);
+  t.match(await json('brokers set acme --name', 'Acme Hosting'), { name: 'Acme Hosting' });
+  t.match(await json('brokers set --broker acme --contact d@example.com'), { contact_email: 'd@example.com' });
+  t.match(await json('brokers suspend acme'), { broker_status: 'suspended' });
+  t.match(await json('brokers resume --broker acme'), { broker_status: 'active' });
+  t.match(await json('brokers recipients add books@example.com --broker acme'), {
+    report_recipients: ['books@example.com'],
+  });
+  t.match(await json('brokers recipients remove books@example.com --broker acme'), { report_recipients: [] });
+
+  const key = await json('keys create --broker acme --name Shop --mode live --scopes admin:full --rate-limit 9');
+  t.match(key, { key: /^sk_live_/, key_prefix: /^sk_live_.{8}$/, rate_limit: 9 });
+  t.match(await json('keys create --broker acme --name None --mode test --expires 2031-01-01 --scopes', ''), {
+    scopes: [],
+  });
+  t.match(await json(`keys set ${key.key_id} --scopes plans:read`), { scopes: ['plans:read'] });
+  const rotated = await json(`keys rotate ${key.key_id} --overlap 0`);
+  t.match(rotated, { key: /^sk_live_/, rotated_from: { key_id: key.key_id } });
+  t.match(await json(`keys revoke ${rotated.key_id}`), { key_status: 'revoked' });
+  t.equal((await json('keys list --broker acme')).length, 3);
+
+  t.match(await json('firewall enable --broker acme'), { ip_restriction_enabled: true });
+  t.match(await json('firewall allow 192.0.2.0/24 --broker acme --note office'), { rules: [{ note: 'office' }] });
+  t.match(await json('firewall list --broker acme'), { rules: [{ rule: '192.0.2.0/24' }] });
+  t.match(await json('firewall remove 192.0.2.0/24 --broker acme'), { rules: [] });
+  t.match(await json('firewall disable --broker acme'), { ip_restriction_enabled: false });
+
+  t.match(await json(`plans import ${write('plans.json', PLANS)} --broker acme`), { imported: 2 });
+  t.match(await json('plans set start --broker acme --inactive --review'), {
+    active: false,
+    requires_operator_review: true,
+  });
+  t.match(await json('plans set start --broker acme --active'), { active: true, requires_operator_review: true });
+  t.match(await json('plans set start --broker acme --no-review'), { active: true, requires_operator_review: false });
+  t.equal((await json('plans list --broker acme')).length, 2);
+
+  const services = write('services.csv', 'service_number,client_name,plan\n5,Ada,start\n,Ben,start\n');
+  t.match(await json(`services import ${services} --broker acme`), { issued_service_numbers: [1000001] });
+  t.match(await json('services show 5 --broker acme'), { client: { name: 'Ada', email: null } });
+  const changed = await json(
+    'services set 5 --broker acme --status suspended --review --client-name Cid --client-email c@example.com --renewal 2031-01-01',
+  );
+  t.match(changed, { service_status: 'suspended', requires_operator_review: true, client: { name: 'Cid' } });
+  t.match(await json('services set 5 --broker acme --no-review'), { requires_operator_review: false });
+  t.equal((await json('services list --broker acme --status active --limit 5 --offset 0')).length, 1);
+
+  const invoices = write(
+    'invoices.csv',
+    'invoice_number,service_number,amount,currency,invoice_status,issued_date\nI-1,5,1.00,EUR,open,2030-01-01\n',
+  );
+  t.match(await json(`invoices import ${invoices} --broker acme`), { created: 1 });
+
+  const which = '--broker acme --kind cancellation-warning';
+  const parts = ['--html', write('w.html', '<p>{{ client_name }}</p>'), '--text', write('w.txt', '{{ client_name }}')];
+  t.match(await json(`templates set ${which} --inactive --subject Hello`, ...parts), { active: false });
+  t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true });
+  t.match(await json(`templates preview ${which}`), { subject: 'Hello', text: 'Ada Example' });
+  const mail = await json(`templates send-test ${which} --to me@example.com`);
+  t.strictSame(readdirSync(path('outbox')), [mail.message_id]);
+  t.match(await json('emails list --broker acme'), [{ kind: 'template-test', email_status: 'sent' }]);
+  t.match(await json('emails list --unknown --limit 5'), []);
+
+  t.match(await json('requests list --broker acme --type cancellation --status pending --service 5 --limit 5'), []);
+  t.match(await json('status'), { unknown_emails: 0 });
+  t.strictSame(await json('migrate'), { database: 'sqlite', up_to_date: true });
+  t.strictSame(await json(`backup ${path('copy.db')}`), { backup: path('copy.db') });
+  const original = await json('brokers list');
+  env.DATABASE_URL = `file:${path('copy.db')}`;
+  t.strictSame(await json('brokers list'), original);
+});
+
+t.test('without --json every answer is made to be read', async (t) => {
+  const { lines, write } = terminal(t);
+  t.match(await lines('demo'), new RegExp(`^The demo data is there\\.\nlive: +${DEMO_KEYS.live}\n`));
+  t.match(await lines('demo'), /was there already/);
+  t.match(
+    await lines('services list --broker demo'),
+    /^service_number +service_status +label [\s\S]*\n1000001 +active +shop\./,
+  );
+  t.match(
+    await lines('services show 1000001 --broker demo'),
+    /^service_number: +1000001\n[\s\S]*client\.name: +Ada Example\n/,
+  );
+  t.match(await lines('requests list --broker demo-other'), /^None\.\n$/);
+  t.match(await lines('firewall allow 192.0.2.1 --broker demo'), /^The firewall of demo is disabled\.\nrule +note/);
+  t.match(await lines('firewall enable --broker demo'), /is enabled/);
+  t.match(
+    await lines('templates preview --broker demo --kind service-created'),
+    /^Subject: [\s\S]*--- text ---\n[\s\S]*--- html ---/,
+  );
+  t.match(
+    await lines('keys create --broker demo --name x --mode test --scopes', ''),
+    /scopes: +-\n[\s\S]*shown this once/,
+  );
+  const numbered = write('s.json', [{ client: { name: 'A' }, plan: 'starter' }]);
+  t.match(await lines(`services import ${numbered} --broker demo`), /imported: +1\n[\s\S]*issued_numbers: +1\n$/);
+  t.match(await lines('demo --remove'), /^The demo data is removed\.\n$/);
+  t.match(await lines('demo --remove'), /^There is no demo data\.\n$/);
+});
+
+t.test('records of strangers cannot speak to the terminal', async (t) => {
+  t.equal(oneLine(' a\u001b[31m\nb\u2028c '), 'a [31m b c');
+  t.equal(
+    tableOf([{ name: 'a\u0007b', list: ['x', 'y'], none: null }], ['name', 'list', 'none', 'no']),
+    'name  list  none  no\na b   x, y  -     -',
+  );
+  t.equal(
+    fieldsOf({ yes: true, no: false, list: [], deep: [{ a: 1 }] }),
+    'yes:      yes\nno:       no\nlist:     -\ndeep.0.a: 1',
+  );
+});
+
+t.test('every command has help with an example and takes --json', async (t) => {
+  const { broker } = terminal(t);
+  const groups = (await broker(['--help'])).out.matchAll(/^ {2}([a-z]+)\b/gm);
+  const visit = async (path: string[]): Promise<void> => {
+    const { code, out } = await broker([...path, '--help']);
+    t.equal(code, 0);
+    if (!/^Commands:$/m.test(out)) {
+      t.match(out, /--json/, path.join(' '));
+      t.match(out, new RegExp(`Example:\\n {2}broker ${path.join(' ')}`));
+      return;
+    }
+    for (const [, name] of out.split('Commands:')[1]?.matchAll(/^ {2}([a-z-]+)\b/gm) ?? []) {
+      if (name && name !== 'help') await visit([...path, name]);
+    }
+  };
+  let visited = 0;
+  for (const [, name] of groups) {
+    if (!name || name === 'help') continue;
+    visited += 1;
+    await visit([name]);
+  }
+  t.ok(visited >= 12);
+});
+
+t.test('a mistake is one line on standard error and exit code 1', async (t) => {
+  const { refusal, json, path, write } = terminal(t);
+  await json('brokers create', ...CREATE);
+  t.match(await refusal('nonsense'), /^unknown command 'nonsense'/);
+  t.match(await refusal('keys nonsense'), /^unknown command 'nonsense'/);
+  t.match(
+    await refusal('keys list --brokr acme --broker acme'),
+    /^unknown option '--brokr' \(Did you mean --broker\?\)/,
+  );
+  t.match(await refusal('keys list'), /^required option '--broker <slug>' not specified/);
+  t.match(await refusal('keys revoke'), /^missing required argument 'key_id'/);
+  t.match(await refusal('status now'), /^too many arguments/);
+  t.match(await refusal('keys'), /^A command is missing. Usage: broker keys /);
+  t.match(await refusal('brokers set --name x'), /^Name the broker by its slug$/);
+  t.match(await refusal('plans set start --broker acme --active --inactive'), /cannot be used with/);
+  t.match(await refusal('keys list --broker nobody'), /^There is no broker "nobody"$/);
+  t.match(
+    await refusal('plans import nowhere.json --broker acme'),
+    /^nowhere\.json: the file cannot be read \(ENOENT\)$/,
+  );
+  const binary = write('binary.txt', Buffer.from([0xff]));
+  const template = `templates set --broker acme --kind service-created --subject x --html ${binary} --text ${binary}`;
+  t.match(await refusal(template), /binary\.txt: the file is not UTF-8 text$/);
+  t.match(await refusal(`backup ${write('there.db', '')}`), /the file exists already$/);
+  t.match(await refusal(`backup ${path('no/where.db')}`), /^It failed: /);
+});
+
+t.test('a refused import names each faulty record on a line of its own, then sums up', async (t) => {
+  const { broker, json, write } = terminal(t);
+  await json('brokers create', ...CREATE);
+  const plans = write('plans.json', [PLANS[0], { slug: 'x\u0007y' }, {}]);
+  const { code, out, err } = await broker(['plans', 'import', plans, '--broker', 'acme', '--json']);
+  t.strictSame([code, out], [1, '']);
+  t.strictSame(
+    err.split('\n').map((line) => line.slice(0, 30)),
+    ['record 2: slug: must be letter', 'record 3: slug: is required; d', 'plans.json: 2 of 3 records are', ''],
+  );
+  t.strictSame(await json('plans list --broker acme'), []);
+});
+
+t.test('an import shows its progress when somebody watches or asks for it', async (t) => {
+  const { broker, json, write } = terminal(t);
+  await json('brokers create', ...CREATE);
+  const many = Array.from({ length: 1200 }, (_, index) => ({
+    ...PLANS[0],
+    slug: `s${index}`,
+    display_name: `n${index}`,
+  }));
+  const args = ['plans', 'import', write('plans.json', many), '--broker', 'acme', '--json'];
+  const shown = '500 of 1200 records\n1000 of 1200 records\n1200 of 1200 records\n';
+  t.match(await broker(args), { code: 0, err: '' });
+  t.match(await broker(args, true), { code: 0, err: shown });
+  const asked = await broker([...args, '--progress']);
+  t.match(asked, { code: 0, err: shown });
+  t.match(JSON.parse(asked.out), { imported: 1200, updated: 1200 });
+  // Twelve batches, and no more than ten lines.
+  const lots = Array.from({ length: 6_000 }, (_, index) => ({
+    ...PLANS[0],
+    slug: `t${index}`,
+    display_name: `m${index}`,
+  }));
+  const { err } = await broker(['plans', 'import', write('lots.json', lots), '--broker', 'acme', '--progress']);
+  t.equal(err.trim().split('\n').length, 10);
+});
+
+t.test('a faulty environment and a database that is away are one line too', async (t) => {
+  t.match(await terminal(t, { DATABASE_URL: 'mysql://x' }).refusal('status'), /^DATABASE_URL: /);
+  const away = await terminal(t, { DATABASE_URL: 'postgres://127.0.0.1:1/broker' }).refusal('status');
+  t.match(away, /^It failed: .*ECONNREFUSED/);
+});
+
+t.test('what nobody foresaw is told by its innermost cause, in one line', async (t) => {
+  const { broker } = terminal(t);
+  const failures: Array<[Error, string]> = [
+    [new Error('query', { cause: new Error('first\nsecond') }), 'It failed: first second\n'],
+    [Object.assign(new Error(''), { code: 'ECODE' }), 'It failed: ECODE\n'],
+    [new TypeError(''), 'It failed: TypeError\n'],
+  ];
+  const { parseAsync } = Command.prototype;
+  t.teardown(() => {
+    Command.prototype.parseAsync = parseAsync;
+  });
+  for (const [failure, err] of failures) {
+    Command.prototype.parseAsync = () => Promise.reject(failure);
+    t.match(await broker(['status']), { code: 1, err });
+  }
+});
+
+t.test('the program is a process: its answer on standard output, its exit code, and no more', async (t) => {
+  const { env } = terminal(t);
+  const program = new URL(`../../src/cli/main${import.meta.url.slice(-3)}`, import.meta.url).href;
+  const start = async (...args: string[]) => {
+    const script = `await (await import(${JSON.stringify(program)})).main()`;
+    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', script, '--', ...args], {
+      env: { ...process.env, ...env },
+    });
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { out, err, code };
+  };
+  // `node -e` has no script in its arguments, so the first one stands in for it.
+  const made = await start('script', 'brokers', 'list', '--json');
+  t.strictSame([made.code, made.err, made.out], [0, '', '[]\n']);
+  const refused = await start('script', 'keys', 'list', '--broker', 'nobody');
+  t.strictSame([refused.code, refused.err, refused.out], [1, 'There is no broker "nobody"\n', '']);
+});

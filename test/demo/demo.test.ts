@@ -1,0 +1,133 @@
+import t from 'tap';
+import { createDemo, DEMO_KEYS, hasActiveDemoKey, removeDemo } from '../../src/demo/demo.ts';
+import { createBroker, listBrokers } from '../../src/operator/brokers.ts';
+import { listKeys, revokeKey } from '../../src/operator/keys.ts';
+import { listRequests } from '../../src/operator/requests.ts';
+import { listServices } from '../../src/operator/services.ts';
+import { getStatus } from '../../src/operator/status.ts';
+import { hashKey, parseKey } from '../../src/rules/key-format.ts';
+import { BROKER, createOffice } from '../support/office.ts';
+
+t.test('the demo keys are real keys, the same in every installation', async (t) => {
+  const office = await createOffice();
+  t.teardown(office.close);
+  t.equal(await hasActiveDemoKey(office.store), false);
+  t.strictSame((await createDemo(office)).keys, DEMO_KEYS);
+  t.equal(await hasActiveDemoKey(office.store), true);
+  for (const key of Object.values(DEMO_KEYS)) {
+    const { mode, publicId } = parseKey(key) ?? {};
+    const access = await office.store.read.keys.findAccess(publicId ?? '');
+    t.match(access, { key: { mode, status: 'active', hash: hashKey(key) } });
+  }
+  t.match(DEMO_KEYS, {
+    live: /^sk_live_DemoLive_/,
+    otherLive: /^sk_live_/,
+    test: /^sk_test_/,
+    testNoScopes: /^sk_test_/,
+  });
+
+  for (const broker of ['demo', 'demo-other']) {
+    for (const { key_id } of await listKeys(office, { broker })) await revokeKey(office, { keyId: key_id });
+  }
+  t.equal(await hasActiveDemoKey(office.store), false, 'revoked keys are no danger');
+});
+
+t.test('the demo shows services and requests of every kind and state', async (t) => {
+  const office = await createOffice();
+  t.teardown(office.close);
+  await createDemo(office);
+  const services = await listServices(office, { broker: 'demo' });
+  const requests = await listRequests(office);
+  const kindsOf = (values: string[]) => [...new Set(values)].sort();
+  t.strictSame(
+    kindsOf(services.map(({ service_status, plan }) => `${service_status} ${plan.billing_type}`)),
+    ['active', 'cancelled', 'pending', 'suspended', 'terminated'].flatMap((status) =>
+      status === 'cancelled' ? [`${status} monthly`] : [`${status} hourly`, `${status} monthly`],
+    ),
+  );
+  t.strictSame(kindsOf(requests.map(({ request_status }) => request_status)), [
+    'accepted',
+    'approved',
+    'completed',
+    'denied',
+    'failed',
+    'operator_review',
+    'pending',
+  ]);
+  t.strictSame(kindsOf(requests.map(({ type }) => type)), [
+    'cancellation',
+    'cancellation-warning',
+    'plan-downgrade',
+    'plan-upgrade',
+    'service-creation',
+  ]);
+  t.match(
+    services.find(({ service_number }) => service_number === 1000001),
+    { service_status: 'active', open_request: null },
+  );
+  t.match(await getStatus(office), {
+    pending_decisions: { total: 2, oldest_submitted_date: '2030-01-13T12:00:00.000Z' },
+    operator_reviews: { total: 1 },
+    queue: { total: 2 },
+  });
+
+  const narrowed = async (input: object) => (await listRequests(office, input)).length;
+  t.equal(await narrowed({ broker: 'demo-other' }), 0);
+  t.equal(await narrowed({ broker: 'demo', status: 'pending' }), 2);
+  t.equal(await narrowed({ type: 'cancellation-warning' }), 1);
+  t.equal(await narrowed({ service: '1000013' }), 1);
+  t.equal(await narrowed({ limit: '3' }), 3);
+  const dates = requests.map(({ submitted_date }) => submitted_date);
+  t.strictSame(dates, [...dates].sort().reverse(), 'newest first');
+});
+
+t.test(
+  'the counters agree with the rows, nothing accepted is due, and every history ends where the request is',
+  async (t) => {
+    const office = await createOffice();
+    t.teardown(office.close);
+    const { brokers } = await createDemo(office);
+    const { read } = office.store;
+    for (const { broker_id: id } of brokers) {
+      t.equal(await read.counters.total(id, 'services'), await read.services.countMatches(id, {}));
+      t.equal(await read.counters.total(id, 'requests'), await read.requests.countMatches(id, {}));
+      for (const status of ['pending', 'accepted', 'completed'] as const) {
+        const counted = await read.requests.countMatches(id, { status });
+        t.equal(await read.counters.total(id, 'requests', { status }), counted);
+      }
+      for (const { request } of await read.requests.page(id, {}, { limit: 100, offset: 0 })) {
+        const history = await read.requests.listHistory(id, request.id);
+        t.equal(history.at(-1)?.status, request.status);
+        if (request.status === 'accepted') t.ok((request.dueAt ?? 0) > office.clock.now() + 86_400_000);
+      }
+    }
+  },
+);
+
+t.test('the demo is made once, removed whole, and made again', async (t) => {
+  const office = await createOffice();
+  t.teardown(office.close);
+  await createBroker(office, BROKER);
+  const first = await createDemo(office);
+  t.equal(first.created, true);
+  t.strictSame(await createDemo(office), { ...first, created: false });
+  t.match(await removeDemo(office), { removed: true, brokers: [{ slug: 'demo' }, { slug: 'demo-other' }] });
+  t.strictSame(
+    (await listBrokers(office)).map(({ slug }) => slug),
+    ['acme'],
+  );
+  t.strictSame(await removeDemo(office), { removed: false, brokers: [] });
+  t.equal((await createDemo(office)).created, true);
+});
+
+t.test("an operator's own broker of the demo's name is left alone", async (t) => {
+  const office = await createOffice();
+  t.teardown(office.close);
+  await createBroker(office, { ...BROKER, slug: 'demo' });
+  await t.rejects(createDemo(office), { message: 'There is a broker "demo" already' });
+  t.strictSame(await removeDemo(office), { removed: false, brokers: [] });
+  t.strictSame(
+    (await listBrokers(office)).map(({ slug }) => slug),
+    ['demo'],
+  );
+});

@@ -1,0 +1,538 @@
+import t, { type Test } from 'tap';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { importInvoices } from '../../src/operator/invoices.ts';
+import { importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
+import { importServices, listServices, setService, showService } from '../../src/operator/services.ts';
+import { BROKER, createOffice, faultsOf, file, PLANS } from '../support/office.ts';
+
+const broker = 'acme';
+
+async function open(t: Test) {
+  const office = await createOffice();
+  t.teardown(office.close);
+  await createBroker(office, BROKER);
+  return office;
+}
+
+async function openWithPlans(t: Test) {
+  const office = await open(t);
+  await importPlans(office, { broker, file: file('plans.json', PLANS) });
+  return office;
+}
+
+type Office = Awaited<ReturnType<typeof open>>;
+
+const plansFrom = (office: Office, name: string, content: unknown) =>
+  importPlans(office, { broker, file: file(name, content) });
+const servicesFrom = (office: Office, name: string, content: unknown) =>
+  importServices(office, { broker, file: file(name, content) });
+const invoicesFrom = (office: Office, name: string, content: unknown) =>
+  importInvoices(office, { broker, file: file(name, content) });
+
+const client = { name: 'Ada Example', email: 'ada@example.com' };
+
+t.test('JSON and CSV say the same about a plan', async (t) => {
+  const office = await open(t);
+  const json = `[{"slug": "big", "display_name": " Big One ", "upgrade_rank": 30, "billing_type": "hourly", "active": false,
+    "requires_operator_review": true, "description": "Two,\\nlines",
+    "specifications": {"vcpu": 4, "memory_mb": "8192", "disk_gb": 80, "transfer_gb": null},
+    "price": {"amount": 12.50, "currency": "EUR"}}]`;
+  t.strictSame(await plansFrom(office, 'plans.json', json), { broker, imported: 1, created: 1, updated: 0 });
+  const [asJson] = await listPlans(office, { broker });
+  t.match(asJson, {
+    slug: 'big',
+    display_name: 'Big One',
+    upgrade_rank: 30,
+    billing_type: 'hourly',
+    active: false,
+    requires_operator_review: true,
+    description: 'Two,\nlines',
+    specifications: { vcpu: 4, memory_mb: 8192, disk_gb: 80, transfer_gb: null },
+    price: { amount: '12.50', currency: 'EUR' },
+  });
+
+  const csv =
+    '\ufeffslug,display_name,upgrade_rank,billing_type,active,requires_operator_review,description,' +
+    'specifications_vcpu,specifications_memory_mb,specifications_disk_gb,specifications_transfer_gb,price_amount,price_currency\r\n' +
+    'big, Big One ,30,hourly,FALSE,1,"Two,\nlines",4,8192,80,,12.50,EUR\r\n\r\n';
+  t.strictSame(await plansFrom(office, 'PLANS.CSV', csv), { broker, imported: 1, created: 0, updated: 1 });
+  t.strictSame(await listPlans(office, { broker }), [asJson]);
+});
+
+t.test('an update is an update as a whole: what the file does not give is gone', async (t) => {
+  const office = await open(t);
+  const whole = {
+    ...PLANS[0],
+    description: 'Good',
+    specifications: { vcpu: 1 },
+    price: { amount: '1', currency: 'EUR' },
+  };
+  await plansFrom(office, 'a.json', [{ ...whole, active: false, requires_operator_review: true }]);
+  const [before] = await listPlans(office, { broker });
+  office.clock.advance(1000);
+  await plansFrom(office, 'a.json', [{ ...PLANS[0], specifications: null, price: null, description: ' ' }]);
+  const [after] = await listPlans(office, { broker });
+  t.match(after, {
+    active: true,
+    requires_operator_review: false,
+    description: null,
+    specifications: null,
+    price: null,
+  });
+  t.strictSame([after?.id, after?.created_date], [before?.id, before?.created_date]);
+  t.not(after?.updated_date, before?.updated_date);
+});
+
+t.test(
+  'slugs and display names that differ in case alone are refused, in the file and against what stands',
+  async (t) => {
+    const office = await open(t);
+    await plansFrom(office, 'a.json', [...PLANS, { ...PLANS[0], slug: 'größe', display_name: 'GRÖSSE' }]);
+    const plan = (slug: string, display_name: string) => ({ ...PLANS[0], slug, display_name });
+    t.strictSame(
+      await faultsOf(
+        plansFrom(office, 'b.json', [
+          plan('START', 'Another'),
+          plan('one', 'mORE'),
+          plan('two', 'Two'),
+          plan('two', 'Three'),
+          plan('five', 'two'),
+          plan('GRO\u0308ßE', 'Size'),
+        ]),
+      ),
+      [
+        'record 1: slug: differs from "start" in case alone',
+        'record 2: display_name: is that of "more" (case does not count)',
+        'record 4: slug: "two" stands in the file twice (case does not count)',
+        'record 5: display_name: is that of "two" (case does not count)',
+        'record 6: slug: differs from "größe" in case alone',
+        'b.json: 5 of 6 records are faulty; nothing was imported',
+      ],
+    );
+    t.equal((await listPlans(office, { broker })).length, 3);
+  },
+);
+
+t.test('plans can swap their names in one import', async (t) => {
+  const office = await openWithPlans(t);
+  await plansFrom(office, 'swap.json', [
+    { ...PLANS[0], display_name: 'MORE' },
+    { ...PLANS[1], display_name: 'start' },
+  ]);
+  t.strictSame(
+    (await listPlans(office, { broker })).map(({ slug, display_name }) => [slug, display_name]),
+    [
+      ['start', 'MORE'],
+      ['more', 'start'],
+    ],
+  );
+});
+
+t.test('every faulty record is named with each of its faulty fields, and nothing is imported', async (t) => {
+  const office = await open(t);
+  t.strictSame(
+    await faultsOf(
+      plansFrom(office, 'bad.json', [
+        PLANS[0],
+        {},
+        'text',
+        { ...PLANS[1], slug: 7, upgrade_rank: true, billing_type: 'weekly', active: 'true', price: 5, extra: 1 },
+        { ...PLANS[1], upgrade_rank: -1, price: { amount: '1,50', currency: 'eur' }, specifications: { gpu: 1 } },
+        { ...PLANS[1], price: { amount: '1.50' }, description: ['a'], display_name: 'a\u0000b' },
+        { ...PLANS[1], slug: 'more than one', price: { currency: 'EUR' } },
+        { ...PLANS[1], display_name: 'x\ny', price: { currency: 'EUR' } },
+        { ...PLANS[1], price: { currency: 'EUR' } },
+      ]),
+    ),
+    [
+      'record 2: slug: is required; display_name: is required; upgrade_rank: is required; billing_type: is required',
+      'record 3: must be an object',
+      'record 4: slug: must be a string; upgrade_rank: must be a number; billing_type: must be one of monthly, hourly; ' +
+        'active: must be a boolean; price: must be an object; extra: is no known field',
+      'record 5: upgrade_rank: must be a whole number from 0 to 2147483647; price.amount: must be a decimal number such as 12.50; ' +
+        'price.currency: must be a currency code of three capital letters; specifications.gpu: is no known field',
+      'record 6: display_name: must not hold control characters; description: must be a string',
+      'record 7: slug: must be letters, digits, ".", "-" and "_", at most 128',
+      'record 8: display_name: must not hold control characters',
+      'record 9: price.amount: a price needs an amount and a currency',
+      'bad.json: 8 of 9 records are faulty; nothing was imported',
+    ],
+  );
+  t.strictSame(await listPlans(office, { broker }), []);
+});
+
+t.test('a faulty CSV record is named by the line where it begins and the column', async (t) => {
+  const office = await open(t);
+  const csv =
+    'slug,display_name,upgrade_rank,billing_type,active,description,price_amount\n' +
+    'a,A,1,monthly,true,"one\ntwo",\n' +
+    'b,B,x,monthly,maybe,"one\ntwo\nthree",\n' +
+    'c,C,1,monthly\n' +
+    ',D,1,monthly,0,,5\n';
+  t.strictSame(await faultsOf(plansFrom(office, 'bad.csv', csv)), [
+    'line 4: upgrade_rank: must be a whole number from 0 to 2147483647; active: must be true or false',
+    'line 7: has 4 cells in place of 7',
+    'line 8: slug: is required',
+    'bad.csv: 3 of 4 records are faulty; nothing was imported',
+  ]);
+});
+
+t.test('a file that is no list of records is refused in one line', async (t) => {
+  const office = await open(t);
+  const refused: Array<[name: string, content: unknown, message: string | RegExp]> = [
+    ['plans.txt', '', 'plans.txt: the name must end in .json or .csv'],
+    ['plans', '[]', 'plans: the name must end in .json or .csv'],
+    ['p.json', '', /^p\.json: not valid JSON: /],
+    ['p.json', '[{"slug": "a", "slug": "b"}]', /^p\.json: not valid JSON: Duplicate key 'slug'/],
+    ['p.json', '{"plans": []}', 'p.json: the file must hold a JSON array of records'],
+    ['p.json', '5', 'p.json: the file must hold a JSON array of records'],
+    ['p.json', Buffer.from([0x5b, 0xff, 0x5d]), 'p.json: the file is not UTF-8 text'],
+    ['p.csv', '', 'p.csv: the file is empty; its first line must name the columns'],
+    ['p.csv', 'slug,slug\n', 'p.csv: line 1: the column "slug" stands there twice'],
+    [
+      'p.csv',
+      'slug;display_name\n',
+      /^p\.csv: line 1: unknown column "slug;display_name"; known are slug, display_name, /,
+    ],
+    ['p.csv', 'slug\n"a\n', /^p\.csv: not valid CSV: /],
+  ];
+  for (const [name, content, message] of refused) await t.rejects(plansFrom(office, name, content), { message });
+  t.strictSame(await plansFrom(office, 'p.json', '[]'), { broker, imported: 0, created: 0, updated: 0 });
+  t.strictSame(await plansFrom(office, 'p.csv', 'slug,display_name\n'), {
+    broker,
+    imported: 0,
+    created: 0,
+    updated: 0,
+  });
+});
+
+t.test('a plan is switched and marked by its slug', async (t) => {
+  const office = await openWithPlans(t);
+  t.match(await setPlan(office, { broker, slug: 'START', active: false }), {
+    active: false,
+    requires_operator_review: false,
+  });
+  t.match(await setPlan(office, { broker, slug: 'start', review: true }), {
+    active: false,
+    requires_operator_review: true,
+  });
+  t.match(await setPlan(office, { broker, slug: 'start', active: true, review: false }), {
+    active: true,
+    requires_operator_review: false,
+  });
+  await t.rejects(setPlan(office, { broker, slug: 'start' }), { message: /Nothing to change/ });
+  await t.rejects(setPlan(office, { broker, slug: 'none', active: true }), { message: '"acme" has no plan "none"' });
+});
+
+t.test('service numbers are kept exactly, and issued where the file has none', async (t) => {
+  const office = await openWithPlans(t);
+  const records = `[
+    {"client": {"name": "A"}, "plan": "start"},
+    {"service_number": 1000001, "client": {"name": "B"}, "plan": "START"},
+    {"service_number": "9007199254740991", "client": {"name": "C"}, "plan": "start"},
+    {"client": {"name": "D", "email": null}, "plan": "start"}]`;
+  t.strictSame(await servicesFrom(office, 's.json', records), {
+    broker,
+    imported: 4,
+    created: 4,
+    updated: 0,
+    // Not 1000001: it belongs to a record of the same file.
+    issued_service_numbers: [1000002, 1000003],
+  });
+  const listed = await listServices(office, { broker });
+  t.strictSame(
+    listed.map(({ service_number, client }) => [service_number, client.name]),
+    [
+      [9007199254740991, 'C'],
+      [1000003, 'D'],
+      [1000002, 'A'],
+      [1000001, 'B'],
+    ],
+  );
+
+  const faulty = [
+    '9007199254740992',
+    '9007199254740993',
+    '1.0',
+    '1e3',
+    '0',
+    '-5',
+    '18446744073709551617',
+    'true',
+    '"12a"',
+  ];
+  const record = (number: string) => `{"service_number": ${number}, "client": {"name": "A"}, "plan": "start"}`;
+  const range = 'service_number: must be a whole number from 1 to 9007199254740991';
+  t.strictSame(await faultsOf(servicesFrom(office, 's.json', `[${faulty.map(record).join(',')}]`)), [
+    ...faulty.map((number, index) =>
+      number === 'true' ? `record ${index + 1}: service_number: must be a number` : `record ${index + 1}: ${range}`,
+    ),
+    's.json: 9 of 9 records are faulty; nothing was imported',
+  ]);
+});
+
+t.test('issuing steps over every number in use, however many', async (t) => {
+  const office = await openWithPlans(t);
+  const used = Array.from({ length: 7 }, (_, index) => ({
+    service_number: 1000001 + index * 2,
+    client,
+    plan: 'start',
+  }));
+  await servicesFrom(office, 's.json', used);
+  const { issued_service_numbers: issued } = await servicesFrom(
+    office,
+    's.json',
+    Array(5).fill({ client, plan: 'start' }),
+  );
+  t.strictSame(issued, [1000002, 1000004, 1000006, 1000008, 1000010]);
+});
+
+t.test('a service of the broker is updated as a whole and keeps its creation date', async (t) => {
+  const office = await openWithPlans(t);
+  const full = {
+    service_number: 5,
+    label: 'shop',
+    external_reference: 'X-1',
+    client,
+    plan: 'start',
+    service_status: 'suspended',
+    requires_operator_review: true,
+    created_date: '2029-05-01',
+    renewal_date: '2030-05-01T10:00:00+02:00',
+  };
+  await servicesFrom(office, 's.json', [full]);
+  t.match(await showService(office, { broker, number: '5' }), {
+    service_status: 'suspended',
+    label: 'shop',
+    external_reference: 'X-1',
+    client,
+    requires_operator_review: true,
+    created_date: '2029-05-01T00:00:00.000Z',
+    renewal_date: '2030-05-01T08:00:00.000Z',
+  });
+
+  const csv = 'service_number,client_name,client_email,plan\n5,Ben,not an address,more\n6,Cid,,more\n';
+  t.match(await servicesFrom(office, 's.csv', csv), {
+    imported: 2,
+    created: 1,
+    updated: 1,
+    issued_service_numbers: [],
+  });
+  t.match(await showService(office, { broker, number: '5' }), {
+    service_status: 'active',
+    label: null,
+    external_reference: null,
+    client: { name: 'Ben', email: 'not an address' },
+    plan: { slug: 'more' },
+    requires_operator_review: false,
+    created_date: '2029-05-01T00:00:00.000Z',
+    renewal_date: null,
+  });
+  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+  t.equal(await office.store.read.counters.total(brokerId, 'services'), 2);
+  t.equal(await office.store.read.counters.total(brokerId, 'services', { status: 'suspended' }), 0);
+  t.equal(await office.store.read.services.countMatches(brokerId, { search: 'shop' }), 0);
+  t.equal(await office.store.read.services.countMatches(brokerId, { clientEmailFolded: 'not an address' }), 1);
+});
+
+t.test("another broker's number, an unknown plan and a number given twice are faults", async (t) => {
+  const office = await openWithPlans(t);
+  await createBroker(office, { ...BROKER, slug: 'other' });
+  await importPlans(office, { broker: 'other', file: file('p.json', PLANS) });
+  await importServices(office, {
+    broker: 'other',
+    file: file('s.json', [{ service_number: 7, client, plan: 'start' }]),
+  });
+  const faults = await faultsOf(
+    servicesFrom(office, 's.json', [
+      { service_number: 7, client, plan: 'start' },
+      { service_number: 8, client, plan: 'start' },
+      { service_number: '8', client, plan: 'none' },
+      { client: { name: '', email: 'a\tb' }, plan: 'start' },
+      { client: null, plan: {} },
+    ]),
+  );
+  t.strictSame(faults, [
+    'record 1: service_number: 7 belongs to another broker',
+    'record 3: service_number: 8 stands in the file twice; plan: "acme" has no plan "none"',
+    'record 4: client.name: is required; client.email: must not hold control characters',
+    'record 5: client.name: is required; plan: must be a string',
+    's.json: 4 of 5 records are faulty; nothing was imported',
+  ]);
+  t.strictSame(await listServices(office, { broker }), []);
+  t.match(await showService(office, { broker: 'other', number: '7' }), { client });
+});
+
+t.test('a service that ends has a date for it, and one that lives has none', async (t) => {
+  const office = await openWithPlans(t);
+  const now = '2030-01-15T12:00:00.000Z';
+  const base = { client, plan: 'start' };
+  await servicesFrom(office, 's.json', [
+    { ...base, service_number: 1, service_status: 'cancelled', cancelled_date: '2029-12-01' },
+    { ...base, service_number: 2, service_status: 'terminated' },
+    { ...base, service_number: 3, cancelled_date: '2029-12-01' },
+  ]);
+  const endOf = async (number: string) => (await showService(office, { broker, number })).cancelled_date;
+  t.strictSame([await endOf('1'), await endOf('2'), await endOf('3')], ['2029-12-01T00:00:00.000Z', now, null]);
+
+  office.clock.advance(60_000);
+  await servicesFrom(office, 's.json', [{ ...base, service_number: 1, service_status: 'terminated' }]);
+  t.equal(await endOf('1'), '2029-12-01T00:00:00.000Z', 'an update does not forget when it was');
+  t.equal((await setService(office, { broker, number: '2', status: 'active' })).cancelled_date, null);
+  t.equal(
+    (await setService(office, { broker, number: '2', status: 'cancelled' })).cancelled_date,
+    '2030-01-15T12:01:00.000Z',
+  );
+});
+
+t.test('a scheduled cancellation outlives changes of the record, and ends with the return to life', async (t) => {
+  const office = await openWithPlans(t);
+  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+  await office.store.tx((tx) =>
+    tx.services.update(brokerId, 1, {
+      cancellationType: 'immediate',
+      cancellationEffectiveAt: office.clock.now(),
+      cancellationRequestId: 'req_1',
+    }),
+  );
+  await servicesFrom(office, 's.json', [{ service_number: 1, label: 'x', client, plan: 'more' }]);
+  t.match((await setService(office, { broker, number: '1', status: 'suspended' })).cancellation, {
+    request_id: 'req_1',
+  });
+  t.match((await setService(office, { broker, number: '1', status: 'cancelled' })).cancellation, {
+    request_id: 'req_1',
+  });
+  t.equal((await setService(office, { broker, number: '1', status: 'active' })).cancellation, null);
+});
+
+t.test('single fields of a service are changed, and found again by their new text', async (t) => {
+  const office = await openWithPlans(t);
+  await servicesFrom(office, 's.json', [
+    { service_number: 1, label: 'shop', client, plan: 'start', renewal_date: '2031-01-01' },
+  ]);
+  t.match(await setService(office, { broker, number: '1', review: true }), { requires_operator_review: true, client });
+  t.match(await setService(office, { broker, number: '1', review: false, clientName: 'Zoë' }), {
+    requires_operator_review: false,
+    client: { name: 'Zoë', email: client.email },
+    label: 'shop',
+    renewal_date: '2031-01-01T00:00:00.000Z',
+  });
+  t.equal((await setService(office, { broker, number: '1', clientEmail: 'none' })).client.email, null);
+  t.equal(
+    (await setService(office, { broker, number: '1', clientEmail: 'New@example.com' })).client.email,
+    'New@example.com',
+  );
+  t.equal(
+    (await setService(office, { broker, number: '1', renewal: '2032-02-02' })).renewal_date,
+    '2032-02-02T00:00:00.000Z',
+  );
+  t.equal((await setService(office, { broker, number: '1', renewal: 'none' })).renewal_date, null);
+
+  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+  t.equal(await office.store.read.services.countMatches(brokerId, { search: 'zoë' }), 1);
+  t.equal(await office.store.read.services.countMatches(brokerId, { clientEmailFolded: 'new@example.com' }), 1);
+
+  await t.rejects(setService(office, { broker, number: '1' }), { message: /Nothing to change/ });
+  await t.rejects(setService(office, { broker, number: '1', status: 'gone' }), { message: /^status: must be one of/ });
+  await t.rejects(setService(office, { broker, number: '2', review: true }), { message: '"acme" has no service 2' });
+  await t.rejects(setService(office, { broker, number: 'x', review: true }), {
+    message: /^service number: must be a whole/,
+  });
+  await t.rejects(showService(office, { broker, number: '2' }), { message: '"acme" has no service 2' });
+});
+
+t.test('the list of services is narrowed by status and cut into windows', async (t) => {
+  const office = await openWithPlans(t);
+  const records = [1, 2, 3].map((service_number) => ({ service_number, client, plan: 'start' }));
+  await servicesFrom(office, 's.json', [
+    ...records,
+    { service_number: 4, client, plan: 'start', service_status: 'pending' },
+  ]);
+  const numbers = async (input: object) =>
+    (await listServices(office, { broker, ...input })).map(({ service_number }) => service_number);
+  t.strictSame(await numbers({}), [4, 3, 2, 1]);
+  t.strictSame(await numbers({ status: 'active', limit: '2', offset: '1' }), [2, 1]);
+  await t.rejects(numbers({ limit: '0' }), { message: /^limit: must be/ });
+});
+
+t.test('invoices are created and updated, and only for services of the broker', async (t) => {
+  const office = await openWithPlans(t);
+  await createBroker(office, { ...BROKER, slug: 'other' });
+  await importPlans(office, { broker: 'other', file: file('p.json', PLANS) });
+  await importServices(office, {
+    broker: 'other',
+    file: file('s.json', [{ service_number: 2, client, plan: 'start' }]),
+  });
+  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  const invoice = {
+    invoice_number: 'I-1',
+    service_number: 1,
+    amount: '10.00',
+    currency: 'EUR',
+    invoice_status: 'open',
+    issued_date: '2030-01-01',
+  };
+  t.strictSame(await invoicesFrom(office, 'i.json', [invoice]), { broker, imported: 1, created: 1, updated: 0 });
+  const csv =
+    'invoice_number,service_number,amount,currency,invoice_status,issued_date,due_date,paid_date\n' +
+    'I-1,1,10.00,EUR,paid,2030-01-01,2030-01-14,2030-01-03\n' +
+    'I-2,1,-2.5,EUR,void,2030-01-02,,\n';
+  t.strictSame(await invoicesFrom(office, 'i.csv', csv), { broker, imported: 2, created: 1, updated: 1 });
+  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+  const stored = await office.store.read.invoices.walk(brokerId, {}, null, 10);
+  t.strictSame(
+    stored.map(({ invoice: { invoiceNumber, amount, status, paidAt } }) => [invoiceNumber, amount, status, paidAt]),
+    [
+      ['I-1', '10.00', 'paid', Date.UTC(2030, 0, 3)],
+      ['I-2', '-2.5', 'void', null],
+    ],
+  );
+  t.strictSame(
+    await faultsOf(
+      invoicesFrom(office, 'i.json', [
+        { ...invoice, service_number: 2 },
+        { ...invoice, service_number: 3, amount: '1e5' },
+        { ...invoice, invoice_number: 'I-9' },
+        { ...invoice, invoice_number: 'I-9', service_number: 4 },
+      ]),
+    ),
+    [
+      'record 1: service_number: "acme" has no service 2',
+      'record 2: amount: must be a decimal number such as 12.50',
+      'record 4: invoice_number: "I-9" stands in the file twice; service_number: "acme" has no service 4',
+      'i.json: 3 of 4 records are faulty; nothing was imported',
+    ],
+  );
+});
+
+t.test('an import of many batches tells how far it is and writes every record', async (t) => {
+  const office = await openWithPlans(t);
+  const steps: Array<[number, number]> = [];
+  const onProgress = (done: number, total: number) => void steps.push([done, total]);
+  const names = Array.from({ length: 1200 }, (_, index) => `n${index}`);
+  const plans = names.map((slug, index) => ({ ...PLANS[0], slug, display_name: slug, upgrade_rank: index }));
+  await importPlans(office, { broker, file: file('p.json', plans), onProgress });
+  const services = names.map((plan, index) => ({ service_number: index + 1, client, plan }));
+  await importServices(office, { broker, file: file('s.json', services), onProgress });
+  const update = [...services, { client, plan: 'start' }];
+  await importServices(office, { broker, file: file('s.json', update), onProgress });
+  const invoices = names.map((invoice_number, index) => ({
+    invoice_number,
+    service_number: index + 1,
+    amount: 1,
+    currency: 'EUR',
+    invoice_status: 'open',
+    issued_date: '2030-01-01',
+  }));
+  await importInvoices(office, { broker, file: file('i.json', invoices), onProgress });
+  const thrice: Array<[number, number]> = [
+    [500, 1200],
+    [1000, 1200],
+    [1200, 1200],
+  ];
+  t.strictSame(steps, [...thrice, ...thrice, [500, 1201], [1000, 1201], [1200, 1201], [1201, 1201], ...thrice]);
+  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+  t.equal(await office.store.read.counters.total(brokerId, 'services'), 1201);
+  t.equal(await office.store.read.services.countMatches(brokerId, {}), 1201);
+});

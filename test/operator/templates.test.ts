@@ -1,0 +1,120 @@
+import t, { type Test } from 'tap';
+import { MailFailure } from '../../src/operations/ports.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { listEmails } from '../../src/operator/emails.ts';
+import { previewTemplate, sendTestTemplate, setTemplate } from '../../src/operator/templates.ts';
+import { BROKER, createOffice } from '../support/office.ts';
+
+const which = { broker: 'acme', kind: 'cancellation-warning' };
+const source = {
+  subject: 'About {{ service_number }}',
+  html: '<p>{{ client_name }} of {{ broker_name }}</p>',
+  text: '{{ client_name }}: {{ warning_reason }}',
+};
+
+async function open(t: Test) {
+  const office = await createOffice();
+  t.teardown(office.close);
+  await createBroker(office, { ...BROKER, name: 'Acme & Co' });
+  return office;
+}
+
+t.test('a template is set, replaced, and shown with example values', async (t) => {
+  const office = await open(t);
+  t.match(await setTemplate(office, { ...which, ...source, active: false }), { ...which, active: false });
+  t.match(await setTemplate(office, { ...which, ...source }), { active: true, subject: source.subject });
+  t.strictSame(await previewTemplate(office, which), {
+    ...which,
+    subject: 'About 1000001',
+    html: '<p>Ada Example of Acme &amp; Co</p>',
+    text: 'Ada Example: An invoice is overdue.',
+  });
+});
+
+t.test('a template that cannot be rendered is refused with every fault, and the old one stays', async (t) => {
+  const office = await open(t);
+  await setTemplate(office, { ...which, ...source });
+  const faulty = { subject: '{{ nobody }}', html: '{% if %}', text: ' ' };
+  await t.rejects(setTemplate(office, { ...which, ...faulty }), {
+    name: 'OperatorError',
+    message: /^The template is refused: subject: .*nobody.*; html: .*; text: it is blank$/,
+  });
+  t.match(await previewTemplate(office, which), { subject: 'About 1000001' });
+  await t.rejects(setTemplate(office, { ...which, ...source, kind: 'other' }), { message: /^kind: must be one of/ });
+  await t.rejects(setTemplate(office, { ...which, ...source, broker: 'nobody' }), { message: /no broker/ });
+  await t.rejects(previewTemplate(office, { ...which, kind: 'service-created' }), {
+    message: '"acme" has no template of the kind service-created',
+  });
+});
+
+t.test('a test mail goes out like every mail, and stands in the log', async (t) => {
+  const office = await open(t);
+  await setTemplate(office, { ...which, ...source });
+  const sent = await sendTestTemplate(office, { ...which, to: 'me@example.com' });
+  t.match(sent, { ...which, to: 'me@example.com', message_id: 'message-1' });
+  t.match(office.mailer.sent, [
+    { id: sent.email_id, from: BROKER.sender, to: 'me@example.com', subject: 'About 1000001', text: /^Ada Example/ },
+  ]);
+  t.match(await listEmails(office, { broker: 'acme' }), [
+    {
+      email_id: sent.email_id,
+      broker: 'acme',
+      kind: 'template-test',
+      email_status: 'sent',
+      recipient: 'me@example.com',
+      provider_message_id: 'message-1',
+      completed_date: '2030-01-15T12:00:00.000Z',
+    },
+  ]);
+  await t.rejects(sendTestTemplate(office, { ...which, to: 'a@example.com,b@example.com' }), {
+    message: /^to: must be one/,
+  });
+  t.equal(office.mailer.sent.length, 1);
+});
+
+t.test('a test mail that fails says why; one of unknown outcome is listed as such', async (t) => {
+  const office = await open(t);
+  await setTemplate(office, { ...which, ...source });
+  office.mailer.failWith = new MailFailure('rejected', 'Inactive recipient', { providerCode: 406 });
+  await t.rejects(sendTestTemplate(office, { ...which, to: 'me@example.com' }), {
+    name: 'OperatorError',
+    message: 'The mail was not sent (rejected): Inactive recipient',
+  });
+  office.mailer.failWith = new MailFailure('outcome_unknown', 'No answer');
+  await t.rejects(sendTestTemplate(office, { ...which, to: 'me@example.com' }), { message: /outcome_unknown/ });
+
+  const statuses = (await listEmails(office)).map(({ email_status, failure_reason, provider_code }) => [
+    email_status,
+    failure_reason,
+    provider_code,
+  ]);
+  t.strictSame(statuses, [
+    ['unknown', 'outcome_unknown', null],
+    ['failed', 'rejected', 406],
+  ]);
+  t.equal((await listEmails(office, { unknown: true })).length, 1);
+  t.equal((await listEmails(office, { limit: '1' })).length, 1);
+});
+
+t.test('a mail that a crash left open is listed as of unknown outcome', async (t) => {
+  const office = await open(t);
+  await setTemplate(office, { ...which, ...source });
+  const dying = { ...office, store: { ...office.store, tx: office.store.tx } };
+  let writes = 0;
+  dying.store.tx = (work) => {
+    writes += 1;
+    return writes === 1 ? office.store.tx(work) : Promise.reject(new Error('killed'));
+  };
+  await sendTestTemplate(dying, { ...which, to: 'me@example.com' });
+  t.match(await listEmails(office), [{ email_status: 'open', completed_date: null }]);
+  office.clock.advance(600_000);
+  t.match(await listEmails(office, { unknown: true }), [{ email_status: 'unknown', completed_date: null }]);
+});
+
+t.test('a database that fails before the mail is sent is reported as what it is', async (t) => {
+  const office = await open(t);
+  await setTemplate(office, { ...which, ...source });
+  const broken = { ...office, store: { ...office.store, tx: () => Promise.reject(new Error('disk full')) } };
+  await t.rejects(sendTestTemplate(broken, { ...which, to: 'me@example.com' }), { message: 'disk full' });
+  t.strictSame(office.mailer.sent, []);
+});

@@ -1,0 +1,420 @@
+import { parse } from 'csv-parse/sync';
+import t, { type Test } from 'tap';
+import { type MailAttachment, MailFailure } from '../../../src/operations/ports.ts';
+import { fold } from '../../../src/rules/search-text.ts';
+import type { BrokerRow } from '../../../src/store/brokers.ts';
+import type { InvoiceRow } from '../../../src/store/invoices.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** A broker with a key, a plan and a verified address, beside a stranger who has the like. */
+async function setUp(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const plan = await world.addPlan(broker, { slug: 'business', displayName: 'Business' });
+  const { key } = await world.addKey(broker, ['reports:send']);
+  await addRecipient(world, broker, 'Finance@broker.example');
+
+  const stranger = await world.addBroker({ contactEmail: 'contact@stranger.example' });
+  const foreignPlan = await world.addPlan(stranger, { slug: 'business' });
+  const foreign = await world.addService(stranger, foreignPlan, { clientName: 'A stranger' });
+  await addRecipient(world, stranger, 'finance@stranger.example');
+  await addInvoice(world, stranger, foreign.number, 'INV-1');
+
+  const send = (what: 'services' | 'invoices', body?: object) =>
+    world.call(key, 'POST', `/reports/${what}`, { ...(body && { body }) });
+  return { world, broker, plan, foreign, send };
+}
+
+const addRecipient = (world: World, broker: BrokerRow, email: string) =>
+  world.store.tx((tx) =>
+    tx.brokers.addRecipient({ brokerId: broker.id, email, emailFolded: fold(email), createdAt: world.clock.now() }),
+  );
+
+function addInvoice(
+  world: World,
+  broker: BrokerRow,
+  serviceNumber: number,
+  invoiceNumber: string,
+  fields: Partial<InvoiceRow> = {},
+) {
+  const row: InvoiceRow = {
+    brokerId: broker.id,
+    invoiceNumber,
+    serviceNumber,
+    amount: '24.90',
+    currency: 'EUR',
+    status: 'open',
+    issuedAt: world.clock.now(),
+    dueAt: null,
+    paidAt: null,
+    updatedAt: world.clock.now(),
+    ...fields,
+  };
+  return world.store.tx((tx) => tx.invoices.upsert([row]));
+}
+
+/** The attachment of the email sent last, and its lines as a reader sees them. */
+function lastReport(world: World) {
+  const mail = world.mailer.sent.at(-1);
+  const attachment = mail?.attachments?.[0] as MailAttachment;
+  const lines = parse(attachment.content, { bom: true, columns: true }) as Array<Record<string, string>>;
+  return { mail, attachment, lines, text: attachment.content.toString() };
+}
+
+const column = (world: World, name: string) => lastReport(world).lines.map((line) => line[name]);
+
+const SERVICES_HEADER =
+  'service_number,service_status,label,external_reference,client_name,client_email,plan_slug,plan_display_name,' +
+  'billing_type,price_amount,price_currency,created_date,renewal_date,cancelled_date,cancellation_type,' +
+  'cancellation_effective_date\r\n';
+const INVOICES_HEADER =
+  'invoice_number,service_number,client,amount,currency,invoice_status,issued_date,due_date,paid_date\r\n';
+
+t.test('without a body, all services of the broker go to its contact, newest first', async (t) => {
+  const { world, plan, broker, send } = await setUp(t);
+  await world.addService(broker, plan, {
+    number: 41,
+    label: 'Shop',
+    externalReference: '=CRM',
+    renewalAt: Date.UTC(2030, 1, 1),
+    createdAt: Date.UTC(2029, 0, 1),
+  });
+  await world.addService(broker, plan, {
+    number: 42,
+    status: 'cancelled',
+    clientName: 'Müller, Söhne',
+    clientEmail: null,
+    createdAt: Date.UTC(2029, 5, 1),
+    cancelledAt: Date.UTC(2029, 8, 1),
+    cancellationType: 'immediate',
+    cancellationEffectiveAt: Date.UTC(2029, 8, 1),
+    cancellationRequestId: 'req_x',
+  });
+
+  const { status, json } = await send('services');
+  t.equal(status, 200);
+  t.match(json.data.report_id, /^rpt_[0-9A-HJKMNP-TV-Z]{26}$/);
+  t.same(json, {
+    success: true,
+    data: {
+      report_id: json.data.report_id,
+      type: 'services-report',
+      report_status: 'sent',
+      recipient_email: 'contact@broker.example',
+      row_count: 2,
+      period_from: null,
+      period_to: null,
+      submitted_date: '2030-01-15T12:00:00.000Z',
+      processed_date: '2030-01-15T12:00:00.000Z',
+    },
+  });
+
+  const { mail, attachment, text } = lastReport(world);
+  t.equal(world.mailer.sent.length, 1);
+  t.match(mail, {
+    from: 'sender@broker.example',
+    to: 'contact@broker.example',
+    subject: 'Services report of Example Hosting',
+  });
+  t.match(mail?.text, json.data.report_id);
+  t.match(mail?.text, '2 rows');
+  t.match(attachment, { name: 'services-report-2030-01-15.csv', contentType: 'text/csv' });
+  t.equal(
+    text,
+    `\uFEFF${SERVICES_HEADER}` +
+      '42,cancelled,,,"Müller, Söhne",,business,Business,monthly,9.90,EUR,2029-06-01T00:00:00.000Z,,' +
+      '2029-09-01T00:00:00.000Z,immediate,2029-09-01T00:00:00.000Z\r\n' +
+      `41,active,Shop,"'=CRM","Ada Example",ada@example.com,business,Business,monthly,9.90,EUR,` +
+      '2029-01-01T00:00:00.000Z,2030-02-01T00:00:00.000Z,,,\r\n',
+  );
+});
+
+t.test('an invoices report has the columns of the contract, oldest first', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  const { number } = await world.addService(broker, plan, { clientName: '+Plus "GmbH"' });
+  await addInvoice(world, broker, number, 'INV-2', {
+    status: 'paid',
+    issuedAt: Date.UTC(2029, 2, 1),
+    dueAt: Date.UTC(2029, 2, 15),
+    paidAt: Date.UTC(2029, 2, 14),
+  });
+  await addInvoice(world, broker, number, 'INV-1', { amount: '-5.00', issuedAt: Date.UTC(2029, 3, 1) });
+
+  const { json } = await send('invoices', {});
+  t.match(json.data, { type: 'invoices-report', row_count: 2 });
+  t.equal(
+    lastReport(world).text,
+    `${INVOICES_HEADER}INV-2,${number},"'+Plus ""GmbH""",24.90,EUR,paid,2029-03-01T00:00:00.000Z,` +
+      '2029-03-15T00:00:00.000Z,2029-03-14T00:00:00.000Z\r\n' +
+      `INV-1,${number},"'+Plus ""GmbH""",-5.00,EUR,open,2029-04-01T00:00:00.000Z,,\r\n`,
+  );
+});
+
+t.test('reports go to the contact and to verified addresses alone, whatever their case', async (t) => {
+  const { world, send } = await setUp(t);
+  for (const [asked, recipient] of [
+    ['CONTACT@Broker.Example', 'contact@broker.example'],
+    [' finance@broker.example ', 'Finance@broker.example'],
+  ]) {
+    const { json } = await send('invoices', { recipient_email: asked });
+    t.equal(json.data.recipient_email, recipient);
+    t.equal(lastReport(world).mail?.to, recipient);
+  }
+  for (const asked of ['contact@stranger.example', 'finance@stranger.example', 'contact@broker.example.net']) {
+    const { status, json } = await send('services', { recipient_email: asked });
+    t.equal(status, 400);
+    t.match(json.error, {
+      code: 'invalid_parameter',
+      details: {
+        reason: 'recipient_not_verified',
+        fields: [{ path: 'body.recipient_email', rule: 'enum', message: String }],
+      },
+    });
+  }
+  t.equal(world.mailer.sent.length, 2, 'nothing was sent to anybody else');
+});
+
+t.test('the period takes in its first moment and leaves out its last', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  const days = [1, 2, 3, 4].map((day) => Date.UTC(2029, 4, day));
+  for (const [index, at] of days.entries()) {
+    await world.addService(broker, plan, { number: 10 + index, createdAt: at });
+    await addInvoice(world, broker, 10 + index, `INV-${10 + index}`, { issuedAt: at });
+  }
+  const period = { period_from: '2029-05-02', period_to: '2029-05-04T02:00:00+02:00' };
+  for (const what of ['services', 'invoices'] as const) {
+    const { json } = await send(what, period);
+    t.match(json.data, {
+      row_count: 2,
+      period_from: '2029-05-02T00:00:00.000Z',
+      period_to: '2029-05-04T00:00:00.000Z',
+    });
+    t.same(column(world, 'service_number').sort(), ['11', '12']);
+    t.match(lastReport(world).mail?.text, 'From: 2029-05-02T00:00:00.000Z\nTo: 2029-05-04T00:00:00.000Z');
+  }
+});
+
+t.test('a services report takes the filters of the list, and all must hold', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  const hourly = await world.addPlan(broker, { slug: 'flex', billingType: 'hourly' });
+  await world.addService(broker, plan, { number: 1, label: '100% Größe', renewalAt: Date.UTC(2030, 1, 1) });
+  await world.addService(broker, plan, { number: 2, status: 'suspended', clientEmail: 'Bob@example.com' });
+  await world.addService(broker, hourly, { number: 3, label: '100 percent' });
+  for (const [filter, numbers] of [
+    [{ service_status: 'suspended' }, ['2']],
+    [{ billing_type: 'hourly' }, ['3']],
+    [{ plan: 'BUSINESS' }, ['2', '1']],
+    [{ plan: hourly.id }, ['3']],
+    [{ client_email: 'bob@EXAMPLE.com' }, ['2']],
+    [{ search: '100_' }, []],
+    [{ search: '100% GRÖSSE' }, ['1']],
+    [{ search: '100' }, ['3', '1']],
+    [{ search: '100', billing_type: 'monthly' }, ['1']],
+    [{ renewal_before: '2030-03-01' }, ['1']],
+  ] as Array<[object, string[]]>) {
+    const { json } = await send('services', filter);
+    t.equal(json.data?.row_count, numbers.length, JSON.stringify(filter));
+    t.same(column(world, 'service_number'), numbers);
+  }
+});
+
+t.test('an invoices report can be narrowed to a service and a status', async (t) => {
+  const { world, broker, plan, foreign, send } = await setUp(t);
+  await world.addService(broker, plan, { number: 1 });
+  await world.addService(broker, plan, { number: 2 });
+  await addInvoice(world, broker, 1, 'A');
+  await addInvoice(world, broker, 2, 'B');
+  await addInvoice(world, broker, 2, 'C', { status: 'void' });
+  for (const [filter, numbers] of [
+    [{ service_number: 2 }, ['B', 'C']],
+    [{ invoice_status: 'void' }, ['C']],
+    [{ service_number: 1, invoice_status: 'void' }, []],
+    [{ service_number: Number.MAX_SAFE_INTEGER }, []],
+    [{ service_number: foreign.number }, []],
+  ] as Array<[object, string[]]>) {
+    const { status, json } = await send('invoices', filter);
+    t.equal(status, 200);
+    t.equal(json.data.row_count, numbers.length, JSON.stringify(filter));
+    t.same(column(world, 'invoice_number'), numbers);
+  }
+});
+
+t.test('where nothing matches, the header line is sent alone', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  await world.addService(broker, plan);
+  for (const [what, filter, header] of [
+    ['services', { plan: 'no-such-plan' }, SERVICES_HEADER],
+    ['services', { search: 'nowhere' }, SERVICES_HEADER],
+    ['invoices', {}, INVOICES_HEADER],
+  ] as const) {
+    const { status, json } = await send(what, filter);
+    t.equal(status, 200);
+    t.equal(json.data.row_count, 0);
+    t.equal(lastReport(world).text, header);
+  }
+});
+
+t.test('a long report holds every row once, in order', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  const first = await world.addService(broker, plan, { number: 100_000 });
+  // A thousand rows are a batch; many at one moment lie across the border between two of them.
+  const at = (index: number) => first.createdAt - Math.floor(index / 600) * 1000;
+  const numbers = Array.from({ length: 1999 }, (_, index) => 100_001 + index);
+  for (let from = 0; from < numbers.length; from += 500) {
+    const part = numbers.slice(from, from + 500);
+    await world.store.tx((tx) =>
+      tx.services.insert(part.map((number) => ({ ...first, number, createdAt: at(number - 100_001) }))),
+    );
+    await world.store.tx((tx) =>
+      tx.invoices.upsert(
+        part.map((number) => ({
+          brokerId: broker.id,
+          invoiceNumber: String(number),
+          serviceNumber: number,
+          amount: '1',
+          currency: 'EUR',
+          status: 'open' as const,
+          issuedAt: at(number - 100_001),
+          dueAt: null,
+          paidAt: null,
+          updatedAt: 0,
+        })),
+      ),
+    );
+  }
+  const services = await send('services', { period_from: '2000-01-01' });
+  t.equal(services.json.data.row_count, 2000);
+  t.equal(new Set(column(world, 'service_number')).size, 2000);
+  const keys = lastReport(world).lines.map((line) => `${line.created_date} ${line.service_number}`);
+  t.same(keys, [...keys].sort().reverse());
+
+  const invoices = await send('invoices');
+  t.equal(invoices.json.data.row_count, 1999);
+  t.equal(new Set(column(world, 'invoice_number')).size, 1999);
+  const moments = column(world, 'issued_date');
+  t.same(moments, [...moments].sort());
+});
+
+t.test('a report is refused when the whole message would pass 10 MB, and sent when it is just below', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  await world.addService(broker, plan, { number: 7, clientName: 'x'.repeat(1_000_000) });
+  for (const name of 'ABCDEFG') await addInvoice(world, broker, 7, name);
+  const below = await send('invoices');
+  t.equal(below.status, 200);
+  const { attachment } = lastReport(world);
+  t.ok(attachment.content.length > 7_000_000);
+  t.ok(Math.ceil(attachment.content.length / 57) * 78 < 10_000_000, 'in base64, with its line breaks');
+
+  await addInvoice(world, broker, 7, 'H');
+  const above = await send('invoices');
+  t.equal(above.status, 400);
+  t.match(above.json.error, { code: 'invalid_parameter', details: { reason: 'report_too_large' } });
+  t.equal(world.mailer.sent.length, 1);
+  const logged = await world.store.read.emails.list({ now: world.clock.now(), limit: 10 });
+  t.equal(logged.length, 1, 'the email log knows nothing of the refused one');
+});
+
+t.test('the email log tells of a report without keeping its attachment', async (t) => {
+  const { world, broker, plan, send } = await setUp(t);
+  await world.addService(broker, plan, { clientName: 'A secret name' });
+  await send('services');
+  const [entry] = await world.store.read.emails.list({ now: world.clock.now(), limit: 10 });
+  t.match(entry, {
+    brokerId: broker.id,
+    kind: 'services-report',
+    status: 'sent',
+    recipient: 'contact@broker.example',
+    serviceNumber: null,
+    requestId: null,
+  });
+  t.notMatch(JSON.stringify(entry), 'A secret name');
+});
+
+t.test('a report that the provider does not accept is an email_send_error', async (t) => {
+  const { world, send } = await setUp(t);
+  world.mailer.failWith = new MailFailure('rejected', 'refused', { providerCode: 406 });
+  const { status, json } = await send('invoices');
+  t.equal(status, 500);
+  t.match(json.error, {
+    code: 'email_send_error',
+    details: { reason: 'rejected', provider_code: 406, retryable: false },
+  });
+  const [entry] = await world.store.read.emails.list({ now: world.clock.now(), limit: 10 });
+  t.match(entry, { kind: 'invoices-report', status: 'failed' });
+});
+
+t.test('a body is taken as it is written, and every faulty field is named', async (t) => {
+  const { world, send } = await setUp(t);
+  const faults = async (what: 'services' | 'invoices', body: object) => {
+    const { status, json } = await send(what, body);
+    t.equal(status, 400);
+    t.equal(json.error.code, 'invalid_parameter');
+    return json.error.details.fields.map(({ path, rule }: { path: string; rule: string }) => `${path} ${rule}`).sort();
+  };
+  t.same(await faults('services', { recipient_email: 'a@example.com, b@example.com', search: null, plan: ' ' }), [
+    'body.plan blank',
+    'body.recipient_email format',
+    'body.search type',
+  ]);
+  t.same(await faults('services', { period_from: '2029-13-01', service_status: 'gone', created_from: '2029-01-01' }), [
+    'body.created_from unknown',
+    'body.period_from format',
+    'body.service_status enum',
+  ]);
+  t.same(await faults('invoices', { period_from: '2029-02-02', period_to: '2029-02-01' }), ['body.period_to conflict']);
+  t.same(await faults('invoices', { invoice_status: 'late', service_status: 'active', limit: 5 }), [
+    'body.invoice_status enum',
+    'body.limit unknown',
+    'body.service_status unknown',
+  ]);
+  t.same(await faults('invoices', { service_number: '1000001' }), ['body.service_number type']);
+  t.same(await faults('invoices', { service_number: 1.5 }), ['body.service_number type']);
+  t.same(await faults('invoices', { service_number: 0 }), ['body.service_number range']);
+  t.equal(world.mailer.sent.length, 0);
+});
+
+t.test('a service number beyond 2^53 is refused and never rounded to another one', async (t) => {
+  const { world, broker, plan } = await setUp(t);
+  const { key } = await world.addKey(broker, ['admin:full']);
+  await world.addService(broker, plan, { number: Number.MAX_SAFE_INTEGER });
+  for (const number of ['9007199254740992', '9007199254740993', '-1', '1e300']) {
+    const { status, json } = await world.call(key, 'POST', '/reports/invoices', {
+      payload: `{"service_number": ${number}}`,
+      headers: { 'content-type': 'application/json' },
+    } as object);
+    t.equal(status, 400, number);
+    t.match(json.error, {
+      code: 'invalid_parameter',
+      message: 'Invalid service number',
+      details: { fields: [{ path: 'body.service_number', rule: 'range' }] },
+    });
+  }
+});
+
+t.test('sending a report takes reports:send or admin:full', async (t) => {
+  const { world, broker } = await setUp(t);
+  for (const what of ['services', 'invoices']) {
+    const other = await world.addKey(broker, ['services:write', 'requests:write', 'plans:read']);
+    const refused = await world.call(other.key, 'POST', `/reports/${what}`);
+    t.equal(refused.status, 403);
+    t.same(refused.json.error.details.required_scopes, ['reports:send', 'admin:full']);
+    const admin = await world.addKey(broker, ['admin:full']);
+    t.equal((await world.call(admin.key, 'POST', `/reports/${what}`)).status, 200);
+  }
+});
+
+t.test('both reports are documented with examples', async (t) => {
+  const { world } = await setUp(t);
+  const document = (await world.app.inject({ url: '/api/openapi.json' })).json();
+  for (const [what, operationId] of [
+    ['services', 'sendServicesReport'],
+    ['invoices', 'sendInvoicesReport'],
+  ]) {
+    const { post } = document.paths[`/v1/reports/${what}`];
+    t.equal(post.operationId, operationId);
+    t.same(post.tags, ['Reports']);
+    const media = post.requestBody.content['application/json'];
+    t.ok(media.example ?? media.examples ?? media.schema.examples);
+  }
+});

@@ -1,0 +1,174 @@
+import type { Test } from 'tap';
+import { isUniqueViolation } from '../../../src/store/session.ts';
+import type { Opened } from '../contract.ts';
+import { aBroker, anInvoice, aPlan, next, stock, T0 } from '../records.ts';
+
+/** Plans and invoices. */
+export async function catalogContract(t: Test, { store }: Opened): Promise<void> {
+  await t.test(
+    'plans are listed by rank and then id, the active ones page by page, and only the broker’s',
+    async (t) => {
+      const broker = aBroker();
+      const plans = [
+        aPlan(broker, { upgradeRank: 20, id: `pln_b${next()}` }),
+        aPlan(broker, { upgradeRank: 20, id: `pln_a${next()}`, billingType: 'hourly' }),
+        aPlan(broker, { upgradeRank: -5, active: false }),
+        aPlan(broker, { upgradeRank: 10, vcpu: null, memoryMb: null, diskGb: null, priceAmount: null }),
+        aPlan(broker, { upgradeRank: 30, description: 'Words', transferGb: 9, requiresOperatorReview: true }),
+      ] as const;
+      const stranger = await stock(store);
+      await store.tx(async (tx) => {
+        await tx.brokers.insert(broker);
+        for (const plan of plans) await tx.plans.insert(plan);
+      });
+      const inOrder = [plans[3], plans[1], plans[0], plans[4]];
+      const { read } = store;
+      t.strictSame(await read.plans.list(broker.id), [plans[2], ...inOrder]);
+      t.strictSame(await read.plans.listActive(broker.id), inOrder);
+      t.strictSame(await read.plans.page(broker.id, {}, { limit: 2, offset: 1 }), {
+        rows: inOrder.slice(1, 3),
+        total: 4,
+      });
+      t.strictSame(await read.plans.page(broker.id, {}, { limit: 100, offset: 2_147_483_647 }), { rows: [], total: 4 });
+      t.strictSame(await read.plans.page(broker.id, { billingType: 'hourly' }, { limit: 9, offset: 0 }), {
+        rows: [plans[1]],
+        total: 1,
+      });
+      t.strictSame(await read.plans.find(broker.id, plans[4].id), plans[4]);
+      t.equal(await read.plans.find(stranger.broker.id, plans[4].id), null);
+      t.equal(await store.tx((tx) => tx.plans.update(stranger.broker.id, plans[4].id, { active: false })), null);
+      t.strictSame(await store.tx((tx) => tx.plans.update(broker.id, plans[4].id, { active: false })), {
+        ...plans[4],
+        active: false,
+      });
+    },
+  );
+
+  await t.test('an active plan answers to its id, slug and display name, and no other one does', async (t) => {
+    const broker = aBroker();
+    const tail = next();
+    const bySlug = aPlan(broker, { slug: `Fast-${tail}` });
+    const byName = aPlan(broker, { displayName: `ΑΣ ${tail}`, displayNameFolded: `ας ${tail}` });
+    const inactive = aPlan(broker, { slug: `slow-${tail}`, active: false });
+    const stranger = await stock(store);
+    await store.tx(async (tx) => {
+      await tx.brokers.insert(broker);
+      for (const plan of [bySlug, byName, inactive]) await tx.plans.insert(plan);
+    });
+    const named = async (id: string, folded: string, brokerId = broker.id) =>
+      (await store.read.plans.listActiveNamed(brokerId, id, folded)).map((plan) => plan.id);
+    t.strictSame(await named(bySlug.id, 'nothing'), [bySlug.id]);
+    t.strictSame(await named('nothing', `fast-${tail}`), [bySlug.id]);
+    t.strictSame(await named('nothing', `ας ${tail}`), [byName.id]);
+    t.strictSame(await named(inactive.id, `slow-${tail}`), []);
+    t.strictSame(await named(bySlug.id, `fast-${tail}`, stranger.broker.id), []);
+    t.strictSame((await named(bySlug.id, `ας ${tail}`)).sort(), [bySlug.id, byName.id].sort());
+
+    const ids = async (filter: Parameters<typeof store.read.plans.listIds>[1], brokerId = broker.id) =>
+      (await store.read.plans.listIds(brokerId, filter)).sort();
+    t.strictSame(await ids({}), [bySlug.id, byName.id, inactive.id].sort());
+    t.strictSame(await ids({ idOrSlug: { id: byName.id, folded: '' } }), [byName.id]);
+    t.strictSame(await ids({ idOrSlug: { id: '', folded: `slow-${tail}` } }), [inactive.id]);
+    t.strictSame(await ids({ idOrSlug: { id: byName.id, folded: '' }, billingType: 'hourly' }), []);
+    t.strictSame(await ids({ idOrSlug: { id: byName.id, folded: '' } }, stranger.broker.id), []);
+    const bySlugs = await store.read.plans.listBySlug(broker.id, [`slow-${tail}`, `fast-${tail}`, 'nothing']);
+    t.strictSame(bySlugs.map(({ id }) => id).sort(), [bySlug.id, inactive.id].sort());
+    t.strictSame(await store.read.plans.listBySlug(broker.id, []), []);
+  });
+
+  await t.test('plans are written as a whole by their ids, and never over another broker’s', async (t) => {
+    const { broker, plan } = await stock(store);
+    const stranger = await stock(store);
+    const changed = { ...aPlan(broker), id: plan.id, upgradeRank: 99, active: false, priceAmount: null };
+    const added = aPlan(broker);
+    await store.tx((tx) => tx.plans.upsert([changed, added]));
+    t.strictSame(await store.read.plans.find(broker.id, plan.id), changed);
+    t.strictSame(await store.read.plans.find(broker.id, added.id), added);
+    await store.tx((tx) => tx.plans.upsert([{ ...aPlan(broker), id: stranger.plan.id }]));
+    t.strictSame(await store.read.plans.list(stranger.broker.id), [stranger.plan]);
+  });
+
+  await t.test('a slug and a display name stand once a broker', async (t) => {
+    const { broker, plan } = await stock(store);
+    const other = await stock(store);
+    for (const same of [{ slugFolded: plan.slugFolded }, { displayNameFolded: plan.displayNameFolded }]) {
+      const refusal = await store.tx((tx) => tx.plans.insert(aPlan(broker, same))).catch((error: unknown) => error);
+      t.ok(isUniqueViolation(refusal));
+      await t.resolves(store.tx((tx) => tx.plans.insert(aPlan(other.broker, same))));
+    }
+  });
+
+  await t.test('a walk over invoices meets each match once, oldest first, whatever the step', async (t) => {
+    const { broker, rows } = await stock(store, 2);
+    const stranger = await stock(store);
+    const [first, second] = rows;
+    if (!first || !second) throw new Error('the services are there');
+    const invoices = Array.from({ length: 24 }, (_, index) =>
+      anInvoice(index % 3 === 0 ? second : first, {
+        // Several at one moment, so that the number has to decide.
+        issuedAt: T0 + Math.floor(index / 4),
+        status: (['open', 'paid', 'void'] as const)[index % 3] ?? 'open',
+        invoiceNumber: `N-${(index * 7) % 24}-${next()}`,
+        paidAt: index % 3 === 1 ? T0 : null,
+      }),
+    );
+    await store.tx(async (tx) => {
+      await tx.invoices.upsert(invoices);
+      await tx.invoices.upsert([anInvoice(stranger.service)]);
+    });
+    const sorted = invoices.toSorted((a, b) => a.issuedAt - b.issuedAt || (a.invoiceNumber < b.invoiceNumber ? -1 : 1));
+    const filters = [
+      {},
+      { serviceNumber: second.number },
+      { status: 'paid' as const },
+      { issuedFrom: T0 + 2 },
+      { issuedTo: T0 + 2 },
+      { serviceNumber: first.number, status: 'void' as const, issuedFrom: T0 + 1, issuedTo: T0 + 5 },
+      { serviceNumber: stranger.service.number },
+    ];
+    for (const filter of filters) {
+      const met = [];
+      let after: { issuedAt: number; invoiceNumber: string } | null = null;
+      for (;;) {
+        const step: Awaited<ReturnType<typeof store.read.invoices.walk>> = await store.read.invoices.walk(
+          broker.id,
+          filter,
+          after,
+          5,
+        );
+        met.push(...step);
+        after = step.at(-1)?.invoice ?? null;
+        if (!after) break;
+      }
+      t.strictSame(
+        met.map(({ invoice }) => invoice),
+        sorted.filter(
+          (row) =>
+            (filter.serviceNumber ?? row.serviceNumber) === row.serviceNumber &&
+            (filter.status ?? row.status) === row.status &&
+            row.issuedAt >= (filter.issuedFrom ?? 0) &&
+            row.issuedAt < (filter.issuedTo ?? Number.POSITIVE_INFINITY),
+        ),
+        JSON.stringify(filter),
+      );
+      t.ok(met.every(({ clientName }) => clientName === 'Ada Example'));
+    }
+  });
+
+  await t.test('an invoice is set anew under its number, which another broker may use as well', async (t) => {
+    const one = await stock(store);
+    const other = await stock(store);
+    const invoice = anInvoice(one.service, { dueAt: T0 });
+    const twin = { ...anInvoice(other.service), invoiceNumber: invoice.invoiceNumber };
+    const changed = { ...invoice, amount: '0.00', status: 'paid' as const, paidAt: T0 + 1, dueAt: null };
+    await store.tx((tx) => tx.invoices.upsert([invoice, twin]));
+    await store.tx((tx) => tx.invoices.upsert([changed]));
+    const { read } = store;
+    t.strictSame((await read.invoices.walk(one.broker.id, {}, null, 9))[0]?.invoice, changed);
+    t.strictSame((await read.invoices.walk(other.broker.id, {}, null, 9))[0]?.invoice, twin);
+    const standing = (brokerId: string, ...numbers: string[]) => read.invoices.listStanding(brokerId, numbers);
+    t.strictSame(await standing(one.broker.id, invoice.invoiceNumber, 'nothing'), [invoice.invoiceNumber]);
+    t.strictSame(await standing(aBroker().id, invoice.invoiceNumber), []);
+    t.strictSame(await standing(one.broker.id), []);
+  });
+}

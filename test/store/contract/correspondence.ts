@@ -1,0 +1,115 @@
+import type { Test } from 'tap';
+import { ABANDONED_AFTER_MS } from '../../../src/store/emails.ts';
+import type { Opened } from '../contract.ts';
+import { anEmail, next, stock, T0 } from '../records.ts';
+
+/** Templates and the log of emails. */
+export async function correspondenceContract(t: Test, { store }: Opened): Promise<void> {
+  const { read } = store;
+
+  await t.test('a template is set anew under its kind, and is active only where it says so', async (t) => {
+    const { broker } = await stock(store);
+    const { broker: other } = await stock(store);
+    const template = (kind: string, active: boolean, text = 'Hello') => ({
+      brokerId: broker.id,
+      kind,
+      subject: 'Subject',
+      html: '<p>Hello</p>',
+      text,
+      active,
+      updatedAt: T0,
+    });
+    await store.tx(async (tx) => {
+      await tx.templates.upsert(template('b-kind', true));
+      await tx.templates.upsert(template('a-kind', true));
+      await tx.templates.upsert({ ...template('b-kind', false, 'other'), brokerId: other.id });
+      await tx.templates.upsert(template('a-kind', false, 'Bye'));
+    });
+    t.strictSame(await read.templates.find(broker.id, 'a-kind'), template('a-kind', false, 'Bye'));
+    t.equal(await read.templates.findActive(broker.id, 'a-kind'), null);
+    t.strictSame(await read.templates.findActive(broker.id, 'b-kind'), template('b-kind', true));
+    t.equal(await read.templates.findActive(other.id, 'b-kind'), null);
+    t.equal(await read.templates.find(other.id, 'a-kind'), null);
+    t.equal(await read.templates.findActive(other.id, 'a-kind'), null);
+    t.strictSame(
+      (await read.templates.list(broker.id)).map(({ kind }) => kind),
+      ['a-kind', 'b-kind'],
+    );
+  });
+
+  await t.test('emails are listed newest first, ties by id, of one broker or of all', async (t) => {
+    const { broker } = await stock(store);
+    const { broker: other } = await stock(store);
+    const tail = next();
+    const at = T0 + 1_000_000_000;
+    const emails = [
+      anEmail(broker, { createdAt: at, id: `eml_a${tail}`, status: 'sent' }),
+      anEmail(broker, { createdAt: at, id: `eml_b${tail}`, status: 'sent' }),
+      anEmail(broker, { createdAt: at + 1, status: 'failed', failureReason: 'rejected', providerCode: 406 }),
+      anEmail(other, { createdAt: at + 2, status: 'sent', serviceNumber: 5, requestId: 'req_1' }),
+    ];
+    await store.tx(async (tx) => {
+      for (const email of emails) await tx.emails.insert(email);
+    });
+    const list = { now: at + 5, limit: 9 };
+    t.strictSame(await read.emails.list({ ...list, brokerId: broker.id }), [emails[2], emails[1], emails[0]]);
+    t.strictSame((await read.emails.list(list)).slice(0, 4), emails.toReversed());
+    t.strictSame(await read.emails.list({ ...list, limit: 1 }), [emails[3]]);
+  });
+
+  await t.test('an email that was left open counts as of unknown outcome once it is old enough', async (t) => {
+    const { broker } = await stock(store);
+    const now = T0 + ABANDONED_AFTER_MS;
+    const abandoned = anEmail(broker, { createdAt: T0 - 1 });
+    const open = anEmail(broker, { createdAt: T0 });
+    const unknown = anEmail(broker, { createdAt: T0 - 2, status: 'unknown' });
+    const sent = anEmail(broker, { createdAt: T0 - 3, status: 'sent' });
+    await store.tx(async (tx) => {
+      for (const email of [abandoned, open, unknown, sent]) await tx.emails.insert(email);
+    });
+    const seen = { ...abandoned, status: 'unknown' };
+    t.strictSame(await read.emails.list({ brokerId: broker.id, now, limit: 9 }), [open, seen, unknown, sent]);
+    t.strictSame(await read.emails.list({ brokerId: broker.id, unknown: true, now, limit: 9 }), [seen, unknown]);
+    t.strictSame(
+      await read.emails.list({ brokerId: broker.id, unknown: true, now, limit: 1 }),
+      [seen],
+      'one that is on its way takes no place on the list',
+    );
+  });
+
+  await t.test('an email’s outcome is written by its own broker alone', async (t) => {
+    const { broker } = await stock(store);
+    const { broker: other } = await stock(store);
+    const email = anEmail(broker);
+    const outcome = { status: 'sent' as const, providerMessageId: 'm', completedAt: T0 + 1, requestId: 'req_1' };
+    await store.tx((tx) => tx.emails.insert(email));
+    await store.tx((tx) => tx.emails.complete(other.id, email.id, { status: 'failed' }));
+    await store.tx((tx) => tx.emails.complete(broker.id, email.id, outcome));
+    t.strictSame(await read.emails.list({ brokerId: broker.id, now: T0, limit: 1 }), [{ ...email, ...outcome }]);
+  });
+
+  await t.test('old emails lose addresses and bodies in steps and keep the rest', async (t) => {
+    const { broker } = await stock(store);
+    // Long before what other tests write.
+    const at = 1_000_000;
+    const old = Array.from({ length: 5 }, (_, index) => anEmail(broker, { createdAt: at + index, status: 'sent' }));
+    const young = anEmail(broker, { createdAt: at + 10 });
+    await store.tx(async (tx) => {
+      for (const email of [...old, young]) await tx.emails.insert(email);
+    });
+    const erase = () => store.tx((tx) => tx.emails.erase(at + 10, T0, 2));
+    const erased = { recipient: null, subject: null, html: null, text: null, erasedAt: T0 };
+    t.equal(await erase(), 2);
+    const half = await read.emails.list({ brokerId: broker.id, now: T0, limit: 9 });
+    t.strictSame(
+      half.map(({ erasedAt }) => erasedAt),
+      [null, null, null, null, T0, T0],
+      'the oldest first',
+    );
+    t.strictSame([await erase(), await erase(), await erase()], [2, 1, 0]);
+    t.strictSame(await read.emails.list({ brokerId: broker.id, now: at, limit: 9 }), [
+      young,
+      ...old.toReversed().map((email) => ({ ...email, ...erased })),
+    ]);
+  });
+}

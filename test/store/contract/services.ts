@@ -1,0 +1,304 @@
+import type { Test } from 'tap';
+import { fold } from '../../../src/rules/search-text.ts';
+import type { ServiceFilter, ServiceView } from '../../../src/store/services.ts';
+import { type Opened, subsets } from '../contract.ts';
+import { aBroker, aPlan, aRequest, aService, next, stock, T0 } from '../records.ts';
+
+const everything = { limit: 1000, offset: 0 };
+const numbersOf = (views: ServiceView[]) => views.map(({ service }) => service.number);
+
+/** Services: finding, listing, searching, changing. */
+export async function serviceContract(t: Test, { store }: Opened): Promise<void> {
+  const { read } = store;
+
+  async function walkAll(brokerId: string, filter: ServiceFilter, step: number): Promise<ServiceView[]> {
+    const met: ServiceView[] = [];
+    for (;;) {
+      const views = await read.services.walk(brokerId, filter, met.at(-1)?.service ?? null, step);
+      if (views.length === 0) return met;
+      met.push(...views);
+    }
+  }
+
+  await t.test('a service is found by its own broker alone, up to the greatest number', async (t) => {
+    const { broker, plan } = await stock(store);
+    const { broker: other } = await stock(store);
+    const service = aService(broker, plan, {
+      number: Number.MAX_SAFE_INTEGER - next(),
+      label: 'Label',
+      externalReference: 'Reference',
+      clientEmail: null,
+      renewalAt: T0 + 1,
+      cancelledAt: T0 + 2,
+      cancellationType: 'end_of_term',
+      cancellationEffectiveAt: T0 + 3,
+      cancellationRequestId: 'req_1',
+      requiresOperatorReview: true,
+    });
+    await store.tx((tx) => tx.services.insert([service]));
+    t.strictSame(await read.services.find(broker.id, service.number), service);
+    t.strictSame(await read.services.findView(broker.id, service.number), { service, plan, openRequest: null });
+    for (const [brokerId, number] of [
+      [other.id, service.number],
+      [broker.id, service.number + 1],
+      [broker.id, -1],
+    ] as const) {
+      t.equal(await read.services.find(brokerId, number), null);
+      t.equal(await read.services.findView(brokerId, number), null);
+    }
+    t.strictSame(await read.services.owners([service.number, 1]), new Map([[service.number, broker.id]]));
+    t.strictSame(await read.services.owners([]), new Map());
+  });
+
+  await t.test('a service shows its open cancellation before a plan change before a creation', async (t) => {
+    const { broker, rows, service } = await stock(store, 2);
+    const shown = async () => (await read.services.findView(broker.id, service.number))?.openRequest ?? null;
+    const show = ({ id, type, status }: ReturnType<typeof aRequest>) => ({ id, type, status });
+    const final = aRequest(service, { type: 'cancellation', status: 'completed' });
+    const creation = aRequest(service, { type: 'service-creation', status: 'accepted' });
+    const change = aRequest(service, { type: 'plan-downgrade', status: 'operator_review' });
+    const cancellation = aRequest(service, { type: 'cancellation', status: 'pending' });
+    await store.tx((tx) => tx.requests.insert(final));
+    t.equal(await shown(), null, 'what is final is not open');
+    for (const request of [creation, change, cancellation]) {
+      await store.tx((tx) => tx.requests.insert(request));
+      t.strictSame(await shown(), show(request));
+    }
+    const listed = await read.services.page(broker.id, {}, everything);
+    t.strictSame(
+      listed.map(({ openRequest }) => openRequest),
+      rows.toSorted((a, b) => b.number - a.number).map((row) => (row === service ? show(cancellation) : null)),
+    );
+  });
+
+  await t.test('a list is newest first, ties by number, and its pages are cuts of the whole', async (t) => {
+    const { broker, plan } = await stock(store, 0);
+    const stranger = await stock(store, 3);
+    const rows = Array.from({ length: 23 }, (_, index) =>
+      aService(broker, plan, { createdAt: T0 + (index % 4), number: 100_000 + ((index * 7) % 23) * 1000 + next() }),
+    );
+    await store.tx((tx) => tx.services.insert(rows));
+    const sorted = rows.toSorted((a, b) => b.createdAt - a.createdAt || b.number - a.number).map((row) => row.number);
+    t.strictSame(numbersOf(await read.services.page(broker.id, {}, everything)), sorted);
+    for (const [limit, offset] of [
+      [1, 0],
+      [10, 0],
+      [10, 10],
+      [10, 20],
+      [7, 22],
+      [7, 23],
+      [100, 2_147_483_647],
+    ] as const) {
+      const page = await read.services.page(broker.id, {}, { limit, offset });
+      t.strictSame(numbersOf(page), sorted.slice(offset, offset + limit), `${limit} from ${offset}`);
+    }
+    for (const step of [1, 5, 23, 100]) t.strictSame(numbersOf(await walkAll(broker.id, {}, step)), sorted);
+    t.equal(await read.services.countMatches(stranger.broker.id, {}), 3);
+    t.strictSame(await read.services.page('brk_nobody', {}, everything), []);
+  });
+
+  await t.test('every combination of filters finds exactly what each of them allows', async (t) => {
+    const broker = aBroker();
+    const stranger = aBroker();
+    const plans = [aPlan(broker), aPlan(broker, { billingType: 'hourly' }), aPlan(broker)] as const;
+    const foreign = aPlan(stranger);
+    const names = ['Ada Example', 'Grace 100% Example', 'ΟΔΟΣ'];
+    const rows = Array.from({ length: 72 }, (_, index) =>
+      aService(broker, plans[index % 3] ?? plans[0], {
+        status: index % 5 === 0 ? 'suspended' : 'active',
+        clientName: names[(index >> 1) % 3] ?? '',
+        clientEmail: index % 7 === 0 ? null : index % 2 === 0 ? 'Ada@Example.com' : 'grace@example.com',
+        createdAt: T0 + (index % 12),
+        renewalAt: index % 4 === 0 ? null : T0 + (index % 10),
+      }),
+    );
+    await store.tx(async (tx) => {
+      await tx.brokers.insert(broker);
+      await tx.brokers.insert(stranger);
+      await tx.plans.upsert([...plans, foreign]);
+      await tx.services.insert([
+        ...rows,
+        ...rows.map((row) =>
+          aService(stranger, foreign, { ...row, number: 9000 + next(), brokerId: stranger.id, planId: foreign.id }),
+        ),
+      ]);
+    });
+    const sorted = rows.toSorted((a, b) => b.createdAt - a.createdAt || b.number - a.number);
+    const billing = new Map(plans.map((plan) => [plan.id, plan.billingType]));
+    const filters = subsets({
+      status: 'active' as const,
+      planId: plans[0].id,
+      billingType: 'monthly' as const,
+      clientEmailFolded: 'ada@example.com',
+      search: 'example',
+      createdFrom: T0 + 2,
+      createdTo: T0 + 10,
+      renewalBefore: T0 + 8,
+    });
+    t.equal(filters.length, 256);
+    let found = 0;
+    for (const filter of filters) {
+      const expected = sorted.filter(
+        (row) =>
+          (filter.status === undefined || row.status === filter.status) &&
+          (filter.planId === undefined || row.planId === filter.planId) &&
+          (filter.billingType === undefined || billing.get(row.planId) === filter.billingType) &&
+          (filter.clientEmailFolded === undefined || row.clientEmailFolded === filter.clientEmailFolded) &&
+          (filter.search === undefined || row.searchText.includes(filter.search)) &&
+          (filter.createdFrom === undefined || row.createdAt >= filter.createdFrom) &&
+          (filter.createdTo === undefined || row.createdAt < filter.createdTo) &&
+          (filter.renewalBefore === undefined || (row.renewalAt !== null && row.renewalAt < filter.renewalBefore)),
+      );
+      found += expected.length;
+      const numbers = expected.map((row) => row.number);
+      const page = numbersOf(await read.services.page(broker.id, filter, { limit: 10, offset: 3 }));
+      const walked = numbersOf(await walkAll(broker.id, filter, 40));
+      const counted = await read.services.countMatches(broker.id, filter);
+      const wrong = { page: numbers.slice(3, 13), walked: numbers, counted: numbers.length };
+      if (JSON.stringify({ page, walked, counted }) !== JSON.stringify(wrong)) {
+        t.strictSame({ page, walked, counted }, wrong, JSON.stringify(filter));
+      }
+    }
+    t.ok(found > 1000, 'the filters have something to find');
+  });
+
+  await t.test('a search is taken literally, in any of the fields but never across two', async (t) => {
+    const { broker, plan } = await stock(store, 0);
+    const texts = [
+      '100% cotton',
+      '100 percent',
+      'under_score',
+      'underXscore',
+      'say "hello" now',
+      "it's o'clock",
+      'back\\slash',
+      'back\\\\slash',
+      'a* OR b',
+      'NEAR(a b)',
+      'col:umn',
+      'Straße',
+      'STRASSE',
+      'ΟΔΟΣ',
+      'οδός',
+      'ΟΔΟΣ ΕΡΜΟΥ',
+      'İstanbul',
+      'ÄÖÜ äöü',
+      '日本語テスト',
+      'smile 😀😀😀 end',
+      'e\u0301cole',
+      '   spaces   ',
+      'abc',
+    ];
+    const rows = texts.map((text, index) =>
+      aService(broker, plan, {
+        clientName: index % 3 === 0 ? text : 'nobody',
+        label: index % 3 === 1 ? text : null,
+        externalReference: index % 3 === 2 ? text : null,
+      }),
+    );
+    const split = aService(broker, plan, { label: 'fron', clientName: 'tier', externalReference: 'town' });
+    await store.tx((tx) => tx.services.insert([...rows, split]));
+    const terms = [
+      ...texts.filter((text) => Array.from(fold(text)).length >= 3),
+      '100%',
+      '%%%',
+      '___',
+      'r_s',
+      '"hello"',
+      '"""',
+      "o'c",
+      '\\sl',
+      '\\\\\\',
+      'k\\s',
+      '* or',
+      'near(',
+      'l:u',
+      'strasse',
+      'straße',
+      'ΔΟΣ',
+      'δος',
+      'δοσ',
+      'istanbul',
+      'öü ',
+      '本語テ',
+      '😀😀😀',
+      'écol',
+      '   ',
+      'frontier',
+      'nZt',
+      'ontie',
+      'tier',
+      'and not',
+      'abc" or "x',
+    ];
+    for (const term of terms) {
+      const search = fold(term);
+      const expected = [...rows, split].filter((row) => row.searchText.includes(search)).map((row) => row.number);
+      const found = numbersOf(await read.services.page(broker.id, { search }, everything));
+      t.strictSame(found.sort(), expected.sort(), term);
+    }
+    const both = await read.services.page(broker.id, { search: fold('ΟΔΌΣ') }, everything);
+    t.equal(both.length, 1, 'accents count');
+    t.equal(
+      (await read.services.page(broker.id, { search: fold('Οδος') }, everything)).length,
+      2,
+      'a final sigma does not',
+    );
+  });
+
+  await t.test('a search follows every change of a service', async (t) => {
+    const { broker, service } = await stock(store);
+    const found = async (search: string) => (await read.services.page(broker.id, { search }, everything)).length;
+    const word = `needle${next()}`;
+    t.equal(await found(word), 0);
+    await store.tx((tx) => tx.services.update(broker.id, service.number, { searchText: word }));
+    t.strictSame([await found(word), await found('ada')], [1, 0]);
+    await store.tx((tx) => tx.services.update(broker.id, service.number, { label: 'untouched' }));
+    t.equal(await found(word), 1);
+    const before = new Map([[service.number, { ...service, searchText: word }]]);
+    await store.tx((tx) => tx.services.replace([{ ...service, searchText: 'replaced' }], before));
+    t.strictSame([await found(word), await found('replaced')], [0, 1]);
+    await t.rejects(
+      store.tx(async (tx) => {
+        await tx.services.update(broker.id, service.number, { searchText: word });
+        throw new Error('undone');
+      }),
+    );
+    t.strictSame([await found(word), await found('replaced')], [0, 1]);
+  });
+
+  await t.test('only a broker’s own services are locked, changed and replaced', async (t) => {
+    const { broker, rows, service } = await stock(store, 3);
+    const stranger = await stock(store);
+    await store.tx(async (tx) => {
+      t.strictSame(await tx.services.lock(broker.id, service.number), service);
+      t.equal(await tx.services.lock(broker.id, stranger.service.number), null);
+      const locked = await tx.services.lockMany(
+        broker.id,
+        [...rows, stranger.service].map((row) => row.number),
+      );
+      t.strictSame(new Set(locked.map((row) => row.number)), new Set(rows.map((row) => row.number)));
+      t.strictSame(await tx.services.lockMany(broker.id, []), []);
+      t.equal(await tx.services.update(broker.id, stranger.service.number, { status: 'terminated' }), null);
+      const updated = await tx.services.update(broker.id, service.number, { label: 'New', updatedAt: T0 + 1 });
+      t.strictSame(updated, { ...service, label: 'New', updatedAt: T0 + 1 });
+    });
+    const stolen = { ...aService(broker, rows[0] ? stranger.plan : stranger.plan), number: stranger.service.number };
+    await t.rejects(
+      store.tx((tx) => tx.services.replace([stolen], new Map())),
+      { message: /was not locked/ },
+    );
+    t.strictSame(await read.services.find(stranger.broker.id, stranger.service.number), stranger.service);
+    t.equal(await read.counters.total(broker.id, 'services'), 3);
+  });
+
+  await t.test('a service is replaced as a whole', async (t) => {
+    const { broker, plan, service } = await stock(store);
+    const anew = aService(broker, plan, { number: service.number, status: 'suspended', label: 'x', clientEmail: null });
+    await store.tx(async (tx) => {
+      const standing = await tx.services.lockMany(broker.id, [service.number]);
+      await tx.services.replace([anew], new Map(standing.map((row) => [row.number, row])));
+    });
+    t.strictSame(await read.services.find(broker.id, service.number), anew);
+  });
+}

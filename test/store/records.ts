@@ -1,0 +1,186 @@
+import { createIds } from '../../src/ids.ts';
+import { fold, searchText } from '../../src/rules/search-text.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { EmailRow } from '../../src/store/emails.ts';
+import type { InvoiceRow } from '../../src/store/invoices.ts';
+import type { KeyRow } from '../../src/store/keys.ts';
+import type { PlanRow } from '../../src/store/plans.ts';
+import type { RequestRow } from '../../src/store/requests.ts';
+import type { ServiceRow } from '../../src/store/services.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** When every record was made unless a test says otherwise. */
+export const T0 = Date.UTC(2030, 0, 15, 12);
+
+const newId = createIds();
+let made = 0;
+
+/** A number that no record of this process has yet; far below those that the store issues. */
+export function next(): number {
+  made += 1;
+  return made;
+}
+
+export const aBroker = (fields: Partial<BrokerRow> = {}): BrokerRow => ({
+  id: newId('brk', T0),
+  slug: `broker-${next()}`,
+  name: 'Example Hosting',
+  status: 'active',
+  contactEmail: 'contact@example.com',
+  senderEmail: 'sender@example.com',
+  ipRestrictionEnabled: false,
+  createdAt: T0,
+  updatedAt: T0,
+  ...fields,
+});
+
+export const aKey = (broker: BrokerRow, fields: Partial<KeyRow> = {}): KeyRow => ({
+  id: newId('key', T0),
+  brokerId: broker.id,
+  publicId: String(next()).padStart(8, '0'),
+  hash: 'a hash',
+  mode: 'live',
+  name: 'a key',
+  scopes: '["admin:full"]',
+  status: 'active',
+  rateLimit: null,
+  expiresAt: null,
+  createdAt: T0,
+  lastUsedAt: null,
+  lastUsedIp: null,
+  rotatedFromId: null,
+  ...fields,
+});
+
+export function aPlan(broker: BrokerRow, fields: Partial<PlanRow> = {}): PlanRow {
+  const slug = fields.slug ?? `plan-${next()}`;
+  const displayName = fields.displayName ?? `Plan ${next()}`;
+  return {
+    id: newId('pln', T0),
+    brokerId: broker.id,
+    slug,
+    slugFolded: slug.toLowerCase(),
+    displayName,
+    displayNameFolded: displayName.toLowerCase(),
+    upgradeRank: 10,
+    billingType: 'monthly',
+    active: true,
+    requiresOperatorReview: false,
+    description: null,
+    vcpu: 1,
+    memoryMb: 1024,
+    diskGb: 20,
+    transferGb: null,
+    priceAmount: '9.90',
+    priceCurrency: 'EUR',
+    createdAt: T0,
+    updatedAt: T0,
+    ...fields,
+  };
+}
+
+export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<ServiceRow> = {}): ServiceRow {
+  const row: ServiceRow = {
+    number: 5000 + next(),
+    brokerId: broker.id,
+    status: 'active',
+    planId: plan.id,
+    label: null,
+    externalReference: null,
+    clientName: 'Ada Example',
+    clientEmail: 'ada@example.com',
+    clientEmailFolded: null,
+    searchText: '',
+    requiresOperatorReview: false,
+    createdAt: T0,
+    renewalAt: null,
+    cancelledAt: null,
+    cancellationType: null,
+    cancellationEffectiveAt: null,
+    cancellationRequestId: null,
+    updatedAt: T0,
+    ...fields,
+  };
+  return {
+    ...row,
+    clientEmailFolded: row.clientEmail === null ? null : fold(row.clientEmail),
+    searchText: searchText([row.label, row.clientName, row.externalReference]),
+  };
+}
+
+export const aRequest = (service: ServiceRow, fields: Partial<RequestRow> = {}): RequestRow => ({
+  id: newId('req', T0),
+  brokerId: service.brokerId,
+  serviceNumber: service.number,
+  type: 'cancellation-warning',
+  status: 'pending',
+  origin: 'client',
+  submittedAt: T0,
+  updatedAt: T0,
+  processedAt: null,
+  decisionAction: null,
+  decidedBy: null,
+  decisionReason: null,
+  decidedAt: null,
+  failureReason: null,
+  failureMessage: null,
+  failureServiceUsable: null,
+  failureRetryable: null,
+  warningReason: null,
+  currentPlanId: null,
+  newPlanId: null,
+  effectiveAt: null,
+  cancellationType: null,
+  cancellationReason: null,
+  dueAt: null,
+  leaseOwner: null,
+  attempts: 0,
+  ...fields,
+});
+
+export const anEmail = (broker: BrokerRow, fields: Partial<EmailRow> = {}): EmailRow => ({
+  id: newId('eml', T0),
+  brokerId: broker.id,
+  kind: 'cancellation-warning',
+  serviceNumber: null,
+  requestId: null,
+  status: 'open',
+  recipient: 'ada@example.com',
+  subject: 'About your service',
+  html: '<p>Hello</p>',
+  text: 'Hello',
+  failureReason: null,
+  providerCode: null,
+  providerMessageId: null,
+  createdAt: T0,
+  completedAt: null,
+  erasedAt: null,
+  ...fields,
+});
+
+export const anInvoice = (service: ServiceRow, fields: Partial<InvoiceRow> = {}): InvoiceRow => ({
+  brokerId: service.brokerId,
+  invoiceNumber: `INV-${next()}`,
+  serviceNumber: service.number,
+  amount: '19.90',
+  currency: 'EUR',
+  status: 'open',
+  issuedAt: T0,
+  dueAt: null,
+  paidAt: null,
+  updatedAt: T0,
+  ...fields,
+});
+
+/** A new broker with one plan and so many active services on it. */
+export async function stock(store: Store, services = 1) {
+  const broker = aBroker();
+  const plan = aPlan(broker);
+  const rows = Array.from({ length: services }, () => aService(broker, plan));
+  await store.tx(async (tx) => {
+    await tx.brokers.insert(broker);
+    await tx.plans.insert(plan);
+    if (rows.length > 0) await tx.services.insert(rows);
+  });
+  return { broker, plan, rows, service: rows[0] as ServiceRow };
+}

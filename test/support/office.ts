@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIds } from '../../src/ids.ts';
+import { createTemplateRenderer } from '../../src/mail/templates.ts';
+import { ImportError } from '../../src/operator/errors.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createTestClock, createTestMailer } from './world.ts';
+
+/** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
+export async function createOffice(openStore?: () => Promise<Store>) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-office-'));
+  const clock = createTestClock();
+  const store = await (openStore?.() ?? openSqlite({ file: join(directory, 'broker.db'), monotonic: clock.monotonic }));
+  return {
+    store,
+    clock,
+    mailer: createTestMailer(),
+    newId: createIds(),
+    templates: createTemplateRenderer(),
+    async close() {
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A file as an operator hands it in: text as it is, anything else as JSON. */
+export const file = (name: string, content: unknown) => ({
+  name,
+  content: Buffer.isBuffer(content)
+    ? content
+    : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+});
+
+export const BROKER = {
+  slug: 'acme',
+  name: 'Acme Hosting',
+  contact: 'office@acme.example.com',
+  sender: 'support@acme.example.com',
+};
+
+export const PLANS = [
+  { slug: 'start', display_name: 'Start', upgrade_rank: 10, billing_type: 'monthly' },
+  { slug: 'more', display_name: 'More', upgrade_rank: 20, billing_type: 'monthly' },
+];
+
+/** The lines that a refused import leaves behind, the summary last. */
+export async function faultsOf(refused: Promise<unknown>): Promise<string[]> {
+  try {
+    await refused;
+  } catch (error) {
+    if (error instanceof ImportError) return [...error.faults, error.message];
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

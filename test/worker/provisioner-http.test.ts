@@ -1,0 +1,165 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import type { Work } from '../../src/operations/ports.ts';
+import type { ServiceRecord } from '../../src/operations/records.ts';
+import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
+import { createTestClock } from '../support/world.ts';
+
+const SECRET = 'secret-of-the-test';
+const clock = createTestClock();
+
+const WORK: Work = {
+  request_id: 'req_1',
+  type: 'cancellation',
+  attempt: 1,
+  broker_id: 'brk_1',
+  service_number: 5001,
+  submitted_date: '2030-01-15T12:00:00.000Z',
+  effective_date: null,
+  service: { service_number: 5001, service_status: 'active', label: 'Grüße' } as ServiceRecord,
+  current_plan: null,
+  new_plan: null,
+  cancellation_type: 'immediate',
+};
+
+type Answer = (response: ServerResponse) => void;
+const json =
+  (status: number, body?: unknown): Answer =>
+  (response) =>
+    response.writeHead(status, { location: '/elsewhere' }).end(body === undefined ? undefined : JSON.stringify(body));
+
+async function endpoint(t: Test, answer: Answer, timeoutMs?: number) {
+  const received: Array<{ request: IncomingMessage; body: string }> = [];
+  const server = createServer(async (request, response) => {
+    received.push({ request, body: await text(request) });
+    answer(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/work?from=broker`;
+  const options = { url, secret: SECRET, clock, ...(timeoutMs !== undefined && { timeoutMs }) };
+  return { received, url, provisioner: createHttpProvisioner(options) };
+}
+
+t.test(
+  'the work is posted once, whole, under the id of the request, and signed so that time and body are bound',
+  async (t) => {
+    const { provisioner, received } = await endpoint(t, json(200));
+    t.same(await provisioner.fulfil(WORK), { outcome: 'done' });
+    t.equal(received.length, 1);
+    const { request, body } = received[0] as (typeof received)[number];
+    t.equal(request.method, 'POST');
+    t.equal(request.url, '/work?from=broker');
+    t.same(JSON.parse(body), WORK);
+    t.match(request.headers, { 'idempotency-key': 'req_1', 'x-broker-request-id': 'req_1' });
+    t.match(request.headers['content-type'], 'application/json');
+    const seconds = clock.now() / 1000;
+    const mac = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
+    t.equal(request.headers['x-broker-signature'], `t=${seconds},v1=${mac}`);
+  },
+);
+
+t.test('every 2xx is done, whatever its body holds, unless it says failed', async (t) => {
+  const done: Answer[] = [
+    json(201, { outcome: 'done' }),
+    json(202, null),
+    json(200, 5),
+    json(204),
+    (response) => response.end('<html>'),
+  ];
+  for (const answer of done) {
+    const { provisioner } = await endpoint(t, answer);
+    t.same(await provisioner.fulfil(WORK), { outcome: 'done' });
+  }
+});
+
+t.test('a failure is taken over in the words of the endpoint', async (t) => {
+  const failed = {
+    outcome: 'failed',
+    reason: 'no_capacity',
+    message: ' None\u0000left ',
+    service_usable: false,
+    retryable: true,
+  };
+  for (const status of [200, 422]) {
+    const { provisioner } = await endpoint(t, json(status, failed));
+    t.same(await provisioner.fulfil(WORK), {
+      outcome: 'failed',
+      reason: 'no_capacity',
+      message: 'None left',
+      serviceUsable: false,
+      retryable: true,
+    });
+  }
+});
+
+t.test('a failure that does not explain itself, or does so in unusable words, is explained for it', async (t) => {
+  const { provisioner } = await endpoint(t, json(200, { outcome: 'failed', reason: 'No Capacity!', message: 7 }));
+  const unexplained = {
+    outcome: 'failed',
+    message: 'The provisioner answered 200',
+    serviceUsable: true,
+    retryable: false,
+  };
+  t.same(await provisioner.fulfil(WORK), { ...unexplained, reason: 'provisioner_failed' });
+  const suspended = { ...WORK, service: { ...WORK.service, service_status: 'suspended' as const } };
+  t.match(await provisioner.fulfil(suspended), { serviceUsable: false });
+});
+
+t.test('a refusal is final: it is not tried again, and a redirect is refused, not followed', async (t) => {
+  for (const status of [302, 307, 400, 403, 404, 409, 422]) {
+    const { provisioner, received } = await endpoint(t, json(status));
+    t.same(await provisioner.fulfil(WORK), {
+      outcome: 'failed',
+      reason: 'provisioner_refused',
+      message: `The provisioner answered ${status}`,
+      serviceUsable: true,
+      retryable: false,
+    });
+    t.equal(received.length, 1, `${status}`);
+  }
+});
+
+t.test('an endpoint that is busy did nothing, and one that broke may have done the work', async (t) => {
+  for (const status of [425, 429]) {
+    const { provisioner } = await endpoint(t, json(status));
+    t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'provisioner_busy', mayBeDone: false });
+  }
+  for (const status of [408, 500, 502, 503]) {
+    const { provisioner } = await endpoint(t, json(status, { outcome: 'failed' }));
+    t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
+  }
+});
+
+t.test('an answer that is cut off, or never comes, leaves it open whether the work was done', async (t) => {
+  const lost: Answer[] = [
+    (response) => response.destroy(),
+    (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      response.destroy();
+    },
+    () => undefined,
+    (response) => response.writeHead(200).write('{'),
+  ];
+  for (const answer of lost) {
+    const { provisioner } = await endpoint(t, answer, 200);
+    t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
+  }
+});
+
+t.test('of an endpoint that nobody listens at it is certain that nothing was done', async (t) => {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.close();
+  await once(server, 'close');
+  const provisioner = createHttpProvisioner({ url, secret: SECRET, clock });
+  t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'provisioner_unreachable', mayBeDone: false });
+});
