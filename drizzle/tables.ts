@@ -313,6 +313,7 @@ export function defineTables(c: Columns) {
     (t) => [
       c.primaryKey({ columns: [t.brokerId, t.invoiceNumber] }),
       c.index('invoices_issued').on(t.brokerId, t.issuedAt, t.invoiceNumber),
+      c.index('invoices_by_service').on(t.brokerId, t.serviceNumber, t.issuedAt, t.invoiceNumber),
     ],
   );
 

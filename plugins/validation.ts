@@ -151,7 +151,13 @@ function faultOf(part: Part, { instancePath, keyword, params, message }: ErrorOb
   }
 }
 
-const RULES: Record<string, FieldRule> = { type: 'type', enum: 'enum', const: 'enum', maxLength: 'too_long' };
+const RULES: Record<string, FieldRule> = {
+  type: 'type',
+  enum: 'enum',
+  maxLength: 'too_long',
+  minimum: 'range',
+  maximum: 'range',
+};
 
 const messages: Record<string, string> = { format: 'is malformed', pattern: 'is malformed' };
 

@@ -91,7 +91,7 @@ export function refused(t: Test, answer: Answer, refusal: Refusal, title: string
     message: refusal.message === undefined ? typeof message : message,
     details: told,
     fields: fields?.map((fault: { path: string; rule: string }) => `${fault.path} ${fault.rule}`).sort(),
-    correlated: details ? correlationId === answer.headers['x-request-id'] : true,
+    correlated: details && correlationId === answer.headers['x-request-id'],
     beyond,
   };
   const { reason, message: text = 'string' } = refusal;
@@ -104,7 +104,8 @@ export function refused(t: Test, answer: Answer, refusal: Refusal, title: string
       message: text,
       details: { ...(reason !== undefined && { reason }), ...refusal.details },
       fields: refusal.fields && [...refusal.fields].sort(),
-      correlated: true,
+      // Details stand only where there is something to tell, and then name the request's id.
+      correlated: reason !== undefined || refusal.fields || refusal.details ? true : undefined,
       beyond: {},
     },
     title,

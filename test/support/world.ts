@@ -14,6 +14,7 @@ import type { Mailer, MailMessage } from '../../src/operations/ports.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
 import type { Scope } from '../../src/rules/scopes.ts';
 import { fold, searchText } from '../../src/rules/search-text.ts';
+import { createSandbox } from '../../src/sandbox/simulate.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
 import type { PlanRow } from '../../src/store/plans.ts';
@@ -85,19 +86,23 @@ export async function createWorld(options: WorldOptions = {}) {
     ? await options.openStore(clock)
     : await openSqlite({ file: join(directory, 'broker.db'), monotonic: clock.monotonic });
   const logged: LoggedLine[] = [];
+  const templates = createTemplateRenderer();
+  const newId = createIds();
   const context: Context = createContext({
     store,
     mailer: options.mailer ?? mailer,
-    templates: createTemplateRenderer(),
+    templates,
     clock,
-    newId: createIds(),
+    newId,
     log: {
       error: (details, message) => logged.push({ level: 'error', details, message }),
       warn: (details, message) => logged.push({ level: 'warn', details, message }),
     },
   });
   const live = createOperations(context);
-  const app = await buildApp({ config: { ...CONFIG, ...options.config }, store, clock, live, sandbox: live });
+  const sandbox = await createSandbox({ store, live, templates, clock, newId });
+  const config = { ...CONFIG, ...options.config };
+  const app = await buildApp({ config, store, clock, live, sandbox: sandbox.operations });
 
   return {
     app,
@@ -122,6 +127,7 @@ export async function createWorld(options: WorldOptions = {}) {
     },
     async close() {
       await app.close();
+      await sandbox.close();
       await store.close();
       await rm(directory, { recursive: true, force: true });
     },

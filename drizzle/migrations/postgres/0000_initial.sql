@@ -226,6 +226,7 @@ CREATE INDEX "email_log_undecided" ON "email_log" USING btree ("created_at") WHE
 CREATE UNIQUE INDEX "firewall_rules_once" ON "firewall_rules" USING btree ("broker_id","rule");--> statement-breakpoint
 CREATE INDEX "idempotency_expiry" ON "idempotency_records" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
 CREATE INDEX "invoices_issued" ON "invoices" USING btree ("broker_id","issued_at","invoice_number");--> statement-breakpoint
+CREATE INDEX "invoices_by_service" ON "invoices" USING btree ("broker_id","service_number","issued_at","invoice_number");--> statement-breakpoint
 CREATE UNIQUE INDEX "plans_slug_once" ON "plans" USING btree ("broker_id","slug_folded");--> statement-breakpoint
 CREATE UNIQUE INDEX "plans_display_name_once" ON "plans" USING btree ("broker_id","display_name_folded");--> statement-breakpoint
 CREATE INDEX "plans_in_order" ON "plans" USING btree ("broker_id","upgrade_rank","id");--> statement-breakpoint

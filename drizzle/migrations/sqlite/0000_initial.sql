@@ -105,6 +105,7 @@ CREATE TABLE `invoices` (
 );
 --> statement-breakpoint
 CREATE INDEX `invoices_issued` ON `invoices` (`broker_id`,`issued_at`,`invoice_number`);--> statement-breakpoint
+CREATE INDEX `invoices_by_service` ON `invoices` (`broker_id`,`service_number`,`issued_at`,`invoice_number`);--> statement-breakpoint
 CREATE TABLE `plans` (
 	`id` text PRIMARY KEY NOT NULL,
 	`broker_id` text NOT NULL,

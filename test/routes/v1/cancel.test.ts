@@ -1,0 +1,190 @@
+import t, { type Test } from 'tap';
+import type { RequestRow } from '../../../src/store/requests.ts';
+import type { ServiceRow } from '../../../src/store/services.ts';
+import { addRequest, iso, keysOf, momentsAreIso, NO_SERVICE, REQUEST_KEYS, refused, requestsOf } from '../../support/v1.ts';
+import { createWorld } from '../../support/world.ts';
+
+const DAY = 86_400_000;
+
+async function setup(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker);
+  const monthly = await world.addPlan(broker, { upgradeRank: 1 });
+  const hourly = await world.addPlan(broker, { upgradeRank: 2, billingType: 'hourly' });
+  const cancel = ({ number }: { number: number }, body?: unknown, headers = {}) =>
+    world.call(key, 'POST', `/services/${number}/cancel`, { body, headers });
+  const get = async (path: string) => (await world.call(key, 'GET', path)).json.data;
+  return { world, broker, key, monthly, hourly, cancel, get };
+}
+
+t.test('A cancellation is accepted and scheduled, and the service lives on', async (t) => {
+  const { world, broker, monthly, cancel, get } = await setup(t);
+  const now = iso(world.clock.now());
+  const service = await world.addService(broker, monthly, { renewalAt: world.clock.now() + DAY });
+  const answer = await cancel(service, { reason: ' Moving away. ' });
+  t.equal(answer.status, 200);
+  const { data } = answer.json;
+  t.strictSame(keysOf(data), REQUEST_KEYS.cancellation);
+  const record = {
+    request_id: data.request_id,
+    type: 'cancellation',
+    request_status: 'accepted',
+    operator_review: false,
+    service_number: service.number,
+    origin: 'broker',
+    submitted_date: now,
+    updated_date: now,
+    processed_date: null,
+    decision: null,
+    failure: null,
+    is_final: false,
+    next_check_seconds: 3600,
+    cancellation_type: 'end_of_term',
+    effective_date: iso(world.clock.now() + DAY),
+    reason: 'Moving away.',
+  };
+  t.strictSame(answer.json, { success: true, data: record });
+  const { history, ...single } = await get(`/requests/${data.request_id}`);
+  t.strictSame(single, record);
+  t.match(history, [{ request_status: 'accepted', date: now, actor: 'broker' }]);
+  momentsAreIso(t, { single, history });
+  t.match(await get(`/services/${service.number}`), {
+    service_status: 'active',
+    cancelled_date: null,
+    cancellation: {
+      cancellation_type: 'end_of_term',
+      effective_date: record.effective_date,
+      request_id: data.request_id,
+    },
+    open_request: { request_id: data.request_id, type: 'cancellation', request_status: 'accepted' },
+  });
+});
+
+t.test('A cancellation takes effect at the renewal date, or now', async (t) => {
+  const { world, broker, monthly, hourly, cancel } = await setup(t);
+  const now = world.clock.now();
+  const cases: [string, Partial<ServiceRow>, object | undefined, number][] = [
+    ['renewal ahead', { renewalAt: now + DAY }, {}, now + DAY],
+    ['no body at all', { renewalAt: now + DAY }, undefined, now + DAY],
+    ['no renewal', {}, { cancellation_type: 'end_of_term' }, now],
+    ['renewal past', { renewalAt: now - 1 }, {}, now],
+    ['immediate', { renewalAt: now + DAY }, { cancellation_type: 'immediate' }, now],
+    ['immediate, hourly', { planId: hourly.id, renewalAt: now + DAY }, { cancellation_type: 'immediate' }, now],
+    ['pending', { status: 'pending' }, {}, now],
+    ['suspended', { status: 'suspended', renewalAt: now + DAY }, {}, now + DAY],
+  ];
+  for (const [title, fields, body, effective] of cases) {
+    const answer = await cancel(await world.addService(broker, monthly, fields), body);
+    t.equal(answer.status, 200, title);
+    t.match(answer.json.data, { effective_date: iso(effective), request_status: 'accepted', reason: null }, title);
+    t.equal(answer.json.data.next_check_seconds, effective > now ? 3600 : 5, 'due work is asked for sooner');
+  }
+});
+
+t.test('The conditions of a cancellation are asked in their order', async (t) => {
+  const { world, broker, monthly, hourly, cancel } = await setup(t);
+  const state = (reason: string, details?: object) => ({ status: 400, code: 'invalid_state', reason, ...(details && { details }) });
+  refused(t, await cancel({ number: 1 }), NO_SERVICE);
+  for (const status of ['cancelled', 'terminated'] as const) {
+    const service = await world.addService(broker, hourly, { status });
+    await addRequest(world, service, { type: 'cancellation' });
+    refused(t, await cancel(service), state(`service_${status}`), `${status} before an open cancellation`);
+  }
+  for (const status of ['pending', 'accepted'] as const) {
+    const service = await world.addService(broker, hourly);
+    const { id } = await addRequest(world, service, { type: 'cancellation', status });
+    const open = state('cancellation_scheduled', { request_id: id });
+    refused(t, await cancel(service), open, `one ${status}, before the hourly rule`);
+    refused(t, await cancel(service, { cancellation_type: 'immediate' }), open, `one ${status}`);
+  }
+  const flexible = await world.addService(broker, hourly);
+  const refusal = { status: 400, code: 'invalid_parameter', reason: 'end_of_term_not_available' };
+  refused(t, await cancel(flexible), refusal, 'the default on an hourly service');
+  refused(t, await cancel(flexible, { cancellation_type: 'end_of_term' }), refusal);
+
+  const again = await world.addService(broker, monthly);
+  for (const status of ['denied', 'failed'] as const) await addRequest(world, again, { type: 'cancellation', status });
+  t.equal((await cancel(again)).status, 200, 'one that is over stands in nobody’s way');
+});
+
+t.test('The body of a cancellation is held to its rules', async (t) => {
+  const { world, broker, monthly, cancel } = await setup(t);
+  const service = await world.addService(broker, monthly);
+  const cases: [unknown, string][] = [
+    [{ cancellation_type: 'later' }, 'body.cancellation_type enum'],
+    [{ cancellation_type: 'END_OF_TERM' }, 'body.cancellation_type enum'],
+    [{ cancellation_type: null }, 'body.cancellation_type type'],
+    [{ cancellation_type: 1 }, 'body.cancellation_type type'],
+    [{ reason: null }, 'body.reason type'],
+    [{ reason: '\u3000' }, 'body.reason blank'],
+    [{ reason: 'x'.repeat(1001) }, 'body.reason too_long'],
+    [{ when: 'now' }, 'body.when unknown'],
+  ];
+  for (const [body, fault] of cases)
+    refused(t, await cancel(service, body), { status: 400, code: 'invalid_parameter', fields: [fault] }, fault);
+  const answer = await cancel(service, { cancellation_type: ' immediate ', reason: `${'x'.repeat(1000)} ` });
+  t.equal(answer.status, 200, 'every string is trimmed before its rules');
+  t.equal(answer.json.data.reason.length, 1000);
+});
+
+t.test('Accepting a cancellation closes what else is open on the service', async (t) => {
+  const { world, broker, monthly, cancel, get } = await setup(t);
+  const other = await world.addPlan(broker, { upgradeRank: 9 });
+  const cases: [RequestRow['type'], RequestRow['status'], string][] = [
+    ['plan-upgrade', 'pending', 'denied'],
+    ['plan-upgrade', 'operator_review', 'denied'],
+    ['plan-downgrade', 'accepted', 'failed'],
+    ['service-creation', 'accepted', 'failed'],
+  ];
+  for (const [type, status, becomes] of cases) {
+    const service = await world.addService(broker, monthly, type === 'service-creation' ? { status: 'pending' } : {});
+    const plans = { newPlanId: other.id, ...(type !== 'service-creation' && { currentPlanId: monthly.id }) };
+    const due = status === 'accepted' ? { dueAt: 0, effectiveAt: 0 } : {};
+    const open = await addRequest(world, service, { type, status, ...plans, ...due });
+    world.clock.advance(1000);
+    const now = iso(world.clock.now());
+    const answer = await cancel(service);
+    t.equal(answer.status, 200);
+    const { history, ...record } = await get(`/requests/${open.id}`);
+    t.strictSame(keysOf(record), REQUEST_KEYS[type], `${type} ${status}`);
+    t.match(record, { request_status: becomes, is_final: true, next_check_seconds: null, processed_date: now, updated_date: now });
+    t.equal(history.length, 2);
+    t.match(history[1], { request_status: becomes, date: now });
+    t.match(JSON.stringify([record.failure, record.decision, history]), /service_cancelled/, 'and says why');
+    if (becomes === 'failed') t.equal(record.failure.reason, 'service_cancelled');
+    const found = await get(`/services/${service.number}`);
+    t.equal(found.open_request.request_id, answer.json.data.request_id);
+    t.equal((await world.store.read.requests.listOpen(broker.id, service.number)).length, 1);
+  }
+  const warned = await world.addService(broker, monthly);
+  const kept = await addRequest(world, warned, { type: 'cancellation-warning', status: 'approved', warningReason: 'x' });
+  const elsewhere = await addRequest(world, await world.addService(broker, monthly), {
+    type: 'plan-upgrade',
+    currentPlanId: monthly.id,
+    newPlanId: other.id,
+  });
+  await cancel(warned);
+  t.equal((await get(`/requests/${kept.id}`)).request_status, 'approved');
+  t.equal((await get(`/requests/${elsewhere.id}`)).request_status, 'pending', 'other services are left alone');
+});
+
+t.test('Of racing cancellations exactly one is taken, and of equal ones all get its answer', async (t) => {
+  const { world, broker, monthly, cancel } = await setup(t);
+  const service = await world.addService(broker, monthly);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(service)));
+  t.strictSame(answers.map((answer) => answer.status).sort(), [200, ...Array(9).fill(400)]);
+  const second = await world.addService(broker, monthly);
+  const headers = { 'x-idempotency-key': 'cancel-1' };
+  const equal = await Promise.all(Array.from({ length: 10 }, () => cancel(second, {}, headers)));
+  t.equal(new Set(equal.map((answer) => answer.raw)).size, 1);
+  t.strictSame(equal.map((answer) => answer.status), Array(10).fill(200));
+  t.equal(equal.filter((answer) => answer.headers['idempotent-replayed'] === 'true').length, 9);
+  refused(t, await cancel(second, { reason: 'x' }, headers), {
+    status: 409,
+    code: 'already_processed',
+    reason: 'idempotency_key_reused',
+  });
+  t.equal((await requestsOf(world, broker)).length, 2);
+});

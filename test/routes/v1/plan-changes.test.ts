@@ -1,0 +1,425 @@
+import t, { type Test } from 'tap';
+import type { PlanRow } from '../../../src/store/plans.ts';
+import type { ServiceRow } from '../../../src/store/services.ts';
+import {
+  addRequest,
+  iso,
+  keysOf,
+  momentsAreIso,
+  NESTED_PLAN,
+  NO_SERVICE,
+  nested,
+  REQUEST_KEYS,
+  refused,
+  requestsOf,
+} from '../../support/v1.ts';
+import { createWorld } from '../../support/world.ts';
+
+const DAY = 86_400_000;
+
+const CHANGE_KEYS = [
+  'current_plan',
+  'effective_date',
+  'new_plan',
+  'operator_review',
+  'processed_date',
+  'request_id',
+  'request_status',
+  'service_number',
+  'service_status',
+  'submitted_date',
+  'type',
+];
+
+async function setup(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker);
+  const small = await world.addPlan(broker, { slug: 'small', upgradeRank: 10, diskGb: 20 });
+  const middle = await world.addPlan(broker, { slug: 'middle', upgradeRank: 20, diskGb: 20 });
+  const large = await world.addPlan(broker, { slug: 'large', upgradeRank: 30, diskGb: 40 });
+  const hourly = await world.addPlan(broker, { slug: 'hourly', upgradeRank: 40, billingType: 'hourly' });
+  const change = (way: 'upgrade' | 'downgrade', { number }: ServiceRow, newPlan: unknown, headers = {}) =>
+    world.call(key, 'POST', `/services/${number}/${way}`, { body: { new_plan: newPlan }, headers });
+  const on = (plan: PlanRow, fields: Partial<ServiceRow> = {}) => world.addService(broker, plan, fields);
+  /** A service on a plan under a cancellation that was accepted. */
+  const cancelled = async (plan: PlanRow, fields: Partial<ServiceRow> = {}) => {
+    const service = await on(plan, { renewalAt: world.clock.now() + DAY });
+    const answer = await world.call(key, 'POST', `/services/${service.number}/cancel`);
+    await world.store.tx((tx) => tx.services.update(broker.id, service.number, fields));
+    return { ...service, cancellation: answer.json.data.request_id as string };
+  };
+  const open = async (service: ServiceRow, status: 'pending' | 'operator_review' | 'accepted' = 'pending') =>
+    addRequest(world, service, { type: 'plan-upgrade', status, currentPlanId: small.id, newPlanId: large.id });
+  return { world, broker, key, small, middle, large, hourly, change, on, cancelled, open };
+}
+
+t.test('An upgrade is accepted at once and changes nothing of the service yet', async (t) => {
+  const { world, broker, key, small, large, change, on } = await setup(t);
+  const service = await on(small, { renewalAt: world.clock.now() + DAY });
+  const now = iso(world.clock.now());
+  const answer = await change('upgrade', service, ' LARGE ');
+  t.equal(answer.status, 200);
+  const { data } = answer.json;
+  t.strictSame(keysOf(data), CHANGE_KEYS);
+  t.strictSame(keysOf(data.new_plan), NESTED_PLAN);
+  t.strictSame(answer.json, {
+    success: true,
+    data: {
+      request_id: data.request_id,
+      type: 'plan-upgrade',
+      request_status: 'accepted',
+      operator_review: false,
+      service_number: service.number,
+      service_status: 'active',
+      current_plan: nested(small),
+      new_plan: nested(large),
+      effective_date: now,
+      submitted_date: now,
+      processed_date: null,
+    },
+  });
+  const found = (await world.call(key, 'GET', `/services/${service.number}`)).json.data;
+  t.strictSame(found.plan, nested(small), 'the plan stays until the work is done');
+  t.strictSame(found.open_request, {
+    request_id: data.request_id,
+    type: 'plan-upgrade',
+    request_status: 'accepted',
+  });
+  const request = await world.call(key, 'GET', `/requests/${data.request_id}`);
+  const { history, ...record } = request.json.data;
+  t.strictSame(keysOf(record), REQUEST_KEYS['plan-upgrade']);
+  t.strictSame(record, {
+    request_id: data.request_id,
+    type: 'plan-upgrade',
+    request_status: 'accepted',
+    operator_review: false,
+    service_number: service.number,
+    origin: 'broker',
+    submitted_date: now,
+    updated_date: now,
+    processed_date: null,
+    decision: null,
+    failure: null,
+    is_final: false,
+    next_check_seconds: 5,
+    current_plan: nested(small),
+    new_plan: nested(large),
+    effective_date: now,
+  });
+  t.match(history, [{ request_status: 'accepted', date: now, actor: 'broker' }]);
+  t.equal(history.length, 1);
+  momentsAreIso(t, request.json);
+  t.equal((await requestsOf(world, broker)).length, 1);
+});
+
+t.test('A change that the operator must see is under review, with a word not to resubmit', async (t) => {
+  const { world, broker, key, small, middle, large, change, on } = await setup(t);
+  const marked = await world.addPlan(broker, { slug: 'marked', upgradeRank: 50, requiresOperatorReview: true });
+  const lowMarked = await world.addPlan(broker, { slug: 'low', upgradeRank: 5, requiresOperatorReview: true });
+  const huge = await world.addPlan(broker, { slug: 'huge', upgradeRank: 60, diskGb: 10 });
+  const vague = await world.addPlan(broker, { slug: 'vague', upgradeRank: 4, diskGb: null });
+  const renewal = { renewalAt: world.clock.now() + DAY };
+
+  const reviewed: [string, 'upgrade' | 'downgrade', ServiceRow, PlanRow][] = [
+    ['the target plan is marked', 'upgrade', await on(small, renewal), marked],
+    ['the service is marked', 'upgrade', await on(small, { requiresOperatorReview: true }), large],
+    ['the target of a downgrade is marked', 'downgrade', await on(small, renewal), lowMarked],
+    ['a downgrade would shrink the disk', 'downgrade', await on(large, renewal), middle],
+    ['the service is marked for a downgrade', 'downgrade', await on(middle, { requiresOperatorReview: true }), small],
+  ];
+  for (const [title, way, service, target] of reviewed) {
+    const answer = await change(way, service, target.id);
+    t.equal(answer.status, 202, title);
+    t.strictSame(keysOf(answer.json), ['data', 'message', 'success']);
+    t.match(answer.json.message, /resubmit/i);
+    t.strictSame(keysOf(answer.json.data), CHANGE_KEYS);
+    t.match(answer.json.data, {
+      type: `plan-${way}`,
+      request_status: 'operator_review',
+      operator_review: true,
+      processed_date: null,
+      new_plan: nested(target),
+    });
+    if (way === 'upgrade') t.equal(answer.json.data.effective_date, null, 'an upgrade under review has no date yet');
+    const record = (await world.call(key, 'GET', `/requests/${answer.json.data.request_id}`)).json.data;
+    t.match(record, { request_status: 'operator_review', operator_review: true, is_final: false, next_check_seconds: 3600 });
+    t.equal(record.effective_date, answer.json.data.effective_date);
+    refused(t, await change(way, service, target.id), {
+      status: 400,
+      code: 'invalid_state',
+      reason: 'plan_change_in_progress',
+      details: { request_id: answer.json.data.request_id },
+    }, 'a second one is refused');
+  }
+  const plain: [string, 'upgrade' | 'downgrade', ServiceRow, PlanRow][] = [
+    ['an upgrade may shrink the disk', 'upgrade', await on(large), huge],
+    ['a downgrade that keeps the disk', 'downgrade', await on(middle), small],
+    ['a downgrade of a marked current plan', 'downgrade', await on(marked), huge.upgradeRank < 50 ? huge : small],
+    ['a downgrade to an unknown disk', 'downgrade', await on(small), vague],
+  ];
+  for (const [title, way, service, target] of plain) t.equal((await change(way, service, target.id)).status, 200, title);
+});
+
+t.test('A downgrade takes effect at the renewal of a monthly service, else at once', async (t) => {
+  const { world, broker, small, middle, hourly, change, on } = await setup(t);
+  const flex = await world.addPlan(broker, { slug: 'flex-low', upgradeRank: 3, billingType: 'hourly' });
+  const now = world.clock.now();
+  const cases: [string, number | null, PlanRow, PlanRow, number][] = [
+    ['renewal ahead', now + DAY, middle, small, now + DAY],
+    ['no renewal', null, middle, small, now],
+    ['renewal past', now - 1, middle, small, now],
+    ['renewal now', now, middle, small, now],
+    ['hourly', now + DAY, hourly, flex, now],
+  ];
+  for (const [title, renewalAt, from, to, effective] of cases) {
+    const answer = await change('downgrade', await on(from, { renewalAt }), to.slug);
+    t.equal(answer.status, 200, title);
+    t.match(answer.json.data, { request_status: 'accepted', effective_date: iso(effective) }, title);
+  }
+});
+
+t.test('The conditions of a plan change are asked in the order of the table', async (t) => {
+  const { world, broker, small, middle, large, hourly, change, on, cancelled, open } = await setup(t);
+  const parked = await world.addPlan(broker, { slug: 'parked', upgradeRank: 25, active: false });
+  const even = await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
+  const cheapHourly = await world.addPlan(broker, { slug: 'cheap-hourly', upgradeRank: 1, billingType: 'hourly' });
+  const parameter = (reason: string) => ({ status: 400, code: 'invalid_parameter', reason });
+  const state = (reason: string) => ({ status: 400, code: 'invalid_state', reason });
+
+  const silent = await cancelled(middle, { status: 'suspended' });
+  const scheduled = await cancelled(middle);
+  await open(scheduled);
+  const busy = await on(middle);
+  const { id } = await open(busy, 'accepted');
+  const inProgress = { ...state('plan_change_in_progress'), details: { request_id: id } };
+
+  const ask = async (title: string, service: ServiceRow, target: string, refusal: object, downgrade: object = refusal) => {
+    refused(t, await change('upgrade', service, target), refusal as never, `${title}: upgrade`);
+    refused(t, await change('downgrade', service, target), downgrade as never, `${title}: downgrade`);
+  };
+  await ask('unknown plan before state', silent, 'nothing', parameter('plan_not_available'));
+  await ask('inactive plan before state', silent, 'parked', parameter('plan_not_available'));
+  for (const status of ['pending', 'suspended', 'cancelled', 'terminated'] as const) {
+    const service = await on(middle, { status });
+    await ask(`${status} alone`, service, 'large', state('service_not_active'));
+  }
+  await ask('inactive before scheduled', silent, 'large', state('service_not_active'));
+  const { id: pendingId } = await open(silent);
+  t.ok(pendingId);
+  await ask('inactive before open', silent, 'large', state('service_not_active'));
+  const cancellation = await cancelled(middle);
+  await ask('scheduled alone', cancellation, 'large', state('cancellation_scheduled'));
+  await ask('scheduled before open', scheduled, 'large', state('cancellation_scheduled'));
+  await ask('scheduled before current', scheduled, 'middle', state('cancellation_scheduled'));
+  await ask('open before current', busy, 'middle', inProgress);
+  await ask('open before billing', busy, 'hourly', inProgress);
+  for (const status of ['pending', 'operator_review'] as const) {
+    const service = await on(middle);
+    const request = await open(service, status);
+    await ask(`open as ${status}`, service, 'large', { ...inProgress, details: { request_id: request.id } });
+  }
+  const plain = await on(middle);
+  await ask('current before rank', plain, 'middle', parameter('plan_is_current'));
+  await ask('billing alone', plain, 'hourly', state('billing_type_mismatch'));
+  await ask('billing before rank', plain, 'cheap-hourly', state('billing_type_mismatch'));
+  await ask('hourly to monthly', await on(cheapHourly), 'large', state('billing_type_mismatch'));
+  await ask('an equal rank', plain, 'even', parameter('plan_rank_not_higher'), parameter('plan_rank_not_lower'));
+  refused(t, await change('upgrade', plain, 'small'), parameter('plan_rank_not_higher'));
+  refused(t, await change('downgrade', plain, 'large'), parameter('plan_rank_not_lower'));
+  refused(t, await change('upgrade', { ...plain, number: 1 }, 'nothing'), NO_SERVICE, 'unknown service first');
+  t.equal((await world.store.read.requests.listOpen(broker.id, plain.number)).length, 0, 'refusals leave nothing');
+
+  const asked = await on(middle);
+  await addRequest(world, asked, { type: 'cancellation' });
+  t.equal((await change('upgrade', asked, 'large')).status, 200, 'a cancellation that is only asked for refuses nothing');
+  const free = await on(middle);
+  for (const status of ['completed', 'failed', 'denied'] as const) {
+    const ended = { status, currentPlanId: small.id, newPlanId: large.id, processedAt: 0 };
+    await addRequest(world, free, { type: 'plan-upgrade', ...ended });
+  }
+  t.equal((await change('upgrade', free, even.slug === 'even' ? large.id : hourly.id)).status, 200, 'final ones are over');
+  t.notOk(parked.active);
+});
+
+t.test('A plan is resolved as exact id, then slug, then display name, among the active ones', async (t) => {
+  const { world, broker, small, change, on } = await setup(t);
+  let rank = 100;
+  const plan = (slug: string, displayName: string, fields: Partial<PlanRow> = {}) =>
+    world.addPlan(broker, { slug, displayName, upgradeRank: ++rank, ...fields });
+  const first = await plan('first', 'Name One');
+  const twin = await plan(first.id.toLowerCase(), 'Twin', { slugFolded: first.id.toLowerCase() });
+  const shadow = await plan('shadow', 'FIRST');
+  await plan('gone', 'Gone', { active: false });
+  const heir = await plan('heir', 'gone!');
+  const parked = await plan('parked', 'Parked', { active: false });
+  const named = await plan('named', 'Parked ', { displayName: 'Parked II', displayNameFolded: 'parked' });
+  const cafe = await plan('café', 'Größe Über');
+  const sharp = await plan('strasse', 'Straße');
+  const istanbul = await plan('bosporus', 'İstanbul');
+  const dotless = await plan('dotless', 'Iğdır');
+  const sigma = await plan('sigma', 'ΟΔΟΣ');
+  const hangul = await plan('hangul', '한글');
+  const other = await world.addBroker();
+  const foreign = await world.addPlan(other, { slug: 'foreign', displayName: 'Foreign', upgradeRank: 500 });
+
+  const goes = async (text: string, to: PlanRow) => {
+    const answer = await change('upgrade', await on(small), text);
+    t.equal(answer.json.data?.new_plan.slug, to.slug, JSON.stringify(text));
+  };
+  const fails = async (text: string) =>
+    refused(t, await change('upgrade', await on(small), text), {
+      status: 400,
+      code: 'invalid_parameter',
+      reason: 'plan_not_available',
+    }, `no plan is ${JSON.stringify(text)}`);
+
+  await goes(first.id, first);
+  await goes(first.id.toLowerCase(), twin);
+  await goes('first', first);
+  await goes('FiRsT', first);
+  await goes('name one', first);
+  await goes('  Name One\n', first);
+  await goes('shadow', shadow);
+  await goes('GONE!', heir);
+  await fails('gone');
+  await goes('parked', named);
+  await fails(parked.id);
+  await goes('CAFE\u0301', cafe);
+  await goes('gro\u0308sse uber'.replace('sse uber', 'ße u\u0308ber'), cafe);
+  await goes('STRAẞE', sharp);
+  await goes('STRASSE', sharp);
+  await fails('GRÖSSE ÜBER');
+  await goes('I\u0307STANBUL', istanbul);
+  await goes('i\u0307stanbul', istanbul);
+  await fails('istanbul');
+  await fails('ISTANBUL');
+  await goes('IĞDIR'.replace('DIR', 'Dır'), dotless);
+  await fails('ığdır');
+  await goes('οδος', sigma);
+  await goes('\u1112\u1161\u11ab\u1100\u1173\u11af', hangul);
+  await fails('name  one');
+  await fails('%');
+  await fails('plan-_');
+  await fails(foreign.id);
+  await fails('foreign');
+  t.equal(shadow.displayName, 'FIRST');
+});
+
+t.test('The name of a plan is held to its rules', async (t) => {
+  const { world, key, small, on } = await setup(t);
+  const { number } = await on(small);
+  const cases: [unknown, string, string?][] = [
+    [{}, 'body.new_plan required', 'missing_parameter'],
+    [undefined, 'body.new_plan required', 'missing_parameter'],
+    [{ new_plan: null }, 'body.new_plan type'],
+    [{ new_plan: 7 }, 'body.new_plan type'],
+    [{ new_plan: ' ' }, 'body.new_plan blank'],
+    [{ new_plan: 'x'.repeat(129) }, 'body.new_plan too_long'],
+    [{ new_plan: 'large', plan: 'x' }, 'body.plan unknown'],
+    [{ new_plan: 'large\u0000' }, 'body.new_plan format'],
+  ];
+  for (const way of ['upgrade', 'downgrade']) {
+    for (const [body, fault, code = 'invalid_parameter'] of cases) {
+      const answer = await world.call(key, 'POST', `/services/${number}/${way}`, { body });
+      refused(t, answer, { status: 400, code, fields: [fault] }, `${way}: ${fault}`);
+    }
+  }
+});
+
+t.test('upgrade-options tells what the two operations would answer for every plan', async (t) => {
+  const { world, broker, key, small, middle, large, hourly, change, on, cancelled, open } = await setup(t);
+  const even = await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
+  await world.addPlan(broker, { slug: 'marked', upgradeRank: 35, requiresOperatorReview: true });
+  await world.addPlan(broker, { slug: 'parked', upgradeRank: 36, active: false });
+  const retired = await world.addPlan(broker, { slug: 'retired', upgradeRank: 15, active: false });
+  const catalog = await world.store.read.plans.listActive(broker.id);
+
+  const kinds: Record<string, () => Promise<ServiceRow>> = {
+    'on the middle plan': () => on(middle),
+    'on the smallest plan': () => on(small),
+    'on an hourly plan': () => on(hourly),
+    'on a retired plan': () => on(retired),
+    pending: () => on(middle, { status: 'pending' }),
+    terminated: () => on(middle, { status: 'terminated' }),
+    'cancellation scheduled': () => cancelled(middle),
+    'marked for review': () => on(middle, { requiresOperatorReview: true }),
+    'a plan change open': async () => {
+      const service = await on(middle);
+      await open(service, 'operator_review');
+      return service;
+    },
+  };
+  for (const [title, make] of Object.entries(kinds)) {
+    const service = await make();
+    const answer = await world.call(key, 'GET', `/services/${service.number}/upgrade-options`);
+    t.equal(answer.status, 200);
+    const { data } = answer.json;
+    t.strictSame(keysOf(data), ['available', 'current_plan', 'unavailable']);
+    const current = [...catalog, retired].find((plan) => plan.id === service.planId) as PlanRow;
+    t.strictSame(data.current_plan, nested(current));
+    const foretold = new Map<string, string>([
+      ...data.available.map((plan: { id: string }) => [plan.id, 'available']),
+      ...data.unavailable.map((entry: { plan: { id: string }; reason: string }) => [entry.plan.id, entry.reason]),
+    ]);
+    const met = new Map<string, string>();
+    const shown = [...data.available, ...data.unavailable.map((entry: { plan: object }) => entry.plan)];
+    for (const plan of shown) t.strictSame(keysOf(plan), NESTED_PLAN);
+    for (const plan of catalog) {
+      const { json, status } = await change('upgrade', await make(), plan.id);
+      met.set(plan.id, status < 300 ? 'available' : json.error.details.reason);
+    }
+    t.strictSame([...foretold].sort(), [...met].sort(), title);
+    t.equal(shown.length, catalog.length, 'every active plan once');
+  }
+  const { number } = await on(middle);
+  const { data } = (await world.call(key, 'GET', `/services/${number}/upgrade-options`)).json;
+  t.strictSame(data.available.map((plan: { slug: string }) => plan.slug), ['large', 'marked']);
+  t.strictSame(
+    data.unavailable.map((entry: { plan: { slug: string }; reason: string }) => `${entry.plan.slug} ${entry.reason}`),
+    ['small plan_rank_not_higher', 'middle plan_is_current', 'even plan_rank_not_higher', 'hourly billing_type_mismatch'],
+  );
+  refused(t, await world.call(key, 'GET', '/services/1/upgrade-options'), NO_SERVICE);
+  refused(t, await world.call(key, 'GET', `/services/${number}/upgrade-options?limit=1`), {
+    status: 400,
+    code: 'invalid_parameter',
+    fields: ['query.limit unknown'],
+  }, 'it takes no query');
+  t.ok(even && large);
+});
+
+t.test('Of twenty racing plan changes exactly one is taken', async (t) => {
+  const { world, broker, small, change, on } = await setup(t);
+  const service = await on(small);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => change('upgrade', service, i % 2 ? 'large' : 'middle')),
+  );
+  const [winner, ...more] = answers.filter((answer) => answer.status === 200);
+  t.ok(winner);
+  t.equal(more.length, 0);
+  for (const loser of answers.filter((answer) => answer !== winner)) {
+    t.equal(loser.json.error.details.reason, 'plan_change_in_progress');
+    t.equal(loser.json.error.details.request_id, winner?.json.data.request_id);
+  }
+  t.equal((await requestsOf(world, broker)).length, 1);
+});
+
+t.test('A plan change is replayed under its idempotency key and refused with other input', async (t) => {
+  const { world, broker, small, change, on } = await setup(t);
+  const service = await on(small);
+  const headers = { 'x-idempotency-key': 'change-1' };
+  const first = await change('upgrade', service, 'large', headers);
+  const again = await change('upgrade', service, 'large', headers);
+  t.equal(again.raw, first.raw);
+  t.equal(again.status, 200);
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  for (const [way, plan] of [['upgrade', 'middle'], ['upgrade', ' large'], ['downgrade', 'large']] as const) {
+    refused(t, await change(way, service, plan, headers), {
+      status: 409,
+      code: 'already_processed',
+      reason: 'idempotency_key_reused',
+    }, `${way} ${plan}`);
+  }
+  t.equal((await requestsOf(world, broker)).length, 1);
+});
