@@ -31,7 +31,10 @@ export default fp<AuthOptions>(
 
     function admit(request: FastifyRequest, access: Access): void {
       request.access = access;
-      request.lastUse = lastUsed.note(access.key.id, { atMs: clock.now(), ip: request.clientIp });
+      // A caller without an address gets no further than the firewall and leaves nothing to show.
+      if (request.clientIp !== '') {
+        request.lastUse = lastUsed.note(access.key.id, { atMs: clock.now(), ip: request.clientIp });
+      }
     }
 
     app.addHook('onRequest', (request, _reply, done) => {

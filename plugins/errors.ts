@@ -8,6 +8,9 @@ import { newCorrelationId } from '../src/ids.ts';
 /** A path or query that cannot be decoded has no meaning to route by; longer than this it is not looked at. */
 const MAX_URL_LENGTH = 8192;
 
+/** How long a refused connection may take to close its half. */
+const LINGER_MS = 1000;
+
 /**
  * The one place where failures become answers (contract, section 3): the error envelope for everything that
  * is thrown, for unknown paths, and, through the two functions below, for what never reaches a route.
@@ -20,9 +23,14 @@ export default fp(
     // Node would answer an expectation other than 100-continue by itself, outside of the envelope.
     app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 
+    // So it would do with a request that names no host, and CONNECT it would drop without a word.
+    Object.assign(app.server, { requireHostHeader: false });
+    app.server.on('connect', (_request, socket: Socket) => endWith(socket, fail.routeNotFound()));
+
     // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (!isDecodable(request.raw.url ?? '')) done(fail.malformedRequest('The URL cannot be decoded'));
+      else if (!namesHost(request)) done(fail.malformedRequest('The request names no host'));
       else if (request.is404) done(fail.routeNotFound());
       else done();
     });
@@ -42,11 +50,18 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
     socket.destroy();
     return;
   }
+  endWith(socket, fail.malformedRequest(textOfClientError(error.code)));
+}
+
+/** Writes an answer to a socket that Fastify has no request for, and ends it. */
+function endWith(socket: Socket, failure: ApiError): void {
   const id = newCorrelationId();
-  const body = JSON.stringify(envelope(fail.malformedRequest(textOfClientError(error.code)), id));
+  const body = JSON.stringify(envelope(failure, id));
+  // A caller that never closes its own half must not keep the socket.
+  socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.end(
     [
-      `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+      `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${id}`,
@@ -96,6 +111,9 @@ function envelope(failure: ApiError, requestId: string) {
     },
   };
 }
+
+/** HTTP/1.0 knows no Host header; later versions must have one. */
+const namesHost = ({ raw }: FastifyRequest): boolean => raw.httpVersion === '1.0' || raw.headers.host !== undefined;
 
 function isDecodable(url: string): boolean {
   if (url.length > MAX_URL_LENGTH) return false;

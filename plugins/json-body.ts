@@ -18,6 +18,12 @@ export default fp(
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
       async (request: FastifyRequest, body: Buffer) => (body.length === 0 ? {} : parse(request, body)),
     );
+    // Fastify refuses a content type that it cannot read before it looks whether there is a body.
+    app.addHook('onRequest', ({ headers }, _reply, done) => {
+      const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+      if (empty) delete headers['content-type'];
+      done();
+    });
     // Fastify leaves the body undefined where none was announced.
     app.addHook('preValidation', (request, _reply, done) => {
       request.body ??= {};

@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import fp from 'fastify-plugin';
+import { fail } from '../src/errors.ts';
 
 /**
  * The interface description at /api/openapi.json, generated from the schemas that validate and serialize, and a
@@ -45,11 +46,18 @@ export default fp(
         return { schema: documented, url: url.replace(/^\/api/, '') };
       },
     });
-    await app.register(fastifySwaggerUi, {
-      routePrefix: '/api/docs',
-      staticCSP: true,
-      uiConfig: { deepLinking: true, tryItOutEnabled: true },
-      theme: { title: 'Broker API' },
+    await app.register(async (docs) => {
+      // The page's plugin also serves HEAD and a trailing slash, which are unknown here as everywhere.
+      docs.addHook('onRequest', (request, _reply, done) => {
+        const known = request.method === 'GET' && !request.url.split('?', 1)[0]?.endsWith('/');
+        done(known ? undefined : fail.routeNotFound());
+      });
+      await docs.register(fastifySwaggerUi, {
+        routePrefix: '/api/docs',
+        staticCSP: true,
+        uiConfig: { deepLinking: true, tryItOutEnabled: true },
+        theme: { title: 'Broker API' },
+      });
     });
     app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
   },

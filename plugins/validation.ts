@@ -55,9 +55,9 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
 
     const faults: FieldFault[] = [];
     const { single, repeated } = withoutRepeats(request.query as Values);
-    faults.push(...unreadable('query', single), ...repeated, ...query(single));
+    faults.push(...unreadable('query', single), ...blank(single), ...repeated, ...query(single));
     if (headerNames.length > 0) faults.push(...repeatedHeaders(request, headerNames), ...header(request.headers));
-    if (body !== undefined) {
+    if (body !== undefined && !takesAnything(body)) {
       request.bodyAsSent = request.body;
       request.body = trimmed(request.body);
       faults.push(...unreadable('body', request.body), ...content(request.body as Values));
@@ -65,6 +65,10 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
     return onePerField(faults);
   };
 }
+
+/** Where every object is accepted and ignored there is nothing to find fault with. */
+const takesAnything = (body: AnySchema): boolean =>
+  (body as { additionalProperties?: unknown }).additionalProperties === true;
 
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true })
   .addKeyword('document')
@@ -161,21 +165,31 @@ const RULES: Record<string, FieldRule> = {
 
 const messages: Record<string, string> = { format: 'is malformed', pattern: 'is malformed' };
 
+/** No body of ours nests as deep: what lies below is of no known field, and thousands of levels end the stack. */
+const MAX_DEPTH = 8;
+
 /** Strings that neither engine can store and no client can mean: U+0000 and halves of surrogate pairs. */
-function unreadable(part: Part, value: unknown, path: string = part): FieldFault[] {
+function unreadable(part: Part, value: unknown, path: string = part, depth = 0): FieldFault[] {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed()
       ? [{ path, rule: 'format', message: 'holds a character that cannot be stored' }]
       : [];
   }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, `${path}.${name}`));
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+  return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, `${path}.${name}`, depth + 1));
 }
+
+/** Query parameters are not trimmed, but one of white space alone says as little as in a body. */
+const blank = (query: Values): FieldFault[] =>
+  Object.entries(query)
+    .filter(([, value]) => typeof value === 'string' && value.trim() === '')
+    .map(([name]) => ({ path: `query.${name}`, rule: 'blank', message: 'must not be blank' }));
 
 /** A parameter given more than once arrives as a list; only its first value is looked at further. */
 function withoutRepeats(query: Values): { single: Values; repeated: FieldFault[] } {
   const repeated: FieldFault[] = [];
-  const single: Values = {};
+  // Without a prototype, or a parameter named __proto__ would vanish into it instead of being unknown.
+  const single: Values = Object.create(null);
   for (const [name, value] of Object.entries(query)) {
     single[name] = Array.isArray(value) ? value[0] : value;
     if (Array.isArray(value)) repeated.push({ path: `query.${name}`, rule: 'repeated', message: 'stands there twice' });
@@ -191,11 +205,11 @@ function repeatedHeaders(request: FastifyRequest, names: readonly string[]): Fie
     .map((name) => ({ path: `header.${name}`, rule: 'repeated', message: 'stands there twice' }));
 }
 
-function trimmed(value: unknown): unknown {
+function trimmed(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.trim();
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(trimmed);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner)]));
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((inner) => trimmed(inner, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner, depth + 1)]));
 }
 
 /** One fault a field: a value of the wrong type says nothing about the other rules, and what is unknown nothing at all. */

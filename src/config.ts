@@ -71,6 +71,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const trustedProxies = splitList(e.TRUST_PROXY);
   const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
   if (faulty !== undefined) throw new ConfigError(`TRUST_PROXY: "${faulty}" is not an IP address or CIDR`);
+  const everybody = trustedProxies.find((cidr) => cidr.endsWith('/0'));
+  if (everybody !== undefined) throw new ConfigError(`TRUST_PROXY: "${everybody}" would trust everybody's headers`);
   if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
     throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
   }

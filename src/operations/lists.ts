@@ -6,11 +6,12 @@ import { asStoredNumber } from '../rules/service-number.ts';
 import type { BillingType } from '../store/plans.ts';
 import type { RequestFilter, RequestStatus, RequestType } from '../store/requests.ts';
 import type { ServiceFilter, ServiceStatus } from '../store/services.ts';
+import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { findServiceView } from './find-service.ts';
 import { type Caller, type Outcome, ok } from './outcome.ts';
-import { historyRecord, type Page, pagination, planRecord, requestRecord, serviceRecord } from './records.ts';
+import { historyRecord, pagination, planRecord, requestRecord, serviceRecord } from './records.ts';
 
 /** What callers may narrow the service list by; every filter takes one value. */
 export interface ServiceQuery {

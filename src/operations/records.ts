@@ -3,6 +3,7 @@ import { isFinal } from '../rules/request-states.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
+import type { Page } from '../store/session.ts';
 
 /** Rows as the records of contract section 6, in the names and order that callers see. */
 
@@ -145,11 +146,6 @@ export const planChangeRecord = (request: RequestRow, service: ServiceRow, curre
   submitted_date: isoMoment(request.submittedAt),
   processed_date: moment(request.processedAt),
 });
-
-export interface Page {
-  limit: number;
-  offset: number;
-}
 
 /** The envelope's pagination object for a window of a list. */
 export const pagination = ({ limit, offset }: Page, total: number) => ({

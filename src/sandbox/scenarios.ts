@@ -1,5 +1,6 @@
 import { type Outcome, ok } from '../operations/outcome.ts';
-import { type Page, pagination } from '../operations/records.ts';
+import { pagination } from '../operations/records.ts';
+import type { Page } from '../store/session.ts';
 import { SCENARIOS, type ScenarioItem } from './fleet.ts';
 
 /** One page of the catalogue: the very data that the simulation runs on (contract, section 8). */

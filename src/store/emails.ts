@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { Session } from './session.ts';
 
@@ -28,16 +28,20 @@ export function emailReads({ db, tables: { emailLog } }: Session) {
         .where(
           and(
             filter.brokerId === undefined ? undefined : eq(emailLog.brokerId, filter.brokerId),
-            filter.unknown ? inArray(emailLog.status, ['open', 'unknown']) : undefined,
+            filter.unknown
+              ? or(
+                  eq(emailLog.status, 'unknown'),
+                  and(eq(emailLog.status, 'open'), lt(emailLog.createdAt, filter.now - ABANDONED_AFTER_MS)),
+                )
+              : undefined,
           ),
         )
         .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
         .limit(filter.limit);
-      const seen = rows.map((row): EmailRow => {
+      return rows.map((row) => {
         const abandoned = row.status === 'open' && row.createdAt < filter.now - ABANDONED_AFTER_MS;
         return abandoned ? { ...row, status: 'unknown' } : row;
       });
-      return filter.unknown ? seen.filter((row) => row.status === 'unknown') : seen;
     },
   };
 }

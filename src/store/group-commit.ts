@@ -10,7 +10,10 @@ export interface Transactor {
   rollback(): void;
   savepoint(): void;
   release(): void;
-  rollbackToSavepoint(): void;
+  /** Returns false when the whole outer transaction is gone: some failures (a full disk, say) undo all of it. */
+  rollbackToSavepoint(): boolean;
+  /** Sees to it that a work which is still running can no longer reach the database. */
+  cutOff(): void;
 }
 
 interface Job {
@@ -78,7 +81,7 @@ export class GroupCommit {
   }
 
   private async commitTogether(jobs: Job[]): Promise<void> {
-    const stall = watchForStall();
+    let stall = watchForStall();
     const settle: Array<() => void> = [];
     try {
       for (const job of jobs) {
@@ -88,7 +91,11 @@ export class GroupCommit {
           this.transactor.release();
           settle.push(() => job.resolve(value));
         } catch (error) {
-          this.transactor.rollbackToSavepoint();
+          if (error === stall.error) {
+            this.transactor.cutOff();
+            stall = watchForStall();
+          }
+          if (!this.transactor.rollbackToSavepoint()) throw error;
           settle.push(() => job.reject(error));
         }
       }
@@ -109,12 +116,13 @@ export class GroupCommit {
  * within the same turn of the event loop, so a turn that ends while works are still running gives it away.
  */
 function watchForStall() {
+  const error = new Error('a transaction awaited something other than the store');
   let immediate: NodeJS.Immediate | undefined;
   const detected = new Promise<never>((_, reject) => {
-    immediate = setImmediate(() => reject(new Error('a transaction awaited something other than the store')));
+    immediate = setImmediate(() => reject(error));
   });
   detected.catch(() => undefined);
-  return { detected, end: () => clearImmediate(immediate) };
+  return { error, detected, end: () => clearImmediate(immediate) };
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt } from 'drizzle-orm';
+import { and, asc, eq, lt, lte } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { param, type Session } from './session.ts';
 
@@ -36,7 +36,10 @@ export function idempotencyWrites({ db, tables: { idempotencyRecords: records },
       .set({ statusCode: param('statusCode'), body: param('body') })
       .where(named),
   );
-  const remove = statement('idempotency.remove', () => db.delete(records).where(named));
+  // By its time as well as its name: meanwhile another transaction can have taken the expired key anew.
+  const remove = statement('idempotency.remove', () =>
+    db.delete(records).where(and(named, lte(records.expiresAt, param('now')))),
+  );
   return {
     /**
      * Takes the key for this transaction, or returns the record of the call that had it first. A concurrent
@@ -47,7 +50,7 @@ export function idempotencyWrites({ db, tables: { idempotencyRecords: records },
       const [standing] = await find(row);
       if (standing && (standing.expiresAt === null || standing.expiresAt > row.createdAt)) return standing;
       // Past its time, though not swept away yet: the key is free again.
-      await remove(row);
+      await remove({ ...row, now: row.createdAt });
       return this.claim(row);
     },
     async complete(name: IdempotencyName, answer: { statusCode: number; body: string }): Promise<void> {
@@ -61,7 +64,7 @@ export function idempotencyWrites({ db, tables: { idempotencyRecords: records },
         .where(lt(records.expiresAt, now))
         .orderBy(asc(records.expiresAt))
         .limit(limit);
-      for (const row of expired) await remove(row);
+      for (const row of expired) await remove({ ...row, now });
       return expired.length;
     },
   };

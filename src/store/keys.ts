@@ -21,8 +21,13 @@ export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Sessio
     async find(keyId: string): Promise<KeyRow | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.id, keyId)))[0] ?? null;
     },
+    /** Oldest first. */
     async list(brokerId: string): Promise<KeyRow[]> {
-      return db.select().from(apiKeys).where(eq(apiKeys.brokerId, brokerId)).orderBy(asc(apiKeys.createdAt));
+      return db
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.brokerId, brokerId))
+        .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
     },
     /** Which of these public ids belong to a key that is not revoked. */
     async listActive(publicIds: string[]): Promise<KeyRow[]> {

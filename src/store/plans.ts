@@ -104,7 +104,11 @@ export function planWrites({ db, tables: { plans } }: Session) {
       await db
         .insert(plans)
         .values(rows)
-        .onConflictDoUpdate({ target: plans.id, set: replacement(plans, ['id', 'brokerId']) });
+        .onConflictDoUpdate({
+          target: plans.id,
+          set: replacement(plans, ['id', 'brokerId']),
+          setWhere: sql`${plans.brokerId} = excluded.broker_id`,
+        });
     },
     async update(
       brokerId: string,

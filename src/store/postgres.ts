@@ -2,9 +2,9 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables } from '../../drizzle/postgres.ts';
 import { ApiError, fail } from '../errors.ts';
-import { applyMissing, MIGRATIONS_TABLE } from './migrate.ts';
+import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { createSession, type Database, type Session } from './session.ts';
-import { changesOf, readsOf, type Store, type Tx } from './store.ts';
+import { changesOf, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -42,7 +42,10 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     keepAlive: true,
   });
   pool.on('error', onError);
-  const created = await migrate(pool);
+  const created = await migrate(pool).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
 
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<pg.PoolClient, { session: Session; changes: Tx }>();
@@ -56,30 +59,18 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     return changer;
   };
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      await client.query('begin');
+  const attempt = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    inTransaction(pool, async (client) => {
       const { session, changes } = changerOf(client);
       session.counterChanges.clear();
       const result = await work(changes);
       await changes.counters.flush();
-      await client.query('commit');
       return result;
-    } catch (error) {
-      await client.query('rollback').catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  }
+    });
 
   return {
     created,
-    read: guarded(readsOf(sessionOf(pool))),
+    read: wrapCalls(readsOf(sessionOf(pool)), guarded),
     async tx(work) {
       for (let attempts = 1; ; attempts += 1) {
         try {
@@ -104,48 +95,56 @@ function sessionOf(client: pg.Pool | pg.PoolClient): Session {
   return createSession('postgres', db as unknown as Database, tables, (query) => db.execute(query));
 }
 
-async function migrate(pool: pg.Pool): Promise<boolean> {
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  let broken: Error | undefined;
+  // A connection that is lost between two queries tells it as an event, and one that nobody hears ends the process.
+  const onLost = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onLost);
   try {
     await client.query('begin');
-    await client.query('set local statement_timeout = 0');
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(MIGRATIONS_TABLE);
-    const done = await applyMissing('postgres', {
-      execute: async (statement) => void (await client.query(statement)),
-      applied: async () =>
-        (await client.query<{ made_at: string }>('select made_at from schema_migrations')).rows.map((row) =>
-          Number(row.made_at),
-        ),
-      record: async ({ folderMillis, hash }) =>
-        void (await client.query('insert into schema_migrations values ($1, $2)', [folderMillis, hash])),
-    });
-    await client.query('commit');
-    return done > 0 && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
+    const result = await work(client);
+    const { command } = await client.query('commit');
+    // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.
+    if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
+    return result;
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(onLost);
     throw error;
   } finally {
-    client.release();
+    client.off('error', onLost);
+    client.release(broken);
   }
 }
 
-/** The same reads, with a database that is away told apart from a query that is wrong. */
-function guarded<T extends Record<string, object>>(groups: T): T {
-  const guard = <F>(call: F): F =>
-    (typeof call === 'function'
-      ? (...args: unknown[]) =>
-          Promise.resolve(call(...args)).catch((error: unknown) => {
-            throw explained(error);
-          })
-      : call) as F;
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, group]) => [
-      name,
-      Object.fromEntries(Object.entries(group).map(([method, call]) => [method, guard(call)])),
-    ]),
-  ) as T;
-}
+/** Applies what is missing; whether that made a database which has no broker yet. */
+const migrate = (pool: pg.Pool): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    await client.query('set local statement_timeout = 0');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query(MIGRATIONS_TABLE);
+    const { rows } = await client.query<{ made_at: string }>('select made_at from schema_migrations');
+    const missing = missingMigrations(
+      'postgres',
+      rows.map((row) => Number(row.made_at)),
+    );
+    for (const migration of missing) {
+      for (const statement of migration.sql) await client.query(statement);
+      const { folderMillis, hash } = migration;
+      await client.query('insert into schema_migrations values ($1, $2)', [folderMillis, hash]);
+    }
+    return missing.length > 0 && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
+  });
+
+/** Tells a database that is away apart from a query that is wrong. */
+const guarded =
+  (call: (...args: unknown[]) => unknown) =>
+  (...args: unknown[]) =>
+    Promise.resolve(call(...args)).catch((error: unknown) => {
+      throw explained(error);
+    });
 
 /** Serialization failure, deadlock: the other transaction won, and trying again will see what it did. */
 const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));

@@ -3,8 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
 import type { PlanRow } from './plans.ts';
-import type { Page } from './services.ts';
-import { param, type Session } from './session.ts';
+import { type Page, param, type Session } from './session.ts';
 
 export type RequestRow = Tables['requests']['$inferSelect'];
 export type RequestType = RequestRow['type'];
@@ -195,7 +194,10 @@ export function requestWrites(session: Session) {
 
   return {
     async insert(row: RequestRow): Promise<void> {
-      await insertion(row);
+      // The prepared statement knows what a request is born with; records that are brought along can have a past.
+      const { failureReason, leaseOwner, attempts } = row;
+      if (failureReason === null && leaseOwner === null && attempts === 0) await insertion(row);
+      else await db.insert(requests).values(row);
       tally(row, 1);
     },
     /** Adds the line that says when and by whom the request came into its present state. */
@@ -264,7 +266,10 @@ export function requestWrites(session: Session) {
           ),
         )
         .returning();
-      return rows.map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }));
+      const place = new Map(due.map((row, index) => [row.id, index]));
+      return rows
+        .map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }))
+        .sort((a, b) => Number(place.get(a.id)) - Number(place.get(b.id)));
     },
   };
 

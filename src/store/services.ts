@@ -4,7 +4,7 @@ import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
 import type { BillingType, PlanRow } from './plans.ts';
 import type { RequestRow } from './requests.ts';
-import { param, replacement, type Session } from './session.ts';
+import { type Page, param, replacement, type Session } from './session.ts';
 
 export type ServiceRow = Tables['services']['$inferSelect'];
 export type ServiceStatus = ServiceRow['status'];
@@ -27,11 +27,6 @@ export interface ServiceFilter {
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
   renewalBefore?: number | undefined;
-}
-
-export interface Page {
-  limit: number;
-  offset: number;
 }
 
 const OPEN = sql.raw(`('pending', 'operator_review', 'accepted')`);
@@ -216,15 +211,18 @@ export function serviceWrites(session: Session) {
     },
     /** Writes services anew as a whole; `before` holds each of them as `lockMany` found it. */
     async replace(rows: ServiceRow[], before: ReadonlyMap<number, ServiceRow>): Promise<void> {
+      const standing = rows.map((row) => {
+        const found = before.get(row.number);
+        // Without its lock the row could be another broker's, or be counted twice.
+        if (found?.brokerId !== row.brokerId) throw new Error(`service ${row.number} was not locked before its change`);
+        return found;
+      });
       await db
         .insert(services)
         .values(rows)
         .onConflictDoUpdate({ target: services.number, set: replacement(services, ['number', 'brokerId']) });
-      for (const row of rows) {
-        const standing = before.get(row.number);
-        if (standing) tally(standing, -1);
-        tally(row, 1);
-      }
+      for (const row of standing) tally(row, -1);
+      for (const row of rows) tally(row, 1);
     },
     async update(
       brokerId: string,

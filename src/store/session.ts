@@ -13,6 +13,12 @@ interface Preparable extends PromiseLike<unknown> {
 
 type Prepared<R> = (params?: Record<string, unknown>) => Promise<R>;
 
+/** A window of a list. */
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
 /** How much each counter of a list changed in the running transaction; written once, before it commits. */
 export interface CounterChange {
   brokerId: string;

@@ -5,9 +5,9 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { tables } from '../../drizzle/sqlite.ts';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
-import { applyMissing, MIGRATIONS_TABLE } from './migrate.ts';
+import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { createSession, type Database } from './session.ts';
-import { changesOf, readsOf, type Store } from './store.ts';
+import { changesOf, readsOf, type Store, wrapCalls } from './store.ts';
 
 export interface SqliteOptions {
   file: string;
@@ -31,22 +31,26 @@ export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<Sq
   writer.pragma('synchronous = FULL');
   writer.pragma('wal_autocheckpoint = 10000');
   writer.pragma('foreign_keys = ON');
-  const created = (await migrate(writer)) > 0 && isEmpty(writer);
+  const created = migrate(writer) > 0 && isEmpty(writer);
   // From here on the group commit waits for other processes by itself, without blocking the event loop.
   writer.pragma('busy_timeout = 0');
 
   const reader = new Sqlite(file, { readonly: true });
   reader.pragma('query_only = ON');
 
-  const session = sessionOf(writer);
-  const changes = changesOf(session);
-  const commits = new GroupCommit(transactorOf(writer), monotonic);
+  let changer = changerOf(writer);
+  const cutOff = () => {
+    changer.end();
+    changer = changerOf(writer);
+  };
+  const commits = new GroupCommit({ ...transactorOf(writer), cutOff }, monotonic);
 
   return {
     created,
     read: readsOf(sessionOf(reader)),
     async tx(work) {
       const committed = commits.run(async () => {
+        const { session, changes } = changer;
         session.counterChanges.clear();
         const result = await work(changes);
         await changes.counters.flush();
@@ -60,7 +64,14 @@ export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<Sq
       reader.prepare('select 1').get();
     },
     async backup(target) {
-      await reader.backup(target);
+      // A connection that holds on to what it saw first: a copy of a moving source would start over at each commit.
+      const source = new Sqlite(file, { readonly: true });
+      try {
+        source.exec('begin; select 1 from settings');
+        await source.backup(target);
+      } finally {
+        source.close();
+      }
     },
     async close() {
       await commits.idle();
@@ -76,6 +87,20 @@ const RETRY_AFTER_SECONDS = 1;
 function sessionOf(client: Sqlite.Database) {
   const db = drizzle({ client, casing: 'snake_case' }) as unknown as Database;
   return createSession('sqlite', db, tables, async (query) => db.run(query));
+}
+
+/** What works change the database through; once ended, a work that is still running reaches nothing any more. */
+function changerOf(client: Sqlite.Database) {
+  const session = sessionOf(client);
+  let ended = false;
+  const changes = wrapCalls(changesOf(session), (call) => (...args) => {
+    if (ended) throw new Error('this transaction is over');
+    return call(...args);
+  });
+  const end = () => {
+    ended = true;
+  };
+  return { session, changes, end };
 }
 
 function transactorOf(client: Sqlite.Database) {
@@ -105,28 +130,26 @@ function transactorOf(client: Sqlite.Database) {
     savepoint: statement('savepoint work'),
     release: statement('release work'),
     rollbackToSavepoint() {
-      if (!client.inTransaction) return;
+      if (!client.inTransaction) return false;
       client.exec('rollback to work; release work');
+      return true;
     },
   };
 }
 
-async function migrate(client: Sqlite.Database): Promise<number> {
-  client.exec('begin immediate');
-  try {
+/** Applies what is missing, and says how much that was. */
+function migrate(client: Sqlite.Database): number {
+  const apply = client.transaction(() => {
     client.exec(MIGRATIONS_TABLE);
-    const done = await applyMissing('sqlite', {
-      execute: (statement) => void client.exec(statement),
-      applied: () => client.prepare('select made_at from schema_migrations').pluck().all() as number[],
-      record: ({ folderMillis, hash }) =>
-        void client.prepare('insert into schema_migrations values (?, ?)').run(folderMillis, hash),
-    });
-    client.exec('commit');
-    return done;
-  } catch (error) {
-    client.exec('rollback');
-    throw error;
-  }
+    const applied = client.prepare('select made_at from schema_migrations').pluck().all() as number[];
+    const missing = missingMigrations('sqlite', applied);
+    for (const { sql, folderMillis, hash } of missing) {
+      for (const statement of sql) client.exec(statement);
+      client.prepare('insert into schema_migrations values (?, ?)').run(folderMillis, hash);
+    }
+    return missing.length;
+  });
+  return apply.immediate();
 }
 
 const isEmpty = (client: Sqlite.Database): boolean =>
@@ -149,7 +172,7 @@ export interface Stage {
 export async function openStage(prepare: (store: Store) => Promise<void>): Promise<Stage> {
   const client = new Sqlite(':memory:');
   client.pragma('foreign_keys = ON');
-  await migrate(client);
+  migrate(client);
   const session = sessionOf(client);
   const changes = changesOf(session);
   const transactor = transactorOf(client);

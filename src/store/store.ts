@@ -47,6 +47,17 @@ export const changesOf = (session: Session) => {
   };
 };
 
+type Call = (...args: unknown[]) => unknown;
+
+/** The same groups of queries, with every call going through `wrap`. */
+export function wrapCalls<T extends object>(groups: T, wrap: (call: Call) => Call): T {
+  const wrapped = Object.entries(groups).map(([name, group]) => {
+    const calls = Object.entries(group as Record<string, Call>);
+    return [name, Object.fromEntries(calls.map(([method, call]) => [method, wrap(call.bind(group))]))];
+  });
+  return Object.fromEntries(wrapped) as T;
+}
+
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;
 

@@ -34,7 +34,7 @@ export const REQUEST_KEYS: Record<RequestRow['type'], string[]> = {
   'plan-upgrade': [...REQUEST, ...PLAN_CHANGE].sort(),
   'plan-downgrade': [...REQUEST, ...PLAN_CHANGE].sort(),
   cancellation: [...REQUEST, 'cancellation_type', 'effective_date', 'reason'].sort(),
-  'service-creation': [...REQUEST, 'new_plan', 'service_status'].sort(),
+  'service-creation': [...REQUEST, 'new_plan'].sort(),
 };
 
 export const SERVICE_KEYS = [

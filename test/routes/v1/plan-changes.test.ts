@@ -45,10 +45,9 @@ async function setup(t: Test) {
   const on = (plan: PlanRow, fields: Partial<ServiceRow> = {}) => world.addService(broker, plan, fields);
   /** A service on a plan under a cancellation that was accepted. */
   const cancelled = async (plan: PlanRow, fields: Partial<ServiceRow> = {}) => {
-    const service = await on(plan, { renewalAt: world.clock.now() + DAY });
-    const answer = await world.call(key, 'POST', `/services/${service.number}/cancel`);
-    await world.store.tx((tx) => tx.services.update(broker.id, service.number, fields));
-    return { ...service, cancellation: answer.json.data.request_id as string };
+    const service = await on(plan, { renewalAt: world.clock.now() + DAY, ...fields });
+    await world.call(key, 'POST', `/services/${service.number}/cancel`);
+    return service;
   };
   const open = async (service: ServiceRow, status: 'pending' | 'operator_review' | 'accepted' = 'pending') =>
     addRequest(world, service, { type: 'plan-upgrade', status, currentPlanId: small.id, newPlanId: large.id });
@@ -133,7 +132,7 @@ t.test('A change that the operator must see is under review, with a word not to 
     const answer = await change(way, service, target.id);
     t.equal(answer.status, 202, title);
     t.strictSame(keysOf(answer.json), ['data', 'message', 'success']);
-    t.match(answer.json.message, /resubmit/i);
+    t.match(answer.json.message, /do not submit it again/i);
     t.strictSame(keysOf(answer.json.data), CHANGE_KEYS);
     t.match(answer.json.data, {
       type: `plan-${way}`,
@@ -156,7 +155,7 @@ t.test('A change that the operator must see is under review, with a word not to 
   const plain: [string, 'upgrade' | 'downgrade', ServiceRow, PlanRow][] = [
     ['an upgrade may shrink the disk', 'upgrade', await on(large), huge],
     ['a downgrade that keeps the disk', 'downgrade', await on(middle), small],
-    ['a downgrade of a marked current plan', 'downgrade', await on(marked), huge.upgradeRank < 50 ? huge : small],
+    ['a downgrade of a marked current plan', 'downgrade', await on(marked), middle],
     ['a downgrade to an unknown disk', 'downgrade', await on(small), vague],
   ];
   for (const [title, way, service, target] of plain) t.equal((await change(way, service, target.id)).status, 200, title);
@@ -182,8 +181,8 @@ t.test('A downgrade takes effect at the renewal of a monthly service, else at on
 
 t.test('The conditions of a plan change are asked in the order of the table', async (t) => {
   const { world, broker, small, middle, large, hourly, change, on, cancelled, open } = await setup(t);
-  const parked = await world.addPlan(broker, { slug: 'parked', upgradeRank: 25, active: false });
-  const even = await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
+  await world.addPlan(broker, { slug: 'parked', upgradeRank: 25, active: false });
+  await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
   const cheapHourly = await world.addPlan(broker, { slug: 'cheap-hourly', upgradeRank: 1, billingType: 'hourly' });
   const parameter = (reason: string) => ({ status: 400, code: 'invalid_parameter', reason });
   const state = (reason: string) => ({ status: 400, code: 'invalid_state', reason });
@@ -206,11 +205,9 @@ t.test('The conditions of a plan change are asked in the order of the table', as
     await ask(`${status} alone`, service, 'large', state('service_not_active'));
   }
   await ask('inactive before scheduled', silent, 'large', state('service_not_active'));
-  const { id: pendingId } = await open(silent);
-  t.ok(pendingId);
+  await open(silent);
   await ask('inactive before open', silent, 'large', state('service_not_active'));
-  const cancellation = await cancelled(middle);
-  await ask('scheduled alone', cancellation, 'large', state('cancellation_scheduled'));
+  await ask('scheduled alone', await cancelled(middle), 'large', state('cancellation_scheduled'));
   await ask('scheduled before open', scheduled, 'large', state('cancellation_scheduled'));
   await ask('scheduled before current', scheduled, 'middle', state('cancellation_scheduled'));
   await ask('open before current', busy, 'middle', inProgress);
@@ -239,8 +236,7 @@ t.test('The conditions of a plan change are asked in the order of the table', as
     const ended = { status, currentPlanId: small.id, newPlanId: large.id, processedAt: 0 };
     await addRequest(world, free, { type: 'plan-upgrade', ...ended });
   }
-  t.equal((await change('upgrade', free, even.slug === 'even' ? large.id : hourly.id)).status, 200, 'final ones are over');
-  t.notOk(parked.active);
+  t.equal((await change('upgrade', free, large.id)).status, 200, 'final ones are over');
 });
 
 t.test('A plan is resolved as exact id, then slug, then display name, among the active ones', async (t) => {
@@ -253,8 +249,8 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
   const shadow = await plan('shadow', 'FIRST');
   await plan('gone', 'Gone', { active: false });
   const heir = await plan('heir', 'gone!');
-  const parked = await plan('parked', 'Parked', { active: false });
-  const named = await plan('named', 'Parked ', { displayName: 'Parked II', displayNameFolded: 'parked' });
+  const parked = await plan('parked', 'Parked I', { active: false });
+  const named = await plan('named', 'Parked');
   const cafe = await plan('café', 'Größe Über');
   const sharp = await plan('strasse', 'Straße');
   const istanbul = await plan('bosporus', 'İstanbul');
@@ -287,7 +283,7 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
   await goes('parked', named);
   await fails(parked.id);
   await goes('CAFE\u0301', cafe);
-  await goes('gro\u0308sse uber'.replace('sse uber', 'ße u\u0308ber'), cafe);
+  await goes('gro\u0308ße u\u0308ber', cafe);
   await goes('STRAẞE', sharp);
   await goes('STRASSE', sharp);
   await fails('GRÖSSE ÜBER');
@@ -295,7 +291,7 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
   await goes('i\u0307stanbul', istanbul);
   await fails('istanbul');
   await fails('ISTANBUL');
-  await goes('IĞDIR'.replace('DIR', 'Dır'), dotless);
+  await goes('iĞDır', dotless);
   await fails('ığdır');
   await goes('οδος', sigma);
   await goes('\u1112\u1161\u11ab\u1100\u1173\u11af', hangul);
@@ -304,7 +300,6 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
   await fails('plan-_');
   await fails(foreign.id);
   await fails('foreign');
-  t.equal(shadow.displayName, 'FIRST');
 });
 
 t.test('The name of a plan is held to its rules', async (t) => {
@@ -330,7 +325,7 @@ t.test('The name of a plan is held to its rules', async (t) => {
 
 t.test('upgrade-options tells what the two operations would answer for every plan', async (t) => {
   const { world, broker, key, small, middle, large, hourly, change, on, cancelled, open } = await setup(t);
-  const even = await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
+  await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
   await world.addPlan(broker, { slug: 'marked', upgradeRank: 35, requiresOperatorReview: true });
   await world.addPlan(broker, { slug: 'parked', upgradeRank: 36, active: false });
   const retired = await world.addPlan(broker, { slug: 'retired', upgradeRank: 15, active: false });
@@ -386,7 +381,6 @@ t.test('upgrade-options tells what the two operations would answer for every pla
     code: 'invalid_parameter',
     fields: ['query.limit unknown'],
   }, 'it takes no query');
-  t.ok(even && large);
 });
 
 t.test('Of twenty racing plan changes exactly one is taken', async (t) => {

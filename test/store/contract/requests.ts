@@ -31,6 +31,15 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       dueAt: T0 + 3,
     });
     const warning = aRequest(service);
+    const failed = aRequest(service, {
+      status: 'failed',
+      failureReason: 'f',
+      failureMessage: 'm',
+      failureServiceUsable: true,
+      failureRetryable: false,
+      leaseOwner: 'worker-1',
+      attempts: 3,
+    });
     const line = (id: string, at: number, note: string | null) => ({
       id,
       brokerId: broker.id,
@@ -50,6 +59,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       await tx.plans.insert(target);
       await tx.requests.insert(request);
       await tx.requests.insert(warning);
+      await tx.requests.insert(failed);
       for (const each of history.toReversed()) await tx.requests.addHistory(each);
     });
     t.strictSame(await read.requests.findView(broker.id, request.id), { request, currentPlan: plan, newPlan: target });
@@ -58,6 +68,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       currentPlan: null,
       newPlan: null,
     });
+    t.strictSame((await read.requests.findView(broker.id, failed.id))?.request, failed);
     t.strictSame(await read.requests.listHistory(broker.id, request.id), history);
     t.equal(await read.requests.findView(stranger.broker.id, request.id), null);
     t.strictSame(await read.requests.listHistory(stranger.broker.id, request.id), []);
@@ -182,14 +193,23 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     const stranger = await stock(store);
     const request = aRequest(service, { status: 'accepted', leaseOwner: 'worker-1' });
     await store.tx((tx) => tx.requests.insert(request));
-    const move = (brokerId: string, from: { status: RequestRow['status']; leaseOwner?: string }) =>
+    const move = (brokerId: string, from: { status: RequestRow['status']; leaseOwner?: string | null }) =>
       store.tx((tx) => tx.requests.move(brokerId, request.id, from, { status: 'failed', failureRetryable: true }));
     t.equal(await move(stranger.broker.id, { status: 'accepted' }), null);
     t.equal(await move(broker.id, { status: 'pending' }), null);
     t.equal(await move(broker.id, { status: 'accepted', leaseOwner: 'worker-2' }), null);
+    t.equal(await move(broker.id, { status: 'accepted', leaseOwner: null }), null);
     t.strictSame((await read.requests.findView(broker.id, request.id))?.request, request);
     const moved = { ...request, status: 'failed' as const, failureRetryable: true };
     t.strictSame(await move(broker.id, { status: 'accepted', leaseOwner: 'worker-1' }), moved);
+    const free = aRequest(service, { status: 'accepted' });
+    await store.tx((tx) => tx.requests.insert(free));
+    const freed = (leaseOwner: string | null) =>
+      store.tx((tx) =>
+        tx.requests.move(broker.id, free.id, { status: 'accepted', leaseOwner }, { status: 'completed' }),
+      );
+    t.equal(await freed('worker-1'), null);
+    t.equal((await freed(null))?.status, 'completed');
     t.strictSame((await read.requests.findView(broker.id, request.id))?.request, moved);
   });
 
@@ -239,6 +259,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       leaseOwner,
       dueAt,
       attempts,
+      takenOver: false,
     });
     t.strictSame(await claim(at + 3, 'one', 3), [
       leased(a, 'one', at + 53),
@@ -250,7 +271,11 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     const later = await claim(at + 53, 'three', 100);
     t.equal(later.length, 5, 'all four again and the one that became due meanwhile');
     t.ok(later.every((row) => row.leaseOwner === 'three'));
-    t.strictSame(new Set(later.map((row) => row.attempts)), new Set([1, 2]));
+    t.strictSame(
+      later.map(({ attempts, takenOver }) => ({ attempts, takenOver })).toSorted((a, b) => a.attempts - b.attempts),
+      [{ attempts: 1, takenOver: false }, ...Array.from({ length: 4 }, () => ({ attempts: 2, takenOver: true }))],
+      'and it is told which of them somebody had begun',
+    );
     await store.tx(async (tx) => {
       for (const row of later)
         await tx.requests.move(row.brokerId, row.id, { status: 'accepted' }, { status: 'completed', dueAt: null });

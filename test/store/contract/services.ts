@@ -283,7 +283,7 @@ export async function serviceContract(t: Test, { store }: Opened): Promise<void>
       const updated = await tx.services.update(broker.id, service.number, { label: 'New', updatedAt: T0 + 1 });
       t.strictSame(updated, { ...service, label: 'New', updatedAt: T0 + 1 });
     });
-    const stolen = { ...aService(broker, rows[0] ? stranger.plan : stranger.plan), number: stranger.service.number };
+    const stolen = { ...aService(broker, stranger.plan), number: stranger.service.number, label: 'stolen' };
     await t.rejects(
       store.tx((tx) => tx.services.replace([stolen], new Map())),
       { message: /was not locked/ },

@@ -132,7 +132,10 @@ export async function transactionContract(t: Test, opened: Opened): Promise<void
       for (const status of [undefined, 'active', 'suspended', 'terminated', 'cancelled'] as const) {
         for (const planId of [undefined, plan.id, second.id]) {
           t.equal(
-            await store.read.counters.total(brokerId, 'services', { kinds: planId && [planId], status }),
+            await store.read.counters.total(brokerId, 'services', {
+              kinds: planId === undefined ? undefined : [planId],
+              status,
+            }),
             await store.read.services.countMatches(brokerId, { status, planId }),
             `services ${status} ${planId}`,
           );

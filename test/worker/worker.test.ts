@@ -1,0 +1,317 @@
+import t, { type Test } from 'tap';
+import { cancelService } from '../../src/operations/cancel-service.ts';
+import type { WorkOutcome } from '../../src/operations/ports.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { composeWorker } from '../../src/worker/compose.ts';
+import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
+import { createWorker } from '../../src/worker/worker.ts';
+import { createTestProvisioner } from '../support/work.ts';
+import { createWorld, type World, type WorldOptions } from '../support/world.ts';
+
+const DAY_MS = 86_400_000;
+
+async function setUp(t: Test, options: WorldOptions = {}) {
+  const world = await createWorld(options);
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const plan = await world.addPlan(broker);
+  return {
+    ...world,
+    broker,
+    /** So many immediate cancellations, due at once. */
+    async queue(count: number): Promise<number[]> {
+      const numbers: number[] = [];
+      for (let i = 0; i < count; i += 1) {
+        const { number } = await world.addService(broker, plan);
+        numbers.push(number);
+        const input = { serviceNumber: BigInt(number), cancellationType: 'immediate', reason: null } as const;
+        await cancelService(world.context, { brokerId: broker.id }, input);
+      }
+      return numbers;
+    },
+    count: (status: string) => world.store.read.counters.total(broker.id, 'requests', { status }),
+  };
+}
+
+/** Sleeps as long as the test wants; tells how long each sleep was meant to be. */
+function createTestSleep() {
+  const slept: number[] = [];
+  let wake: (() => void) | undefined;
+  let asleep: (() => void) | undefined;
+  return {
+    slept,
+    sleep: (ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        slept.push(ms);
+        wake = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        asleep?.();
+        asleep = undefined;
+      }),
+    wake: () => {
+      const fallsAsleep = new Promise<void>((resolve) => {
+        asleep = resolve;
+      });
+      wake?.();
+      return fallsAsleep;
+    },
+    fallsAsleep: () =>
+      new Promise<void>((resolve) => {
+        asleep = resolve;
+      }),
+  };
+}
+
+/** A gate that holds every caller until it is opened. */
+function createGate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+const workerOn = (
+  { context }: Pick<World, 'context'>,
+  provisioner: { fulfil: (work: never) => Promise<WorkOutcome> },
+  more: Partial<Parameters<typeof createWorker>[0]> = {},
+) => createWorker({ context, provisioner, emailLogDays: 90, ...more });
+
+t.test('everything that is due is done, also where it is more than can be worked on at once', async (t) => {
+  const world = await setUp(t);
+  await world.queue(25);
+  const worker = workerOn(world, recordsProvisioner);
+  t.equal(await worker.runOnce(), 25);
+  t.equal(await world.count('completed'), 25);
+  t.equal(await worker.runOnce(), 0);
+});
+
+t.test(
+  'no more than the allowed number of requests are in the works at once, and a slow one holds up no other',
+  async (t) => {
+    const world = await setUp(t);
+    const [slow] = await world.queue(10);
+    const gate = createGate();
+    let inFlight = 0;
+    let most = 0;
+    let others = 0;
+    const worker = workerOn(
+      world,
+      {
+        async fulfil({ service_number }: { service_number: number }) {
+          inFlight += 1;
+          most = Math.max(most, inFlight);
+          if (service_number === slow) await gate.opened;
+          else if (++others === 9) gate.open();
+          inFlight -= 1;
+          return { outcome: 'done' };
+        },
+      } as never,
+      { concurrency: 3 },
+    );
+    t.equal(await worker.runOnce(), 10);
+    t.ok(most <= 3, `${most} at once`);
+    t.equal(await world.count('completed'), 10);
+  },
+);
+
+t.test('two looks at the queue together still keep to the allowed number', async (t) => {
+  const world = await setUp(t);
+  await world.queue(4);
+  const gate = createGate();
+  const provisioner = createTestProvisioner();
+  const worker = workerOn(world, provisioner, { concurrency: 1 });
+  provisioner.answers.push(async () => {
+    const other = worker.runOnce();
+    setImmediate(gate.open);
+    await gate.opened;
+    t.equal(provisioner.given.length, 1);
+    other.catch(t.fail);
+    return { outcome: 'done' };
+  });
+  await worker.runOnce();
+  await worker.stop();
+  t.equal(await world.count('completed'), 4);
+});
+
+t.test('two workers never do the same work', async (t) => {
+  const world = await setUp(t);
+  await world.queue(40);
+  const provisioner = createTestProvisioner();
+  const [one, two] = await Promise.all([
+    workerOn(world, provisioner).runOnce(),
+    workerOn(world, provisioner).runOnce(),
+  ]);
+  t.equal(one + two, 40);
+  t.equal(new Set(provisioner.given.map((work) => work.request_id)).size, 40);
+});
+
+t.test('a started worker looks for work at least once a second, and stops at once when it has none', async (t) => {
+  const world = await setUp(t);
+  const time = createTestSleep();
+  const worker = workerOn(world, recordsProvisioner, { sleep: time.sleep });
+  const idle = time.fallsAsleep();
+  worker.start();
+  worker.start();
+  await idle;
+  t.ok((time.slept[0] as number) <= 1000);
+  await world.queue(3);
+  await time.wake();
+  await worker.stop();
+  t.equal(await world.count('completed'), 3);
+});
+
+t.test('a worker waits by the real clock where the test gives none, and its wait can be cut short', async (t) => {
+  const world = await setUp(t);
+  const worker = workerOn(world, recordsProvisioner);
+  worker.start();
+  await new Promise((resolve) => setImmediate(resolve));
+  await worker.stop();
+  t.pass('it stopped');
+});
+
+t.test('stopping waits for the work in flight and takes up nothing more', async (t) => {
+  const world = await setUp(t);
+  await world.queue(2);
+  const gate = createGate();
+  const begun = createGate();
+  const provisioner = createTestProvisioner();
+  provisioner.answers.push(async () => {
+    begun.open();
+    await gate.opened;
+    return { outcome: 'done' };
+  });
+  const worker = workerOn(world, provisioner, { concurrency: 1 });
+  worker.start();
+  await begun.opened;
+  const stopped = worker.stop();
+  gate.open();
+  await stopped;
+  t.equal(await world.count('completed'), 1);
+  t.equal(await world.count('accepted'), 1);
+});
+
+t.test(
+  'while the database is away the worker says so once, waits ever longer up to five seconds, and then goes on',
+  async (t) => {
+    const world = await setUp(t);
+    await world.queue(1);
+    let away = true;
+    const { store } = world;
+    const shaky: Store = { ...store, tx: (work) => (away ? Promise.reject(new Error('away')) : store.tx(work)) };
+    const time = createTestSleep();
+    const worker = workerOn({ context: { ...world.context, store: shaky } }, recordsProvisioner, { sleep: time.sleep });
+    const asleep = time.fallsAsleep();
+    worker.start();
+    await asleep;
+    for (let i = 0; i < 5; i += 1) await time.wake();
+    t.same(time.slept, [1000, 2000, 4000, 5000, 5000, 5000]);
+    t.match(world.logged, [{ level: 'error', message: /cannot reach its store/ }]);
+    t.equal(world.logged.length, 1);
+    away = false;
+    await time.wake();
+    t.equal(time.slept.at(-1), 500);
+    await worker.stop();
+    t.equal(await world.count('completed'), 1);
+  },
+);
+
+t.test('work whose outcome could not be written is done again after its lease, under the same id', async (t) => {
+  const world = await setUp(t);
+  await world.queue(1);
+  const provisioner = createTestProvisioner();
+  let away = false;
+  provisioner.answers.push(async () => {
+    away = true;
+    return { outcome: 'done' };
+  });
+  const { store } = world;
+  const shaky: Store = { ...store, tx: (work) => (away ? Promise.reject(new Error('away')) : store.tx(work)) };
+  const worker = workerOn({ context: { ...world.context, store: shaky } }, provisioner);
+  await t.rejects(worker.runOnce());
+  t.match(world.logged, [{ level: 'error', message: /due again after its lease/ }]);
+  away = false;
+  world.clock.advance(60_000);
+  t.equal(await worker.runOnce(), 1);
+  t.equal(await world.count('completed'), 1);
+  t.equal(provisioner.given[0]?.request_id, provisioner.given[1]?.request_id);
+});
+
+t.test('what has passed its time is swept away in small steps: first the backlog, then once a minute', async (t) => {
+  const world = await setUp(t);
+  const { store, clock, context, broker } = world;
+  const remember = (key: string) => {
+    const at = clock.now();
+    const row = { brokerId: broker.id, mode: 'live', namespace: 'action', key, fingerprint: '' } as const;
+    return store.tx((tx) => tx.idempotency.claim({ ...row, createdAt: at, expiresAt: at + DAY_MS }));
+  };
+  const log = (id: string) =>
+    store.tx((tx) =>
+      tx.emails.insert({
+        id,
+        brokerId: broker.id,
+        kind: 'cancellation-warning',
+        serviceNumber: null,
+        requestId: null,
+        status: 'sent',
+        recipient: 'ada@example.com',
+        subject: 'About',
+        html: null,
+        text: 'Text',
+        failureReason: null,
+        providerCode: null,
+        providerMessageId: null,
+        createdAt: clock.now(),
+        completedAt: clock.now(),
+        erasedAt: null,
+      }),
+    );
+  const unerased = async () =>
+    (await store.read.emails.list({ now: clock.now(), limit: 1000 })).filter((row) => row.recipient !== null).length;
+  for (let i = 0; i < 201; i += 1) await log(`eml_${i}`);
+  await remember('old');
+  clock.advance(90 * DAY_MS + 1);
+  await log('eml_new');
+
+  const time = createTestSleep();
+  const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await asleep;
+  t.equal(await unerased(), 2, 'one step');
+  await time.wake();
+  t.equal(await unerased(), 1, 'the rest');
+  clock.advance(59_999);
+  await log('eml_late');
+  clock.advance(90 * DAY_MS);
+  await time.wake();
+  t.equal(await unerased(), 0);
+  t.equal(await store.tx((tx) => tx.idempotency.removeExpired(clock.now(), 10)), 0, 'the old key is gone');
+  await worker.stop();
+});
+
+t.test('due dates outlive the process: another one over the same file finds them', async (t) => {
+  const world = await setUp(t);
+  await world.queue(2);
+  const file = `${world.directory}/broker.db`;
+  const again = await openSqlite({ file, monotonic: world.clock.monotonic });
+  t.teardown(() => again.close());
+  t.equal(await workerOn({ context: { ...world.context, store: again } }, recordsProvisioner).runOnce(), 2);
+  t.equal(await world.count('completed'), 2);
+});
+
+t.test(
+  "the environment decides whether the operator's endpoint does the work or the records are all there is",
+  async (t) => {
+    const world = await setUp(t);
+    const mail = { postmark: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
+    const provisioner = { url: 'http://127.0.0.1:1/', secret: 'secret' };
+    await world.queue(1);
+    await composeWorker({ mail, provisioner }, world.context).runOnce();
+    t.equal(await world.count('completed'), 0);
+    world.clock.advance(DAY_MS);
+    await composeWorker({ mail, provisioner: undefined }, world.context).runOnce();
+    t.equal(await world.count('completed'), 1);
+  },
+);
