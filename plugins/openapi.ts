@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import fp from 'fastify-plugin';
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { fail } from '../src/errors.ts';
 
 /**
@@ -45,6 +46,13 @@ export default fp(
         }
         return { schema: documented, url: url.replace(/^\/api/, '') };
       },
+      transformObject: (document) => {
+        const { openapiObject } = document as { openapiObject: OpenAPIV3_1.Document };
+        for (const path of Object.values(openapiObject.paths ?? {})) {
+          for (const operation of Object.values(path ?? {})) complete(operation as OpenAPIV3_1.OperationObject);
+        }
+        return { ...openapiObject, components: { ...openapiObject.components, headers: HEADERS } };
+      },
     });
     await app.register(async (docs) => {
       // The page's plugin also serves HEAD and a trailing slash, which are unknown here as everywhere.
@@ -55,7 +63,7 @@ export default fp(
       await docs.register(fastifySwaggerUi, {
         routePrefix: '/api/docs',
         staticCSP: true,
-        uiConfig: { deepLinking: true, tryItOutEnabled: true },
+        uiConfig: { deepLinking: true, tryItOutEnabled: true, layout: 'BaseLayout' },
         theme: { title: 'Broker API' },
       });
     });
@@ -63,6 +71,40 @@ export default fp(
   },
   { name: 'openapi', fastify: '5.x' },
 );
+
+const whole = { type: 'integer' } as const;
+
+/** The headers of answers, described once. */
+const HEADERS: Record<string, OpenAPIV3_1.HeaderObject> = {
+  'X-Request-Id': { description: 'The id of this answer; quote it when you ask for help', schema: { type: 'string' } },
+  'Retry-After': { description: 'Whole seconds to wait before the next try', schema: { ...whole, minimum: 1 } },
+  RateLimit: { description: 'What is left of the window (r) and its end in seconds (t)', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'The quota (q) and its window in seconds (w)', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'Requests that the key may make in a window', schema: whole },
+  'X-RateLimit-Remaining': { description: 'Requests that are left of them', schema: whole },
+  'X-RateLimit-Reset': { description: 'Seconds until the window ends', schema: whole },
+  'Idempotent-Replayed': { description: 'true: an earlier call did the work', schema: { type: 'string' } },
+};
+
+const RATE_LIMIT_HEADERS = Object.keys(HEADERS).filter((name) => /ratelimit/i.test(name));
+
+/** What the generator leaves out: which headers an answer carries, and that a body may be left out. */
+function complete(operation: OpenAPIV3_1.OperationObject): void {
+  const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+  const schema = body?.content['application/json']?.schema as OpenAPIV3_1.SchemaObject | undefined;
+  if (body && !schema?.required?.length) body.required = false;
+
+  const replays = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'header');
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    const names = ['X-Request-Id'];
+    if (status !== '401') names.push(...RATE_LIMIT_HEADERS);
+    if (status === '429' || status === '500') names.push('Retry-After');
+    if (status.startsWith('2') && replays) names.push('Idempotent-Replayed');
+    (response as OpenAPIV3_1.ResponseObject).headers = Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    );
+  }
+}
 
 /** A schema as callers should read it: where text stands for a number or a moment, the document says so. */
 function documentForm(value: unknown): unknown {

@@ -70,7 +70,7 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
 const takesAnything = (body: AnySchema): boolean =>
   (body as { additionalProperties?: unknown }).additionalProperties === true;
 
-const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true })
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true })
   .addKeyword('document')
   .addKeyword({
     keyword: 'digits',
@@ -135,7 +135,7 @@ function checkPart(part: Part, schema: AnySchema | undefined): (values: Values) 
   return (values) => (validate(values) ? [] : (validate.errors ?? []).map((error) => faultOf(part, error)));
 }
 
-function faultOf(part: Part, { instancePath, keyword, params, message }: ErrorObject): FieldFault {
+function faultOf(part: Part, { instancePath, keyword, params, message, data }: ErrorObject): FieldFault {
   const at = (field?: string) =>
     [part, ...instancePath.split('/').slice(1), ...(field === undefined ? [] : [field])].join('.');
   const text = message ?? 'is not valid';
@@ -147,7 +147,7 @@ function faultOf(part: Part, { instancePath, keyword, params, message }: ErrorOb
     case 'reported':
       return { path: at(params.field), rule: params.rule, message: params.message };
     case 'minLength':
-      return params.limit === 1
+      return data === ''
         ? { path: at(), rule: 'blank', message: 'must not be blank' }
         : { path: at(), rule: 'range', message: text };
     default:

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SCOPES } from '../src/rules/scopes.ts';
-import { Moment, Nullable, OneOf } from './atoms.ts';
+import { Moment, Named, Nullable, OneOf } from './atoms.ts';
 
 const Scope = OneOf(SCOPES);
 const Mode = OneOf(['live', 'test'], { description: 'test: the key is a sandbox key' });
@@ -23,7 +23,7 @@ export const KeySummary = Type.Object({
 });
 
 /** GET /v1/auth-check. */
-export const AccessReport = Type.Object({
+export const AccessReport = Named('AccessReport', {
   authenticated: Type.Literal(true),
   mode: Mode,
   broker: BrokerSummary,
@@ -46,7 +46,7 @@ export const AccessReport = Type.Object({
 export type AccessReport = Static<typeof AccessReport>;
 
 /** POST /v1/auth-check. */
-export const AuthorizationReport = Type.Object({
+export const AuthorizationReport = Named('AuthorizationReport', {
   authenticated: Type.Literal(true),
   authorized: Type.Literal(true),
   required_scopes: Type.Array(Scope),

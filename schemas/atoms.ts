@@ -23,6 +23,10 @@ export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
 export const Exactly = <T extends TProperties>(properties: T, options: object = {}): TObject<T> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/** An object that the OpenAPI document knows by a name of its own; register it in schemas/named.ts. */
+export const Named = <T extends TProperties>(name: string, properties: T, options: object = {}): TObject<T> =>
+  Type.Object(properties, { $id: name, ...options });
+
 /** A moment in an answer: ISO 8601, UTC, with milliseconds. */
 export const Moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-03-01T09:30:00.000Z'] });

@@ -2,27 +2,36 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { codesOf, ERROR_CODES } from '../src/errors.ts';
 import { OneOf } from './atoms.ts';
 
+/** A record by its name, where it has one: the OpenAPI document then shows each of them once. */
+const byName = (record: TSchema): TSchema => (record.$id === undefined ? record : Type.Ref(record.$id));
+
 /** What every success is wrapped in. */
-export const Envelope = <T extends TSchema>(data: T, options: object = {}) =>
+export const Envelope = (data: TSchema, description = 'Success') =>
   Type.Object(
     {
       success: Type.Literal(true),
-      data,
+      data: byName(data),
       message: Type.Optional(Type.String({ description: 'A note for people' })),
     },
-    options,
+    { description },
   );
 
-export const Pagination = Type.Object({
-  page: Type.Integer({ minimum: 1 }),
-  perPage: Type.Integer({ minimum: 1, maximum: 100 }),
-  total: Type.Integer({ minimum: 0 }),
-  totalPages: Type.Integer({ minimum: 0 }),
-});
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    perPage: Type.Integer({ minimum: 1, maximum: 100 }),
+    total: Type.Integer({ minimum: 0 }),
+    totalPages: Type.Integer({ minimum: 0 }),
+  },
+  { $id: 'Pagination' },
+);
 
 /** What every list is wrapped in. */
-export const ListEnvelope = <T extends TSchema>(item: T) =>
-  Type.Object({ success: Type.Literal(true), data: Type.Array(item), pagination: Pagination });
+export const ListEnvelope = (item: TSchema) =>
+  Type.Object(
+    { success: Type.Literal(true), data: Type.Array(byName(item)), pagination: byName(Pagination) },
+    { description: 'One page' },
+  );
 
 /** What every failure is wrapped in (contract, section 3). */
 export const ErrorEnvelope = Type.Object(

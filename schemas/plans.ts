@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { BillingType, Exactly, Nullable, SimulationMarks } from './atoms.ts';
+import { BillingType, Exactly, Named, Nullable, SimulationMarks } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 export const NestedPlan = Type.Object(
@@ -39,17 +39,14 @@ export const Price = Nullable(
   }),
 );
 
-const planFields = {
+export const Plan = Named('Plan', {
   ...NestedPlan.properties,
   description: Nullable(Type.String()),
   specifications: Specifications,
   price: Price,
   requires_operator_review: Type.Boolean({ description: 'Whether the operator reviews every move to this plan' }),
-};
-
-/** A plan inside an answer about something else: in full, but never marked as simulated itself. */
-export const PlanDetails = Type.Object(planFields);
-export const Plan = Type.Object({ ...planFields, ...SimulationMarks });
+  ...SimulationMarks,
+});
 
 export const PlanListQuery = Exactly(
   { ...PagingQuery, billing_type: Type.Optional(BillingType) },

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { Exactly, Moment, MomentText, Nullable, OneOf, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
+import { Exactly, Moment, MomentText, Named, Nullable, OneOf, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
 import { serviceFilters } from './services.ts';
 
 /** What every report takes: where it goes and the time that it covers; all of it may be left out. */
@@ -35,7 +35,8 @@ export const InvoicesReportBody = ReportBody(
 );
 
 /** The report that was sent. */
-export const ReportResult = Type.Object(
+export const ReportResult = Named(
+  'Report',
   {
     report_id: Type.String({ description: 'Also stands in the email' }),
     type: OneOf(['services-report', 'invoices-report']),

@@ -3,6 +3,7 @@ import {
   Exactly,
   Moment,
   MomentText,
+  Named,
   Nullable,
   OneOf,
   ServiceNumber,
@@ -63,9 +64,9 @@ export const RequestFields = {
   reason: Type.Optional(Nullable(Type.String({ description: 'Cancellations: why' }))),
 };
 
-export const Request = Type.Object({ ...RequestFields, ...SimulationMarks });
+export const Request = Named('Request', { ...RequestFields, ...SimulationMarks });
 
-export const RequestWithHistory = Type.Object({
+export const RequestWithHistory = Named('RequestWithHistory', {
   ...RequestFields,
   history: Type.Array(
     Type.Object({

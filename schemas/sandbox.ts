@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Exactly, Nullable, OneOf, ServiceNumber } from './atoms.ts';
+import { Exactly, Named, Nullable, OneOf, ServiceNumber } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
-export const Scenario = Type.Object({
+export const Scenario = Named('Scenario', {
   scenario: Type.String({ description: 'A stable name' }),
   kind: OneOf(['service', 'request', 'plan']),
   service_number: Nullable(ServiceNumber),

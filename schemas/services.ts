@@ -4,6 +4,7 @@ import {
   Exactly,
   Moment,
   MomentText,
+  Named,
   Nullable,
   OneOf,
   ServiceNumber,
@@ -12,14 +13,14 @@ import {
   Text,
 } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
-import { NestedPlan, PlanDetails, Price, Specifications } from './plans.ts';
+import { NestedPlan, Price, Specifications } from './plans.ts';
 import { RequestFields, RequestStatus, RequestType } from './requests.ts';
 
 export const CancellationType = OneOf(['end_of_term', 'immediate'], {
   description: 'end_of_term: at the renewal date. immediate: as soon as the work is done',
 });
 
-export const Service = Type.Object({
+export const Service = Named('Service', {
   service_number: ServiceNumber,
   service_status: ServiceStatus,
   label: Nullable(Type.String()),
@@ -96,7 +97,7 @@ export const CreationBody = Exactly(
   },
 );
 
-export const CreationResult = Type.Object({
+export const CreationResult = Named('ServiceCreation', {
   ...RequestFields,
   service_status: ServiceStatus,
   ...SimulationMarks,
@@ -107,7 +108,7 @@ export const PlanChangeBody = Exactly(
   { examples: [{ new_plan: 'business' }] },
 );
 
-export const PlanChangeResult = Type.Object({
+export const PlanChangeResult = Named('PlanChange', {
   request_id: Type.String({ description: 'Look the request up by it' }),
   type: OneOf(['plan-upgrade', 'plan-downgrade']),
   request_status: RequestStatus,
@@ -122,12 +123,12 @@ export const PlanChangeResult = Type.Object({
   ...SimulationMarks,
 });
 
-export const UpgradeOptions = Type.Object({
+export const UpgradeOptions = Named('UpgradeOptions', {
   current_plan: NestedPlan,
-  available: Type.Array(PlanDetails),
+  available: Type.Array(NestedPlan),
   unavailable: Type.Array(
     Type.Object({
-      plan: PlanDetails,
+      plan: NestedPlan,
       reason: Type.String({ description: 'The reason the upgrade would be refused with' }),
     }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Exactly, Moment, Nullable, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
+import { Exactly, Moment, Named, Nullable, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
 
 export const WarningBody = Exactly(
   {
@@ -9,7 +9,7 @@ export const WarningBody = Exactly(
 );
 
 /** The cancellation warning that was sent. */
-export const WarningResult = Type.Object({
+export const WarningResult = Named('CancellationWarning', {
   request_id: Nullable(
     Type.String({ description: 'Null: the email was sent, and its entry in the history could not be saved' }),
   ),

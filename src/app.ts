@@ -23,7 +23,7 @@ import transport from '../plugins/transport.ts';
 import validation from '../plugins/validation.ts';
 import health from '../routes/health.ts';
 import v1Routes from '../routes/v1/index.ts';
-import { ErrorEnvelope } from '../schemas/envelope.ts';
+import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { newCorrelationId } from './ids.ts';
@@ -84,7 +84,7 @@ export async function buildApp({
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as FastifyInstance;
 
-  app.addSchema(ErrorEnvelope);
+  for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   await app.register(fastifySensible);
   await app.register(requestId);
   await app.register(errors);

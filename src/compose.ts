@@ -1,12 +1,13 @@
 import { type Clock, systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { createIds, type NewId } from './ids.ts';
 import { createOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import { createTemplateRenderer } from './mail/templates.ts';
 import type { Mailer, TemplateRenderer } from './operations/ports.ts';
-import { openPostgres } from './store/postgres.ts';
-import { openSqlite } from './store/sqlite.ts';
+import { isUnfinishedCopy, type TableAccess } from './store/copy.ts';
+import { openPostgres, openPostgresTables } from './store/postgres.ts';
+import { openSqlite, openSqliteTables } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 
 /** The parts that the server and the operator's commands have in common, made from the configuration. */
@@ -27,6 +28,10 @@ export async function composeParts(
   clock: Clock = systemClock,
 ): Promise<Parts> {
   const store = await openStore(config, clock, onError);
+  if (await isUnfinishedCopy(store.read)) {
+    await store.close();
+    throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');
+  }
   return {
     store,
     created: store.created,
@@ -44,6 +49,12 @@ const openStore = (config: Config, clock: Clock, onError: (error: Error) => void
   config.database.kind === 'sqlite'
     ? openSqlite({ file: config.database.file, monotonic: clock.monotonic })
     : openPostgres({ url: config.database.url, poolSize: POSTGRES_POOL_SIZE, onError });
+
+/** Opens a database for moving whole tables, unfinished copies included. */
+export const openTables = (database: Config['database'], clock: Clock): Promise<TableAccess> =>
+  database.kind === 'sqlite'
+    ? openSqliteTables({ file: database.file, monotonic: clock.monotonic })
+    : openPostgresTables(database.url);
 
 function createMailer({ mail }: Config, clock: Clock): Mailer {
   return mail.postmark

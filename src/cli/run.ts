@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ImportError, OperatorError } from '../operator/errors.ts';
 import * as brokers from './commands/brokers.ts';
+import * as copy from './commands/copy.ts';
 import * as demo from './commands/demo.ts';
 import * as emails from './commands/emails.ts';
 import * as firewall from './commands/firewall.ts';
@@ -12,11 +13,26 @@ import * as requests from './commands/requests.ts';
 import * as services from './commands/services.ts';
 import * as system from './commands/system.ts';
 import * as templates from './commands/templates.ts';
+import * as worker from './commands/worker.ts';
 import { createContext } from './context.ts';
 import { type Io, oneLine } from './output.ts';
 
 /** One file a group of commands, in the order in which the help shows them. */
-const GROUPS = [brokers, keys, firewall, plans, services, invoices, templates, requests, emails, system, demo];
+const GROUPS = [
+  brokers,
+  keys,
+  firewall,
+  plans,
+  services,
+  invoices,
+  templates,
+  requests,
+  emails,
+  worker,
+  system,
+  copy,
+  demo,
+];
 
 /**
  * Runs one command of the operator's program (contract, section 9) and returns the exit code: 0, or 1 after one

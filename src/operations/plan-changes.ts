@@ -12,7 +12,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { findService, lockService } from './find-service.ts';
 import { type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from './outcome.ts';
-import { nestedPlan, planChangeRecord, planRecord } from './records.ts';
+import { nestedPlan, planChangeRecord } from './records.ts';
 import { newRequest, openRequestsOf, submitRequest } from './request-lifecycle.ts';
 
 export interface PlanChangeInput {
@@ -109,9 +109,9 @@ export async function upgradeOptions(
   }));
   return ok({
     current_plan: nestedPlan(currentPlan),
-    available: options.filter(({ refusal }) => !refusal).map(({ plan }) => planRecord(plan)),
+    available: options.filter(({ refusal }) => !refusal).map(({ plan }) => nestedPlan(plan)),
     unavailable: options.flatMap(({ plan, refusal }) =>
-      refusal ? [{ plan: planRecord(plan), reason: refusal.details?.reason }] : [],
+      refusal ? [{ plan: nestedPlan(plan), reason: refusal.details?.reason }] : [],
     ),
   });
 }

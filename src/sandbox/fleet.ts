@@ -1,3 +1,5 @@
+import type { Caller } from '../operations/outcome.ts';
+import type { WorkFailure } from '../operations/ports.ts';
 import { newRequest } from '../operations/request-lifecycle.ts';
 import { fold, searchText } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
@@ -13,6 +15,7 @@ import type { TemplateRow } from '../store/templates.ts';
  */
 
 export const FLEET_BROKER_ID = 'brk_test';
+export const FLEET_CALLER: Caller = { brokerId: FLEET_BROKER_ID };
 
 /** Everything in the fleet began on this day; moments are fixed, so that every answer is. */
 const BEGINNING = Date.UTC(2026, 0, 1);
@@ -70,16 +73,32 @@ const PLANS = [
 /** What happens to an accepted (or reviewed) plan change as time goes by. */
 export type Course = 'completes' | 'review_accepted' | 'review_denied' | 'fails';
 
+/** What goes wrong on purpose wherever the service is named. */
+export type Fault = 'no_template' | 'mail_fails' | 'history_fails' | 'rate_limited' | 'server_error';
+
+export const SIMULATED_FAILURE: WorkFailure = {
+  reason: 'provisioning_failed',
+  message: 'The plan could not be changed; the service works as before',
+  serviceUsable: true,
+  retryable: true,
+};
+
 export interface FleetService {
   number: number;
   description: string;
   service?: Partial<ServiceRow>;
   course?: Course;
-  fault?: 'no_template' | 'mail_fails' | 'history_fails' | 'rate_limited' | 'server_error';
+  fault?: Fault;
 }
 
 /** What creation answers: it stands in the list like the others, but is not there while one is created. */
 export const CREATED_NUMBER = 900020;
+
+const CREATED: FleetService = {
+  number: CREATED_NUMBER,
+  description: 'What creating a service answers',
+  service: { status: 'pending' },
+};
 
 export const SERVICES: readonly FleetService[] = [
   { number: 900001, description: 'Everything succeeds' },
@@ -131,7 +150,7 @@ export const SERVICES: readonly FleetService[] = [
     },
   },
   { number: 900016, description: 'The service is pending', service: { status: 'pending' } },
-  { number: CREATED_NUMBER, description: 'What creating a service answers', service: { status: 'pending' } },
+  CREATED,
   { number: 900429, description: 'Every operation answers 429 with Retry-After 1', fault: 'rate_limited' },
   { number: 900500, description: 'Every operation answers 500 server_error', fault: 'server_error' },
 ];
@@ -197,10 +216,10 @@ export const SAMPLES: readonly SampleRequest[] = [
     effectiveAt: at(9),
     updatedAt: at(9) + MINUTE,
     processedAt: at(9) + MINUTE,
-    failureReason: 'provisioning_failed',
-    failureMessage: 'The plan could not be changed; the service works as before',
-    failureServiceUsable: true,
-    failureRetryable: true,
+    failureReason: SIMULATED_FAILURE.reason,
+    failureMessage: SIMULATED_FAILURE.message,
+    failureServiceUsable: SIMULATED_FAILURE.serviceUsable,
+    failureRetryable: SIMULATED_FAILURE.retryable,
   }),
   sample('approved', 900001, at(8), 'A cancellation warning that was sent', {
     type: 'cancellation-warning',
@@ -232,14 +251,14 @@ function historyOf({ request }: SampleRequest) {
     status,
     at: lineAt,
     actor: by,
-    note: index === 1 ? request.decisionReason : null,
+    note: index === 1 ? (request.decisionReason ?? request.failureReason) : null,
   });
   if (request.processedAt === null || began === null)
     return [line(0, request.status, request.submittedAt, request.origin)];
   return [line(0, began, request.submittedAt, request.origin), line(1, request.status, request.processedAt, actor)];
 }
 
-export const fleetServiceRow = ({ number, service }: FleetService): ServiceRow => {
+const fleetServiceRow = ({ number, service }: FleetService): ServiceRow => {
   const createdAt = BEGINNING + (number % 1000) * MINUTE;
   const row: ServiceRow = {
     number,
@@ -320,7 +339,7 @@ export async function setFleet(store: Store): Promise<void> {
     for (const plan of plans) await tx.plans.insert(plan);
     await tx.templates.upsert(template);
     const standing = SERVICES.filter(
-      ({ number, fault }) => number !== CREATED_NUMBER && fault !== 'rate_limited' && fault !== 'server_error',
+      (service) => service !== CREATED && service.fault !== 'rate_limited' && service.fault !== 'server_error',
     );
     await tx.services.insert(standing.map(fleetServiceRow));
     for (const one of SAMPLES) {
@@ -329,6 +348,10 @@ export async function setFleet(store: Store): Promise<void> {
     }
   });
 }
+
+/** Adds that one too. */
+export const setCreatedService = (store: Store): Promise<void> =>
+  store.tx((tx) => tx.services.insert([fleetServiceRow(CREATED)]));
 
 export interface ScenarioItem {
   scenario: string;

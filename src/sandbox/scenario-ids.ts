@@ -1,8 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+const TYPES = {
+  u: 'plan-upgrade',
+  d: 'plan-downgrade',
+  c: 'cancellation',
+  n: 'service-creation',
+  w: 'cancellation-warning',
+} as const;
+
+type Letter = keyof typeof TYPES;
+
 /** All that is needed to tell a simulated request's story at any later moment, on any instance. */
 export interface Scenario {
-  type: 'plan-upgrade' | 'plan-downgrade' | 'cancellation' | 'service-creation' | 'cancellation-warning';
+  type: (typeof TYPES)[Letter];
   serviceNumber: number;
   /** The plan's slug, or the kind of cancellation; empty where the type has neither. */
   variant: string;
@@ -11,18 +21,20 @@ export interface Scenario {
   nonce: string;
 }
 
-const LETTERS = {
-  'plan-upgrade': 'u',
-  'plan-downgrade': 'd',
-  cancellation: 'c',
-  'service-creation': 'n',
-  'cancellation-warning': 'w',
-} as const;
-
-const PREFIX = 'req_test_';
-
 /** Twelve bytes of HMAC-SHA256: beyond guessing, and short enough to read aloud. */
 const MAC_BYTES = 12;
+
+const SHAPE = /^req_test_(([udcnw])-(\d{1,16})-([a-z_-]{0,32})-([0-9a-z]{1,11})-([0-9A-Z]{1,26}))-([0-9a-f]{24})$/;
+type Parts = [
+  whole: string,
+  text: string,
+  letter: Letter,
+  number: string,
+  variant: string,
+  time: string,
+  nonce: string,
+  signature: string,
+];
 
 /**
  * Ids of simulated requests (contract, section 8). They tell their scenario and time under a MAC, bound to the
@@ -34,29 +46,23 @@ export function createScenarioIds(secret: string) {
 
   return {
     encode(brokerId: string, { type, serviceNumber, variant, submittedAt, nonce }: Scenario): string {
-      const text = [LETTERS[type], serviceNumber, variant.replaceAll('-', '_'), submittedAt.toString(36), nonce].join(
-        '-',
-      );
-      return `${PREFIX}${text}-${mac(brokerId, text).toString('hex')}`;
+      const letter = (Object.keys(TYPES) as Letter[]).find((key) => TYPES[key] === type);
+      const text = [letter, serviceNumber, variant, submittedAt.toString(36), nonce].join('-');
+      return `req_test_${text}-${mac(brokerId, text).toString('hex')}`;
     },
     /** The scenario of an id that we gave to this broker; undefined for any other text. */
     decode(brokerId: string, id: string): Scenario | undefined {
-      const [, text, signature] = /^req_test_([udcnw]-\d+-[a-z_]*-[0-9a-z]+-[0-9A-Z]+)-([0-9a-f]{24})$/.exec(id) ?? [];
-      if (text === undefined || signature === undefined) return undefined;
+      const parts = SHAPE.exec(id) as unknown as Parts | null;
+      if (!parts) return undefined;
+      const [, text, letter, number, variant, time, nonce, signature] = parts;
       if (!timingSafeEqual(mac(brokerId, text), Buffer.from(signature, 'hex'))) return undefined;
-      const [letter, number, variant, time, nonce] = text.split('-') as [string, string, string, string, string];
-      const type = (Object.keys(LETTERS) as Scenario['type'][]).find((name) => LETTERS[name] === letter);
-      return (
-        type && {
-          type,
-          serviceNumber: Number(number),
-          variant,
-          submittedAt: Number.parseInt(time, 36),
-          nonce,
-        }
-      );
+      return {
+        type: TYPES[letter],
+        serviceNumber: Number(number),
+        variant,
+        submittedAt: Number.parseInt(time, 36),
+        nonce,
+      };
     },
   };
 }
-
-export type ScenarioIds = ReturnType<typeof createScenarioIds>;

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables } from '../../drizzle/postgres.ts';
 import { ApiError, fail } from '../errors.ts';
+import type { TableAccess } from './copy.ts';
 import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { createSession, type Database, type Session } from './session.ts';
 import { changesOf, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
@@ -42,6 +43,9 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     keepAlive: true,
   });
   pool.on('error', onError);
+  // The pool listens to idle connections alone. One that breaks in a transaction fails the query in flight, which
+  // tells; without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const created = await migrate(pool).catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -87,6 +91,41 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     async close() {
       await pool.end();
     },
+  };
+}
+
+/** Opens (and where needed migrates) a PostgreSQL database for moving whole tables. */
+export async function openPostgresTables(url: string): Promise<TableAccess> {
+  const onError = () => undefined;
+  await (await openPostgres({ url, poolSize: 1, onError })).close();
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'broker-service-api copy',
+    keepAlive: true,
+  });
+  // A connection that breaks fails the query in flight, which is the one that tells.
+  client.on('error', onError);
+  await client.connect();
+  const within =
+    (begin: string) =>
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      await client.query(begin);
+      try {
+        const result = await work();
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(onError);
+        throw error;
+      }
+    };
+  return {
+    db: drizzle({ client, casing: 'snake_case' }) as unknown as Database,
+    tables,
+    snapshot: within('begin isolation level repeatable read read only'),
+    transaction: within('begin'),
+    close: () => client.end(),
   };
 }
 

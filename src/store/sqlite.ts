@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { tables } from '../../drizzle/sqlite.ts';
 import { fail } from '../errors.ts';
+import type { TableAccess } from './copy.ts';
 import { GroupCommit } from './group-commit.ts';
 import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { createSession, type Database } from './session.ts';
@@ -77,6 +78,37 @@ export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<Sq
       await commits.idle();
       reader.close();
       writer.close();
+    },
+  };
+}
+
+/** Opens (and where needed creates and migrates) a SQLite file for moving whole tables. */
+export async function openSqliteTables(options: SqliteOptions): Promise<TableAccess> {
+  await (await openSqlite(options)).close();
+  const client = new Sqlite(options.file, { timeout: MIGRATION_PATIENCE_MS });
+  client.pragma('synchronous = FULL');
+  client.pragma('foreign_keys = ON');
+  const within =
+    (begin: string) =>
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      client.exec(begin);
+      try {
+        const result = await work();
+        client.exec('commit');
+        return result;
+      } catch (error) {
+        if (client.inTransaction) client.exec('rollback');
+        throw error;
+      }
+    };
+  return {
+    db: drizzle({ client, casing: 'snake_case' }) as unknown as Database,
+    tables,
+    // Deferred: the first read fixes what is seen.
+    snapshot: within('begin'),
+    transaction: within('begin immediate'),
+    async close() {
+      client.close();
     },
   };
 }

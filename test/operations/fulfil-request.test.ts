@@ -252,7 +252,7 @@ t.test(
 t.test(
   'an attempt that never got through is repeated ever more rarely, an hour at most, until it is given up',
   async (t) => {
-    const { worker, provisioner, upgrade, request, history, service, clock, store, context } = await setUp(t);
+    const { worker, provisioner, upgrade, request, history, service, clock } = await setUp(t);
     const id = await upgrade();
     const pauses: number[] = [];
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -281,10 +281,6 @@ t.test(
       attempts: MAX_ATTEMPTS,
     });
     t.equal((await service()).status, 'active');
-    t.equal(
-      await store.read.counters.total(context.store && (await service()).brokerId, 'requests', { status: 'failed' }),
-      1,
-    );
   },
 );
 
@@ -352,7 +348,7 @@ t.test('what a killed worker left is taken up when its lease has run out, and do
 });
 
 t.test('a worker that comes back after its lease ran out changes nothing any more', async (t) => {
-  const { worker, provisioner, upgrade, request, lease, context, clock, logged, service, business } = await setUp(t);
+  const { provisioner, upgrade, request, lease, context, clock, logged, service, business } = await setUp(t);
   const id = await upgrade();
   const late = await lease();
   clock.advance(60_000);
@@ -399,13 +395,11 @@ t.test(
 t.test('a broker that is removed while the work is done takes its requests along', async (t) => {
   const { worker, provisioner, upgrade, broker, store, logged, lease, context } = await setUp(t);
   await upgrade();
-  const { brokerId, id } = await lease();
+  const held = await lease();
   provisioner.answers.push(async () => {
     await store.tx((tx) => tx.brokers.remove(broker.id));
     return { outcome: 'done' };
   });
-  const view = await store.read.requests.findView(brokerId, id);
-  const held = { ...(view as NonNullable<typeof view>).request, leaseOwner: 'lease-of-the-test', takenOver: false };
   await fulfilRequest(context, provisioner, held);
   await fulfilRequest(context, provisioner, held);
   t.match(logged, [{ message: /while its work was done/ }, { message: /before its work began/ }]);
@@ -436,7 +430,7 @@ t.test(
 t.test('no mail goes out without an active template, without one clear address, or of work that failed', async (t) => {
   const { worker, provisioner, upgrade, mailer, broker, store, request, addTemplate } = await setUp(t);
   const setEmail = (clientEmail: string | null) =>
-    store.tx((tx) => tx.services.update(broker.id, 5000, { clientEmail, planId: undefined as never }));
+    store.tx((tx) => tx.services.update(broker.id, 5000, { clientEmail }));
   await addTemplate(broker, 'plan-change-completed', false);
   const first = await upgrade();
   await worker.runOnce();

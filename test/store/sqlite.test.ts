@@ -1,18 +1,332 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import t from 'tap';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { extname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { ApiError } from '../../src/errors.ts';
+import { openSqlite, openStage } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 import { storeContract } from './contract.ts';
+import { aBroker, aRequest, stock } from './records.ts';
 
 const monotonic = () => performance.now();
 
-t.test('SQLite keeps the store’s contract, opened twice at the same time', async (t) => {
+function scratchFile(t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'broker-store-'));
-  const file = join(directory, 'new', 'broker.db');
-  await storeContract(t, async () => ({
-    store: await openSqlite({ file, monotonic }),
-    beside: await openSqlite({ file, monotonic }),
-  }));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, 'new', 'broker.db');
+}
+
+/** A store on a file of its own, and the file as another process would hold it. */
+async function setUp(t: Test, clock = monotonic) {
+  const file = scratchFile(t);
+  const store = await openSqlite({ file, monotonic: clock });
+  const other = new Sqlite(file);
+  t.teardown(async () => {
+    other.close();
+    await store.close();
+  });
+  const brokers = other.prepare('select count(*) from brokers').pluck();
+  return { file, store, other, countBrokers: () => brokers.get() };
+}
+
+const addBroker = (store: Store) => store.tx((tx) => tx.brokers.insert(aBroker()));
+
+t.test('SQLite keeps the store’s contract, opened twice at the same time', async (t) => {
+  const file = scratchFile(t);
+  await storeContract(t, async () => {
+    const [store, beside] = await Promise.all([openSqlite({ file, monotonic }), openSqlite({ file, monotonic })]);
+    return { store, beside };
+  });
+});
+
+t.test('works of one tick share a commit, and none is answered before it', async (t) => {
+  const { store, countBrokers } = await setUp(t);
+  const seen = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => {
+      if (index > 0) t.equal(countBrokers(), 0);
+      return addBroker(store).then(countBrokers);
+    }),
+  );
+  t.strictSame(new Set(seen), new Set([20]));
+});
+
+t.test('more works than one commit takes are all done', async (t) => {
+  const { store, countBrokers } = await setUp(t);
+  await Promise.all(Array.from({ length: 300 }, () => addBroker(store)));
+  t.equal(countBrokers(), 300);
+});
+
+t.test('a work that throws undoes itself and no other one of its commit', async (t) => {
+  const { store, countBrokers } = await setUp(t);
+  const results = await Promise.allSettled(
+    [false, true, false, true].map((failing) =>
+      store.tx(async (tx) => {
+        await tx.brokers.insert(aBroker());
+        if (failing) throw new Error('no');
+      }),
+    ),
+  );
+  t.strictSame(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  );
+  t.equal(countBrokers(), 2);
+});
+
+t.test('a work that awaits anything but the store is refused, for good and without harm to others', async (t) => {
+  const { store, countBrokers } = await setUp(t);
+  let resume = () => {};
+  const timer = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  let ended: Promise<unknown> = Promise.resolve();
+  const before = addBroker(store);
+  const stalled = store.tx((tx) => {
+    const work = async () => {
+      await tx.brokers.insert(aBroker());
+      await timer;
+      await tx.brokers.insert(aBroker());
+    };
+    ended = work();
+    return ended;
+  });
+  const after = [addBroker(store), addBroker(store)];
+  await t.rejects(stalled, { message: /awaited something other than the store/ });
+  await t.resolves(Promise.all([before, ...after]));
+  t.equal(countBrokers(), 3);
+  resume();
+  await t.rejects(ended, { message: 'this transaction is over' });
+  t.equal(countBrokers(), 3, 'what it does later reaches nothing');
+  await addBroker(store);
+  t.equal(countBrokers(), 4);
+});
+
+t.test('a failure that undoes the whole commit fails every work of it and stores none', async (t) => {
+  const { store, other, countBrokers } = await setUp(t);
+  // SQLite does the same of its own accord when the disk is full.
+  other.exec(`create trigger full before insert on brokers when new.name = 'too much'
+    begin select raise(rollback, 'the disk is full'); end`);
+  const insert = (name: string) => store.tx((tx) => tx.brokers.insert(aBroker({ name })));
+  const results = await Promise.allSettled([insert('first'), insert('too much'), insert('last')]);
+  for (const result of results) t.match(result, { status: 'rejected', reason: { message: 'the disk is full' } });
+  t.equal(countBrokers(), 0);
+  await insert('next');
+  t.equal(countBrokers(), 1);
+});
+
+t.test('a writer in another process only delays, and reads go on meanwhile', async (t) => {
+  const { store, other, countBrokers } = await setUp(t);
+  await addBroker(store);
+  other.exec('begin immediate');
+  let done = false;
+  const waiting = addBroker(store).then(() => {
+    done = true;
+  });
+  t.equal((await store.read.brokers.list()).length, 1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  t.notOk(done);
+  other.exec('commit');
+  await waiting;
+  t.equal(countBrokers(), 2);
+});
+
+t.test('a file that stays locked answers that it is out of service, and recovers', async (t) => {
+  let now = 0;
+  const { store, other, countBrokers } = await setUp(t, () => now);
+  other.exec('begin immediate');
+  const waiting = [addBroker(store), addBroker(store)];
+  // Only the turn in which the wait begins may still read the old time.
+  setImmediate(() => setImmediate(() => (now = 60_000)));
+  for (const refusal of await Promise.allSettled(waiting)) {
+    t.match(refusal, { reason: { code: 'server_error', statusCode: 500, retryAfterSeconds: 1 } });
+    t.ok('reason' in refusal && refusal.reason instanceof ApiError);
+  }
+  other.exec('commit');
+  t.equal(countBrokers(), 0);
+  await addBroker(store);
+  t.equal(countBrokers(), 1);
+});
+
+t.test('a commit survives a power cut, and the reading connection refuses to write', async (t) => {
+  const opened = new Set<Sqlite.Database>();
+  const { pragma } = Sqlite.prototype;
+  Sqlite.prototype.pragma = function (...args: Parameters<typeof pragma>) {
+    opened.add(this);
+    return pragma.apply(this, args);
+  };
+  try {
+    await setUp(t);
+  } finally {
+    Sqlite.prototype.pragma = pragma;
+  }
+  const [writer, reader] = opened;
+  if (!writer || !reader) throw new Error('two connections are opened');
+  const told = (name: string) => writer.pragma(name, { simple: true });
+  t.equal(told('journal_mode'), 'wal');
+  t.equal(told('synchronous'), 2);
+  t.equal(told('foreign_keys'), 1);
+  t.equal(told('busy_timeout'), 0, 'waiting never blocks the event loop');
+  t.throws(() => reader.exec("insert into settings values ('a', 'b')"), { code: 'SQLITE_READONLY' });
+});
+
+t.test('an open store has no way to change anything outside a transaction', async (t) => {
+  const { store } = await setUp(t);
+  const calls = Object.values(store.read).flatMap((group) => Object.keys(group));
+  t.strictSame(
+    calls.filter((name) => !/^(find|list|page|walk|count|total|tally|owners)/.test(name)),
+    [],
+  );
+});
+
+t.test('a file keeps everything when it is opened again', async (t) => {
+  const file = scratchFile(t);
+  const first = await openSqlite({ file, monotonic });
+  t.equal(first.created, true);
+  const { broker, service } = await stock(first);
+  const number = await first.tx((tx) => tx.sequences.nextServiceNumber());
+  const secret = await first.read.settings.find('sandbox_secret');
+  await first.close();
+  await t.rejects(addBroker(first), /not open/);
+
+  const again = await openSqlite({ file, monotonic });
+  t.teardown(() => again.close());
+  t.equal(again.created, false);
+  t.strictSame(await again.read.services.find(broker.id, service.number), service);
+  t.equal(await again.read.counters.total(broker.id, 'services'), 1);
+  t.equal(await again.read.settings.find('sandbox_secret'), secret);
+  t.equal(await again.tx((tx) => tx.sequences.nextServiceNumber()), number + 1);
+});
+
+t.test('closing lets the works that were handed in finish first', async (t) => {
+  const file = scratchFile(t);
+  const store = await openSqlite({ file, monotonic });
+  const works = Array.from({ length: 200 }, () => addBroker(store));
+  await store.close();
+  await t.resolves(Promise.all(works));
+});
+
+t.test('a backup that is made while others write is a whole database of one moment', async (t) => {
+  const { file, store } = await setUp(t);
+  const { broker } = await stock(store, 400);
+  await stock(store, 400);
+  let writes = 0;
+  let copying = true;
+  const writing = (async () => {
+    while (copying) {
+      await addBroker(store);
+      writes += 1;
+    }
+  })();
+  const target = `${file}.copy`;
+  await store.backup(target);
+  copying = false;
+  await writing;
+  t.ok(writes > 0, 'there were changes meanwhile');
+
+  const copy = await openSqlite({ file: target, monotonic });
+  t.teardown(() => copy.close());
+  t.equal(copy.created, false);
+  t.equal(await copy.read.counters.total(broker.id, 'services'), 400);
+  t.equal(await copy.read.services.countMatches(broker.id, { search: 'example' }), 400);
+  await addBroker(copy);
+  t.equal((await store.read.brokers.list()).length, 2 + writes, 'and what follows stays apart');
+});
+
+t.test('processes that open a new file at the same time migrate it once', async (t) => {
+  const file = scratchFile(t);
+  const module = new URL(`../../src/store/sqlite${extname(import.meta.url)}`, import.meta.url).href;
+  const program = `
+    const { openSqlite } = await import(${JSON.stringify(module)});
+    const store = await openSqlite({ file: ${JSON.stringify(file)}, monotonic: () => performance.now() });
+    console.log(store.created, await store.read.settings.find('sandbox_secret'));
+    await store.close();`;
+  const open = () =>
+    new Promise<{ code: number | null; said: string }>((resolve) => {
+      const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program]);
+      let said = '';
+      const note = (chunk: Buffer) => {
+        said += chunk;
+      };
+      child.stdout.on('data', note);
+      child.stderr.on('data', note);
+      child.on('close', (code) => resolve({ code, said }));
+    });
+  const opened = await Promise.all([open(), open(), open(), open()]);
+  for (const { code, said } of opened) t.equal(code, 0, said);
+  t.equal(new Set(opened.map(({ said }) => said.split(' ').at(-1))).size, 1, 'all of them read the same secret');
+});
+
+t.test('a migration that fails leaves nothing behind', async (t) => {
+  const { file, store } = await setUp(t);
+  await store.close();
+  const other = new Sqlite(`${file}.other`);
+  t.teardown(() => other.close());
+  // In the way of a later statement of the first migration.
+  other.exec('create table settings (name text)');
+  await t.rejects(openSqlite({ file: `${file}.other`, monotonic }), /settings.* already exists/);
+  t.strictSame(other.prepare('select name from sqlite_schema').pluck().all(), ['settings']);
+  writeFileSync(`${file}.text`, 'This is no database, however long one reads it. '.repeat(100));
+  await t.rejects(openSqlite({ file: `${file}.text`, monotonic }), { code: 'SQLITE_NOTADB' });
+});
+
+t.test('a rehearsal on a stage leaves no trace', async (t) => {
+  let set: Awaited<ReturnType<typeof stock>> | undefined;
+  const stage = await openStage(async (store) => {
+    set = await stock(store, 2);
+  });
+  t.teardown(() => stage.close());
+  if (!set) throw new Error('the stage is set');
+  const { broker, service } = set;
+  const look = (store: Store) => store.read.counters.total(broker.id, 'requests');
+  const act = async (store: Store) => {
+    await store.ping();
+    t.equal(await look(store), 0);
+    const number = await store.tx(async (tx) => {
+      await tx.requests.insert(aRequest(service, { type: 'plan-upgrade' }));
+      return tx.sequences.nextServiceNumber();
+    });
+    await t.rejects(
+      store.tx(async (tx) => {
+        await tx.requests.insert(aRequest(service));
+        throw new Error('undone within the rehearsal');
+      }),
+      { message: /undone/ },
+    );
+    t.equal(await look(store), 1);
+    t.equal(await store.read.requests.countMatches(broker.id, {}), 1);
+    await store.close();
+    return number;
+  };
+  t.strictSame([await stage.rehearse(act), await stage.rehearse(act)], [1_000_001, 1_000_001]);
+  await t.rejects(
+    stage.rehearse(async (store) => {
+      await act(store);
+      throw new Error('a rehearsal that fails');
+    }),
+    { message: /fails/ },
+  );
+  t.equal(await stage.rehearse(act), 1_000_001);
+});
+
+t.test('rehearsals take turns, whatever they wait for', async (t) => {
+  const stage = await openStage(async () => undefined);
+  t.teardown(() => stage.close());
+  const order: string[] = [];
+  await Promise.all(
+    ['first', 'second', 'third'].map((name) =>
+      stage.rehearse(async (store) => {
+        order.push(`${name} begins`);
+        await store.tx((tx) => tx.brokers.insert(aBroker()));
+        await new Promise((resolve) => setImmediate(resolve));
+        t.equal((await store.read.brokers.list()).length, 1);
+        order.push(`${name} ends`);
+      }),
+    ),
+  );
+  t.strictSame(
+    order,
+    ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
 });

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { createIds } from '../../src/ids.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { ImportError } from '../../src/operator/errors.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createTestClock, createTestMailer } from './world.ts';
+import { createTestClock, createTestMailer, openScratch } from './world.ts';
 
 /** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
 export async function createOffice(openStore?: () => Promise<Store>) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-office-'));
   const clock = createTestClock();
-  const store = await (openStore?.() ?? openSqlite({ file: join(directory, 'broker.db'), monotonic: clock.monotonic }));
+  const store = await (openStore?.() ?? openScratch(join(directory, 'broker.db'), clock));
   return {
     store,
     clock,

@@ -21,6 +21,7 @@ import type { PlanRow } from '../../src/store/plans.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { ON_POSTGRES, openScratchPostgres } from './services.ts';
 
 /** A clock that moves only when a test says so. */
 export interface TestClock extends Clock {
@@ -64,7 +65,7 @@ export interface LoggedLine {
 }
 
 export interface WorldOptions {
-  /** Opens the database; a fresh SQLite file unless told otherwise. */
+  /** Opens the database; a fresh one of the engine that is tested unless told otherwise. */
   openStore?: (clock: TestClock) => Promise<Store>;
   config?: Partial<AppParts['config']>;
   mailer?: Mailer;
@@ -77,14 +78,16 @@ const CONFIG: AppParts['config'] = {
   rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
 };
 
+/** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
+export const openScratch = (file: string, clock: Clock): Promise<Store> =>
+  ON_POSTGRES ? openScratchPostgres() : openSqlite({ file, monotonic: clock.monotonic });
+
 /** A whole server on a database of its own, with a clock and a mailbox that the test holds in its hands. */
 export async function createWorld(options: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-test-'));
   const clock = createTestClock();
   const mailer = createTestMailer();
-  const store = options.openStore
-    ? await options.openStore(clock)
-    : await openSqlite({ file: join(directory, 'broker.db'), monotonic: clock.monotonic });
+  const store = await (options.openStore?.(clock) ?? openScratch(join(directory, 'broker.db'), clock));
   const logged: LoggedLine[] = [];
   const templates = createTemplateRenderer();
   const newId = createIds();
@@ -127,7 +130,7 @@ export async function createWorld(options: WorldOptions = {}) {
     },
     async close() {
       await app.close();
-      await sandbox.close();
+      sandbox.close();
       await store.close();
       await rm(directory, { recursive: true, force: true });
     },

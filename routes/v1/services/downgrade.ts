@@ -21,8 +21,8 @@ export default async (app: V1) => {
         headers: IdempotencyHeaders,
         body: PlanChangeBody,
         response: {
-          200: Envelope(PlanChangeResult),
-          202: Envelope(PlanChangeResult),
+          200: Envelope(PlanChangeResult, 'Accepted and queued'),
+          202: Envelope(PlanChangeResult, 'Under review by the operator; do not submit it again'),
           ...gateErrors(),
           ...errors(404, 409),
         },

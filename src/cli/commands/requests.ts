@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { listRequests } from '../../operator/requests.ts';
 import { action, type CliContext, command, group } from '../context.ts';
 import { tableOf } from '../output.ts';
+import { registerDecisions } from './decisions.ts';
 
 const COLUMNS = ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'];
 
@@ -15,4 +16,6 @@ export function register(program: Command, context: CliContext): void {
     .option('--service <number>', 'of one service')
     .option('--limit <number>', 'how many', '100')
     .action(action(context, listRequests, (records) => tableOf(records, COLUMNS)));
+
+  registerDecisions(requests, context);
 }

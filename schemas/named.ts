@@ -1,0 +1,26 @@
+import { AccessReport, AuthorizationReport } from './access.ts';
+import { ErrorEnvelope, Pagination } from './envelope.ts';
+import { Plan } from './plans.ts';
+import { ReportResult } from './reports.ts';
+import { Request, RequestWithHistory } from './requests.ts';
+import { Scenario } from './sandbox.ts';
+import { CreationResult, PlanChangeResult, Service, UpgradeOptions } from './services.ts';
+import { WarningResult } from './warnings.ts';
+
+/** Every shape that others refer to by its name: the components of the OpenAPI document. */
+export const NAMED_SCHEMAS = [
+  ErrorEnvelope,
+  Pagination,
+  AccessReport,
+  AuthorizationReport,
+  Service,
+  CreationResult,
+  PlanChangeResult,
+  UpgradeOptions,
+  WarningResult,
+  Plan,
+  Request,
+  RequestWithHistory,
+  ReportResult,
+  Scenario,
+];

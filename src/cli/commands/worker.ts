@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { composeWorker } from '../../worker/compose.ts';
+import { action, type CliContext, command } from '../context.ts';
+import { operationsContext } from '../operations-context.ts';
+import { fieldsOf } from '../output.ts';
+
+export function register(program: Command, context: CliContext): void {
+  command(
+    program,
+    'worker',
+    'Do the work of accepted requests until SIGTERM or SIGINT; for servers that run with WORKER=off',
+    'worker',
+  ).action(
+    action(
+      context,
+      async (parts) => {
+        const config = context.config();
+        const worker = composeWorker(config, operationsContext(parts, context.io, config.logLevel));
+        const told = signalled();
+        worker.start();
+        context.io.err('The worker looks for work; stop it with SIGTERM or Ctrl-C\n');
+        await told;
+        // What is in its hands is finished first; a second signal ends the process at once.
+        await worker.stop();
+        return { worker: 'stopped' };
+      },
+      fieldsOf,
+    ),
+  );
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+const signalled = (): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      for (const signal of SIGNALS) process.off(signal, done);
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, done);
+  });

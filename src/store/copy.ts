@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { tables as plan } from '../../drizzle/sqlite.ts';
+import type { Tables } from '../../drizzle/tables.ts';
+import type { Database } from './session.ts';
+
+/** One connection to a migrated database, for whoever moves whole tables instead of asking questions. */
+export interface TableAccess {
+  readonly db: Database;
+  readonly tables: Tables;
+  /** Runs the work on what is committed now, unmoved by what others write meanwhile. */
+  snapshot<T>(work: () => Promise<T>): Promise<T>;
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface CopiedTable {
+  table: string;
+  rows: number;
+  /** SHA-256 over all rows in the order of their key: equal on both engines for equal rows. */
+  checksum: string;
+}
+
+export interface CopyReport {
+  /** Whether it went on with the unfinished remains of an earlier copy. */
+  resumed: boolean;
+  /** Whether somebody wrote to the source after the copy had begun: the target does not have that. */
+  sourceChanged: boolean;
+  tables: CopiedTable[];
+}
+
+/** Why a copy cannot begin or must not be trusted; the message is one line for the operator. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError';
+}
+
+type TableName = keyof Tables;
+type Row = Record<string, unknown>;
+
+/** Parents come before their children, as they are declared. */
+const TABLES = Object.keys(plan) as TableName[];
+
+/** A first migration puts rows of its own here, which the source's replace. */
+const PREFILLED: TableName[] = ['settings', 'sequences'];
+
+/** Rows of one read and one transaction: what a copy holds in memory. Times 26 columns it stays below SQLite's 32766 parameters. */
+const BATCH = 500;
+
+/** The setting that marks a database as the unfinished copy of another one. */
+const MARKER = 'copy_source';
+
+/**
+ * Copies all rows of one database into another one that is empty or holds the unfinished remains of the same copy
+ * (contract, section 9). The source is read as it stood at the beginning; the target is read back in full and compared
+ * before it counts as a database. Until then a marker keeps a server from taking it for one.
+ * @param onRows told of a table's name, its rows that have been copied, and how many it has
+ * Throws a `CopyError` when the target is not empty, or differs in the end.
+ */
+export async function copyDatabase(
+  from: TableAccess,
+  to: TableAccess,
+  onRows: (table: string, done: number, total: number) => void = () => undefined,
+): Promise<CopyReport> {
+  const { resumed, tables } = await from.snapshot(async () => {
+    const resumed = await prepare(from, to);
+    const tables: CopiedTable[] = [];
+    for (const name of TABLES) tables.push(await copyTable(from, to, name, onRows));
+    return { resumed, tables };
+  });
+  const copies = await to.snapshot(() => sumsOf(to));
+  const wrong = tables.filter((table, index) => !isEqual(table, copies[index]));
+  if (wrong.length > 0) {
+    const names = wrong.map(({ table }) => table).join(', ');
+    throw new CopyError(`The target differs from the source in ${names}: somebody else writes to it`);
+  }
+  const now = await from.snapshot(() => sumsOf(from));
+  await to.transaction(async () => void (await to.db.delete(to.tables.settings).where(isMarker(to))));
+  return { resumed, sourceChanged: tables.some((table, index) => !isEqual(table, now[index])), tables };
+}
+
+/** Whether a database is the unfinished copy of another one, and so no database to work on. */
+export const isUnfinishedCopy = async (read: { settings: { find(name: string): Promise<string | null> } }) =>
+  (await read.settings.find(MARKER)) !== null;
+
+/** Makes the target ready to go on with; returns whether something of an earlier copy could be kept. */
+async function prepare(from: TableAccess, to: TableAccess): Promise<boolean> {
+  if ((await settingOf(from, MARKER)) !== null) throw new CopyError('The source is itself an unfinished copy');
+  const secret = String(await settingOf(from, 'sandbox_secret'));
+  const identity = createHash('sha256').update(secret).digest('hex');
+  const marker = await settingOf(to, MARKER);
+  if (marker === null) {
+    if ((await settingOf(to, 'sandbox_secret')) === secret) {
+      throw new CopyError('The target is the source itself, or a finished copy of it');
+    }
+    for (const name of TABLES) {
+      if (PREFILLED.includes(name) || (await countOf(to, name)) === 0) continue;
+      throw new CopyError(`The target is not empty: it has rows in ${name}`);
+    }
+  } else if (marker !== identity) {
+    throw new CopyError('The target holds the unfinished copy of another database');
+  } else if (await isPrefix(from, to)) {
+    return true;
+  }
+  // What a former attempt left no longer fits the source: somebody wrote to it in between.
+  await to.transaction(async () => {
+    for (const name of [...TABLES].reverse()) await to.db.delete(to.tables[name]);
+    await to.db.insert(to.tables.settings).values({ name: MARKER, value: identity });
+  });
+  return false;
+}
+
+/** Whether each table of the target holds exactly the first rows of the source's. */
+async function isPrefix(from: TableAccess, to: TableAccess): Promise<boolean> {
+  for (const name of TABLES) {
+    const rows = await countOf(to, name);
+    if (rows === 0) continue;
+    const [standing, source] = [await sumOf(to, name), await sumOf(from, name, rows)];
+    if (!isEqual(standing, source)) return false;
+  }
+  return true;
+}
+
+async function copyTable(
+  from: TableAccess,
+  to: TableAccess,
+  name: TableName,
+  onRows: (table: string, done: number, total: number) => void,
+): Promise<CopiedTable> {
+  const total = await countOf(from, name);
+  const standing = await countOf(to, name);
+  const sum = createSum(name);
+  for await (const rows of batchesOf(from, name)) {
+    const missing = rows.slice(Math.max(0, standing - sum.rows));
+    if (missing.length > 0) {
+      await to.transaction(async () => void (await to.db.insert(to.tables[name] as SQLiteTable).values(missing)));
+    }
+    sum.add(rows);
+    onRows(nameOf(name), sum.rows, total);
+  }
+  return sum.end();
+}
+
+async function sumsOf(access: TableAccess): Promise<CopiedTable[]> {
+  const sums: CopiedTable[] = [];
+  for (const name of TABLES) sums.push(await sumOf(access, name));
+  return sums;
+}
+
+async function sumOf(access: TableAccess, name: TableName, limit = Number.POSITIVE_INFINITY): Promise<CopiedTable> {
+  const sum = createSum(name);
+  for await (const rows of batchesOf(access, name)) {
+    sum.add(rows.slice(0, limit - sum.rows));
+    if (sum.rows >= limit) break;
+  }
+  return sum.end();
+}
+
+/** Walks a table in the order of its key, which both engines compare by bytes. */
+async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGenerator<Row[]> {
+  const columns = tables[name] as unknown as Record<string, SQLiteColumn>;
+  const names = keyOf(name);
+  const key = names.map((column) => columns[column] as SQLiteColumn);
+  for (let last: Row | undefined; ; ) {
+    const beyond: SQL | undefined =
+      last && sql`(${listOf(key)}) > (${listOf(names.map((column) => sql`${last?.[column]}`))})`;
+    const rows: Row[] = await db
+      .select()
+      .from(tables[name] as SQLiteTable)
+      .where(and(beyond, exceptMarker({ tables }, name)))
+      .orderBy(...key.map((column) => asc(column)))
+      .limit(BATCH);
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1);
+  }
+}
+
+const listOf = (parts: Array<SQL | SQLiteColumn>): SQL =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  );
+
+/** The properties that make up a table's primary key. */
+function keyOf(name: TableName): string[] {
+  const { columns, primaryKeys } = getTableConfig(plan[name]);
+  const key = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary);
+  return key.map((column) => column.name);
+}
+
+function createSum(name: TableName) {
+  const columns = getTableConfig(plan[name]).columns.map((column) => column.name);
+  const hash = createHash('sha256');
+  return {
+    rows: 0,
+    add(rows: Row[]): void {
+      for (const row of rows) hash.update(`${JSON.stringify(columns.map((column) => row[column]))}\n`);
+      this.rows += rows.length;
+    },
+    end(): CopiedTable {
+      return { table: nameOf(name), rows: this.rows, checksum: hash.digest('hex') };
+    },
+  };
+}
+
+const nameOf = (name: TableName): string => getTableConfig(plan[name]).name;
+
+const isEqual = (one: CopiedTable, other: CopiedTable | undefined): boolean =>
+  one.rows === other?.rows && one.checksum === other.checksum;
+
+async function countOf({ db, tables }: TableAccess, name: TableName): Promise<number> {
+  const rows = await db
+    .select({ total: sql<number>`count(*)`.mapWith(Number) })
+    .from(tables[name] as SQLiteTable)
+    .where(exceptMarker({ tables }, name));
+  return rows[0]?.total as number;
+}
+
+async function settingOf({ db, tables: { settings } }: TableAccess, name: string): Promise<string | null> {
+  return (await db.select().from(settings).where(eq(settings.name, name)))[0]?.value ?? null;
+}
+
+const isMarker = ({ tables }: Pick<TableAccess, 'tables'>): SQL => eq(tables.settings.name, MARKER);
+
+const exceptMarker = ({ tables }: Pick<TableAccess, 'tables'>, name: TableName): SQL | undefined =>
+  name === 'settings' ? ne(tables.settings.name, MARKER) : undefined;

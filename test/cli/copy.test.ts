@@ -1,0 +1,252 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import t, { type Test } from 'tap';
+import { run } from '../../src/cli/run.ts';
+import { systemClock } from '../../src/clock.ts';
+import { openTables } from '../../src/compose.ts';
+import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { type CopiedTable, copyDatabase, type TableAccess } from '../../src/store/copy.ts';
+import { openSqlite, openSqliteTables } from '../../src/store/sqlite.ts';
+import { createDatabase, services } from '../support/services.ts';
+
+const monotonic = () => performance.now();
+
+/** A terminal in a folder of its own. */
+function terminal(t: Test) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-copy-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const broker = async (line: string, url?: string) => {
+    const ran = { code: -1, out: '', err: '' };
+    const io = {
+      out: (text: string) => {
+        ran.out += text;
+      },
+      err: (text: string) => {
+        ran.err += text;
+      },
+      watched: false,
+    };
+    ran.code = await run(line.split(' '), io, url === undefined ? {} : { DATABASE_URL: url });
+    return ran;
+  };
+  return {
+    broker,
+    directory,
+    file: (name: string) => `file:${join(directory, name)}`,
+    /** An open file, closed at the end. */
+    async open(name: string): Promise<TableAccess> {
+      const access = await openSqliteTables({ file: join(directory, name), monotonic });
+      t.teardown(() => access.close());
+      return access;
+    },
+    json: async (line: string, url?: string) => JSON.parse((await broker(`${line} --json`, url)).out),
+  };
+}
+
+/** A file with the demo's records and so many history lines more: enough for batches of their own. */
+async function fill(access: TableAccess, lines: number): Promise<void> {
+  const { db, tables } = access;
+  const request = (await db.select().from(tables.requests).limit(1))[0];
+  if (!request) throw new Error('the demo has no request');
+  const { id: requestId, brokerId, status } = request;
+  const names = ['a', 'Z', 'é', 'ÿ', '\u{ff5e}', '\u{1f600}', '_'];
+  await access.transaction(async () => {
+    for (let line = 0; line < lines; line += 1) {
+      const id = `evt_${names[line % names.length]}_${line}`;
+      await db
+        .insert(tables.requestHistory)
+        .values({ id, brokerId, requestId, status, at: line, actor: 'system', note: `line ${line} \u{1f600}` });
+    }
+  });
+}
+
+const rowsOf = (tables: CopiedTable[], name: string) => tables.find(({ table }) => table === name)?.rows;
+
+t.test('a database moves from a file to PostgreSQL and back with every row and checksum', async (t) => {
+  if (!(await services(t, 'PostgreSQL'))) return;
+  const { broker, json, file, open } = terminal(t);
+  const database = await createDatabase({ migrated: false });
+  t.teardown(() => database.drop());
+  await json('demo', file('one.db'));
+  await fill(await open('one.db'), 1200);
+
+  const there = await broker(`copy --from ${file('one.db')} --to ${database.url} --json`);
+  t.equal(there.code, 0, there.err);
+  t.match(there.err, /^brokers: 2 of 2 rows$/m);
+  const moved = JSON.parse(there.out);
+  t.match(moved, { from: 'sqlite', to: 'postgres', resumed: false, source_changed: false });
+  t.equal(moved.tables.length, 15);
+  t.ok(rowsOf(moved.tables, 'request_history') > 1200);
+  t.match(await json('services show 1000001 --broker demo', database.url), { service_number: 1000001 });
+  t.strictSame(
+    await json('services list --broker demo', database.url),
+    await json('services list --broker demo', file('one.db')),
+  );
+
+  const back = await json(`copy --from ${database.url} --to ${file('two.db')}`);
+  t.match(back, { from: 'postgres', to: 'sqlite' });
+  t.strictSame(back.tables, moved.tables, 'rows and checksums are those of the first file');
+  const found = await json('services list --broker demo', file('two.db'));
+  t.strictSame(found, await json('services list --broker demo', file('one.db')), 'the copy is a database to work on');
+
+  t.match(await broker(`copy --from ${file('one.db')} --to ${database.url}`), {
+    code: 1,
+    out: '',
+    err: 'The target is the source itself, or a finished copy of it\n',
+  });
+});
+
+t.test('a copy takes the numbers and the secret of its source with it, and can be searched', async (t) => {
+  const { json, file, directory } = terminal(t);
+  await json('demo', file('one.db'));
+  const outcome = await json(`copy --from ${file('one.db')} --to ${file('two.db')}`);
+  t.match(outcome, { from: 'sqlite', to: 'sqlite' });
+  const [one, two] = [
+    await openSqlite({ file: join(directory, 'one.db'), monotonic }),
+    await openSqlite({ file: join(directory, 'two.db'), monotonic }),
+  ];
+  t.teardown(() => Promise.all([one.close(), two.close()]));
+  t.equal(await two.read.settings.find('sandbox_secret'), await one.read.settings.find('sandbox_secret'));
+  t.ok(await two.read.keys.findAccess(DEMO_KEYS.live.slice('sk_live_'.length, 'sk_live_'.length + 8)));
+  const next = (store: typeof one) => store.tx((tx) => tx.sequences.nextServiceNumber());
+  t.equal(await next(two), await next(one));
+  const [service] = await json('services list --broker demo', file('two.db'));
+  const brokers = await two.read.brokers.list();
+  const demo = brokers.find(({ slug }) => slug === 'demo');
+  const search = String(service.client.name).toLowerCase();
+  const page = await two.read.services.page(demo?.id as string, { search }, { limit: 100, offset: 0 });
+  t.ok(
+    page.some((view) => view.service.number === service.service_number),
+    'the index of texts is there',
+  );
+});
+
+t.test('a target that is not empty is refused, and so is a source that is not there', async (t) => {
+  const { broker, json, file } = terminal(t);
+  await json('demo', file('one.db'));
+  await json('demo', file('two.db'));
+  const refusals: Array<[string, RegExp]> = [
+    [`--from ${file('one.db')} --to ${file('two.db')}`, /^The target is not empty: it has rows in brokers\n$/],
+    [
+      `--from ${file('one.db')} --to ${file('one.db')}`,
+      /^The target is the source itself, or a finished copy of it\n$/,
+    ],
+    [`--from ${file('none.db')} --to ${file('three.db')}`, /^--from: there is no [^\n]*none\.db\n$/],
+    [`--from mysql://x --to ${file('three.db')}`, /^--from: must be file:PATH or postgres:/],
+    [`--from ${file('one.db')} --to `, /^--to: must be file:PATH or postgres:/],
+    [
+      `--from ${file('one.db')} --to postgres://postgres@127.0.0.1:1/none`,
+      /^It failed: connect ECONNREFUSED [^\n]*\n$/,
+    ],
+    [`--from ${file('one.db')}`, /^required option '--to <url>' not specified/],
+  ];
+  for (const [options, line] of refusals) {
+    const refused = await broker(`copy ${options}`);
+    t.strictSame([refused.code, refused.out], [1, ''], options);
+    t.match(refused.err, line);
+  }
+  t.match(await broker(`copy --from ${file('one.db')} --to ${file('three.db')}`), {
+    code: 0,
+    out: /^table +rows +checksum\nsettings +1 +[0-9a-f]{64}\n/,
+  });
+});
+
+/** Copies until so many rows of a table are there, and then breaks down as a killed process would. */
+const interrupt = (from: TableAccess, to: TableAccess, table: string, rows: number): Promise<unknown> =>
+  copyDatabase(from, to, (name, done) => {
+    if (name === table && done >= rows) throw new Error('killed');
+  });
+
+t.test('an interrupted copy goes on where it stopped, and nobody takes it for a database meanwhile', async (t) => {
+  const { broker, json, file, open } = terminal(t);
+  await json('demo', file('one.db'));
+  const [from, to] = [await open('one.db'), await open('two.db')];
+  await fill(from, 1700);
+  await t.rejects(interrupt(from, to, 'request_history', 1000), /killed/);
+
+  t.match(await broker('status', file('two.db')), {
+    code: 1,
+    err: 'DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again\n',
+  });
+  t.match(await broker(`copy --from ${file('two.db')} --to ${file('three.db')}`), {
+    code: 1,
+    err: 'The source is itself an unfinished copy\n',
+  });
+  await json('demo', file('other.db'));
+  t.match(await broker(`copy --from ${file('other.db')} --to ${file('two.db')}`), {
+    code: 1,
+    err: 'The target holds the unfinished copy of another database\n',
+  });
+
+  const again = await json(`copy --from ${file('one.db')} --to ${file('two.db')}`);
+  t.match(again, { resumed: true, source_changed: false });
+  t.match(await json('status', file('two.db')), await json('status', file('one.db')));
+});
+
+t.test('what an interrupted copy left is given up when the source has changed below it', async (t) => {
+  const { json, file, open } = terminal(t);
+  await json('demo', file('one.db'));
+  const [from, to] = [await open('one.db'), await open('two.db')];
+  await t.rejects(interrupt(from, to, 'services', 1), /killed/);
+  await json('services set 1000001 --broker demo --client-name Zoe', file('one.db'));
+  t.match(await json(`copy --from ${file('one.db')} --to ${file('two.db')}`), { resumed: false });
+  t.match(await json('services show 1000001 --broker demo', file('two.db')), { client: { name: 'Zoe' } });
+});
+
+t.test('a source that is written to meanwhile is copied as it stood, and the operator is told', async (t) => {
+  const { json, file, open, directory } = terminal(t);
+  await json('demo', file('one.db'));
+  const [from, to] = [await open('one.db'), await open('two.db')];
+  const writer = await openSqlite({ file: join(directory, 'one.db'), monotonic });
+  t.teardown(() => writer.close());
+  let written: Promise<number> | undefined;
+  const report = await copyDatabase(from, to, () => {
+    written ??= writer.tx((tx) => tx.sequences.nextServiceNumber());
+  });
+  await written;
+  t.ok(report.sourceChanged);
+  const next = await to.db.select().from(to.tables.sequences);
+  t.equal(next[0]?.nextValue, (await written) as number, 'the copy has not heard of it');
+});
+
+t.test('a copy that somebody else writes to does not count', async (t) => {
+  const { broker, json, file, open } = terminal(t);
+  await json('demo', file('one.db'));
+  const [from, to] = [await open('one.db'), await open('two.db')];
+  const meddle = (table: string) =>
+    copyDatabase(from, to, (name, done, total) => {
+      if (name !== table || done < total) return;
+      const { services } = to.tables;
+      void to.db.update(services).set({ label: 'meddled' }).where(eq(services.number, 1000001)).execute();
+    });
+  await t.rejects(meddle('invoices'), {
+    name: 'CopyError',
+    message: 'The target differs from the source in services: somebody else writes to it',
+  });
+  t.match(await broker('status', file('two.db')), { code: 1 });
+  t.match(await json(`copy --from ${file('one.db')} --to ${file('two.db')}`), { resumed: false });
+});
+
+t.test('a transaction that fails leaves nothing behind on either engine', async (t) => {
+  const { open } = terminal(t);
+  const accesses = [await open('one.db')];
+  if (await services(t, 'PostgreSQL')) {
+    const database = await createDatabase({ migrated: true });
+    const access = await openTables({ kind: 'postgres', url: database.url }, systemClock);
+    t.teardown(async () => {
+      await access.close();
+      await database.drop();
+    });
+    accesses.push(access);
+  }
+  for (const { db, tables, transaction } of accesses) {
+    const half = transaction(async () => {
+      await db.insert(tables.settings).values({ name: 'a', value: 'b' });
+      throw new Error('enough');
+    });
+    await t.rejects(half, /enough/);
+    t.strictSame(await db.select().from(tables.settings).where(eq(tables.settings.name, 'a')), []);
+  }
+});

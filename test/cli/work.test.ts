@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { run } from '../../src/cli/run.ts';
+import { reviewRequest } from '../../src/operator/decisions.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import { createWorld } from '../support/world.ts';
+
+/** The operator's program on a database that holds one broker with an active service. */
+async function setUp(t: Test) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-work-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'broker.db');
+  const world = await createWorld({ openStore: (clock) => openSqlite({ file, monotonic: clock.monotonic }) });
+  t.teardown(() => world.close());
+  const broker = await world.addBroker({ slug: 'acme' });
+  const start = await world.addPlan(broker, { slug: 'start', upgradeRank: 1 });
+  await world.addPlan(broker, { slug: 'more', upgradeRank: 2, requiresOperatorReview: true });
+  await world.addService(broker, start, { number: 5000 });
+  const { key } = await world.addKey(broker);
+
+  async function command(line: string, onError: (text: string) => void = () => undefined) {
+    let out = '';
+    let err = '';
+    const io = {
+      out: (text: string) => {
+        out += text;
+      },
+      err: (text: string) => {
+        err += text;
+        onError(text);
+      },
+      watched: false,
+    };
+    const code = await run([...line.split(' '), '--json'], io, { DATABASE_URL: `file:${file}` });
+    return { code, out, err };
+  }
+  return {
+    ...world,
+    key,
+    command,
+    async json(line: string) {
+      const { code, out, err } = await command(line);
+      t.same([code, err], [0, ''], line);
+      return JSON.parse(out);
+    },
+    async refusal(line: string) {
+      const { code, out, err } = await command(line);
+      t.same([code, out], [1, ''], line);
+      return err;
+    },
+  };
+}
+
+const SUBMIT = 'requests submit --broker acme --service 5000';
+
+t.test("a client's request goes from its submission over the broker to the operator's review", async (t) => {
+  const { json, call, key } = await setUp(t);
+  const submitted = await json(`${SUBMIT} --type plan-upgrade --new-plan more --reason Growing`);
+  t.match(submitted, { request_status: 'pending', origin: 'client', new_plan: { slug: 'more' } });
+  const approved = await call(key, 'POST', `/requests/${submitted.request_id}/approve`);
+  t.match(approved.json.data, { request_status: 'operator_review' });
+  const reviewed = await json(`requests review ${submitted.request_id} --accept --reason Fine`);
+  t.match(reviewed, { request_status: 'accepted', decision: { decided_by: 'operator', reason: 'Fine' } });
+  const withdrawn = await json(`requests withdraw ${submitted.request_id}`);
+  t.match(withdrawn, { request_status: 'failed', failure: { reason: 'withdrawn' } });
+});
+
+t.test('a cancellation is meant for the end of the term unless the client wants it at once', async (t) => {
+  const { json } = await setUp(t);
+  t.match(await json(`${SUBMIT} --type cancellation`), { cancellation_type: 'end_of_term', reason: null });
+  const { json: again } = await setUp(t);
+  t.match(await again(`${SUBMIT} --type cancellation --cancellation-type immediate`), {
+    cancellation_type: 'immediate',
+  });
+});
+
+t.test('what the rules or the command refuse is one line that says why', async (t) => {
+  const { refusal, json } = await setUp(t);
+  t.match(await refusal(`${SUBMIT} --type creation`), /^type: must be one of/);
+  t.match(await refusal(`${SUBMIT} --type plan-upgrade`), /^new-plan: needed/);
+  t.match(await refusal(`${SUBMIT} --type cancellation --new-plan more`), /^new-plan: belongs to plan changes/);
+  t.match(
+    await refusal(`${SUBMIT} --type plan-upgrade --new-plan more --cancellation-type immediate`),
+    /^cancellation-type:/,
+  );
+  t.match(await refusal('requests submit --broker nobody --service 5000 --type cancellation'), /no broker "nobody"/);
+  t.match(await refusal('requests submit --broker acme --service 1 --type cancellation'), /^Service not found/);
+  t.match(await refusal(`${SUBMIT} --type plan-downgrade --new-plan more`), /^The plan "more" is not ranked below/);
+  const { request_id: id } = await json(`${SUBMIT} --type cancellation`);
+  t.match(await refusal(`requests review ${id}`), /either --accept or --deny/);
+  t.match(await refusal(`requests review ${id} --accept --deny`), /either --accept or --deny/);
+  t.match(await refusal(`requests review ${id} --deny`), /^The request is pending, not under review\n$/);
+  t.match(await refusal(`requests withdraw ${id}`), /^The request is pending; only an accepted one/);
+});
+
+t.test('what nobody foresaw is not taken for a refusal of the rules', async (t) => {
+  const { context } = await setUp(t);
+  const broken = { ...context, store: { ...context.store, read: {} as never } };
+  await t.rejects(reviewRequest(broken, 'req_1', { deny: true }), { name: 'TypeError' });
+});
+
+t.test('the worker does the work until it is told to stop, and says so in one document', async (t) => {
+  const { command, call, key, store, addService, addPlan, addBroker } = await setUp(t);
+  const other = await addBroker();
+  await addService(other, await addPlan(other), { number: 6000 });
+  const cancelled = await call(key, 'POST', '/services/5000/cancel', { body: { cancellation_type: 'immediate' } });
+  t.equal(cancelled.status, 200);
+  const listeners = process.listenerCount('SIGTERM');
+  const { code, out, err } = await command('worker', () => process.emit('SIGTERM'));
+  t.equal(code, 0);
+  t.same(JSON.parse(out), { worker: 'stopped' });
+  t.match(err, /looks for work/);
+  t.equal(process.listenerCount('SIGTERM'), listeners);
+  const { requests } = store.read;
+  t.ok((await requests.findOwner(cancelled.json.data.request_id)) !== null);
+});

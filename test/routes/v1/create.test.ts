@@ -1,0 +1,215 @@
+import t, { type Test } from 'tap';
+import { addRequest, iso, keysOf, momentsAreIso, nested, REQUEST_KEYS, refused, requestsOf, SERVICE_KEYS } from '../../support/v1.ts';
+import { createWorld } from '../../support/world.ts';
+
+const CLIENT = { name: 'Ada Example', email: 'ada@example.com' };
+
+async function setup(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker, ['services:write']);
+  const plan = await world.addPlan(broker, { slug: 'starter', displayName: 'Für Einsteiger' });
+  const create = (body: unknown, headers = {}) => world.call(key, 'POST', '/services', { body, headers });
+  return { world, broker, key, plan, create };
+}
+
+t.test('A created service is pending under a new number, and its request is accepted', async (t) => {
+  const { world, broker, key, plan, create } = await setup(t);
+  await world.addKey(broker);
+  const now = iso(world.clock.now());
+  const answer = await create({
+    plan: ' STARTER ',
+    client: { name: ' Ada Example ', email: ' ada@example.com ' },
+    label: ' Shop ',
+    external_reference: ' CRM-1 ',
+  });
+  t.equal(answer.status, 201);
+  const { data } = answer.json;
+  t.strictSame(keysOf(data), [...REQUEST_KEYS['service-creation'], 'service_status'].sort());
+  t.strictSame(answer.json, {
+    success: true,
+    data: {
+      request_id: data.request_id,
+      type: 'service-creation',
+      request_status: 'accepted',
+      operator_review: false,
+      service_number: 1000001,
+      service_status: 'pending',
+      origin: 'broker',
+      submitted_date: now,
+      updated_date: now,
+      processed_date: null,
+      decision: null,
+      failure: null,
+      is_final: false,
+      next_check_seconds: 5,
+      new_plan: nested(plan),
+    },
+  });
+  const found = await world.call(key, 'GET', '/services/1000001');
+  t.strictSame(keysOf(found.json.data), SERVICE_KEYS);
+  t.strictSame(found.json.data, {
+    service_number: 1000001,
+    service_status: 'pending',
+    label: 'Shop',
+    external_reference: 'CRM-1',
+    client: CLIENT,
+    plan: nested(plan),
+    specifications: { vcpu: 1, memory_mb: 1024, disk_gb: 20, transfer_gb: null },
+    price: { amount: '9.90', currency: 'EUR' },
+    created_date: now,
+    renewal_date: null,
+    cancelled_date: null,
+    cancellation: null,
+    open_request: { request_id: data.request_id, type: 'service-creation', request_status: 'accepted' },
+  });
+  momentsAreIso(t, found.json);
+  const { key: reader } = await world.addKey(broker);
+  const request = (await world.call(reader, 'GET', `/requests/${data.request_id}`)).json.data;
+  t.strictSame(keysOf(request), [...REQUEST_KEYS['service-creation'], 'history'].sort());
+  t.match(request.history, [{ request_status: 'accepted', date: now, actor: 'broker' }]);
+});
+
+t.test('Numbers come from a counter that starts at 1000001 and skips those in use', async (t) => {
+  const { world, broker, plan, create } = await setup(t);
+  const other = await world.addBroker();
+  const foreign = await world.addPlan(other);
+  await world.addService(broker, plan, { number: 1000001 });
+  await world.addService(other, foreign, { number: 1000003 });
+  await world.addService(other, foreign, { number: 1000004 });
+  const numbers = [];
+  for (let i = 0; i < 3; i++) numbers.push((await create({ plan: 'starter', client: CLIENT })).json.data.service_number);
+  t.strictSame(numbers, [1000002, 1000005, 1000006]);
+  const more = await Promise.all(Array.from({ length: 10 }, () => create({ plan: plan.id, client: CLIENT })));
+  t.strictSame(
+    more.map((answer) => answer.json.data.service_number).sort(),
+    Array.from({ length: 10 }, (_, i) => 1000007 + i),
+    'each number once in a burst',
+  );
+});
+
+t.test('A plan that is not on offer creates nothing', async (t) => {
+  const { world, broker, plan, create } = await setup(t);
+  await world.addPlan(broker, { slug: 'parked', active: false });
+  await world.addPlan(await world.addBroker(), { slug: 'foreign' });
+  const marked = await world.addPlan(broker, { slug: 'marked', requiresOperatorReview: true });
+  for (const name of ['parked', 'foreign', 'nothing', plan.id.toUpperCase() + plan.id.toLowerCase()])
+    refused(t, await create({ plan: name, client: CLIENT }), {
+      status: 400,
+      code: 'invalid_parameter',
+      reason: 'plan_not_available',
+    }, name);
+  t.strictSame(await requestsOf(world, broker), []);
+  t.equal((await create({ plan: 'fu\u0308r EINSTEIGER', client: CLIENT })).status, 201, 'a display name is found as in plan changes');
+  const answer = await create({ plan: marked.slug, client: CLIENT });
+  t.equal(answer.json.data.request_status, 'accepted', 'a creation is never reviewed');
+  t.equal(answer.json.data.service_number, 1000002, 'refusals use no numbers up');
+});
+
+t.test('Every faulty field is told', async (t) => {
+  const { create } = await setup(t);
+  const good = { plan: 'starter', client: CLIENT };
+  const cases: [unknown, string[]][] = [
+    [undefined, ['body.plan required', 'body.client required']],
+    [{ plan: 'starter', client: {} }, ['body.client.name required', 'body.client.email required']],
+    [{ ...good, client: null }, ['body.client type']],
+    [{ ...good, client: 'Ada' }, ['body.client type']],
+    [{ ...good, client: [CLIENT] }, ['body.client type']],
+    [{ ...good, client: { ...CLIENT, email: null } }, ['body.client.email type']],
+    [{ ...good, client: { ...CLIENT, name: ' ' } }, ['body.client.name blank']],
+    [{ ...good, client: { ...CLIENT, name: 'é'.repeat(201) } }, ['body.client.name too_long']],
+    [{ ...good, client: { ...CLIENT, phone: '1' } }, ['body.client.phone unknown']],
+    [{ ...good, label: null }, ['body.label type']],
+    [{ ...good, label: '' }, ['body.label blank']],
+    [{ ...good, label: 'x'.repeat(256) }, ['body.label too_long']],
+    [{ ...good, external_reference: 4711 }, ['body.external_reference type']],
+    [{ ...good, external_reference: 'x'.repeat(256) }, ['body.external_reference too_long']],
+    [{ ...good, plan: 'x'.repeat(129) }, ['body.plan too_long']],
+    [{ ...good, service_number: 5 }, ['body.service_number unknown']],
+    [{ ...good, plan: 1, label: ' ', client: { name: 'x', email: 'y', z: 1 } }, [
+      'body.plan type',
+      'body.label blank',
+      'body.client.email format',
+      'body.client.z unknown',
+    ]],
+  ];
+  for (const email of [
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@@example.com',
+    'ada @example.com',
+    'Ada <ada@example.com>',
+    'ada@example.com,eve@example.net',
+    'ada@example.com, eve@example.net',
+    'ada@example.com\r\nBcc: eve@example.net',
+    'ada@-example.com',
+    'a..b@example.com',
+    '.ada@example.com',
+    `${'a'.repeat(65)}@example.com`,
+  ])
+    cases.push([{ ...good, client: { ...CLIENT, email } }, ['body.client.email format']]);
+  cases.push([{ ...good, client: { ...CLIENT, email: `ada@${'example.'.repeat(32)}com` } }, ['body.client.email too_long']]);
+  for (const [body, fields] of cases) {
+    const code = fields.some((fault) => fault.endsWith('required')) ? 'missing_parameter' : 'invalid_parameter';
+    refused(t, await create(body), { status: 400, code, fields }, `${JSON.stringify(body)?.slice(0, 90)}`);
+  }
+  for (const email of ["o'hara+tag@mail.example.co", 'A@EXAMPLE.COM', 'x_y-z.1@a-b.example'])
+    t.equal((await create({ ...good, client: { ...CLIENT, email } })).status, 201, email);
+});
+
+t.test('The longest values are kept as they are, and references need not be unique', async (t) => {
+  const { world, key, create } = await setup(t);
+  const body = {
+    plan: 'starter',
+    client: { name: '😀'.repeat(200), email: 'ada@example.com' },
+    label: 'é'.repeat(255),
+    external_reference: '漢'.repeat(255),
+  };
+  for (const number of [1000001, 1000002]) {
+    t.equal((await create(body)).status, 201);
+    t.match((await world.call(key, 'GET', `/services/${number}`)).json.data, {
+      client: body.client,
+      label: body.label,
+      external_reference: body.external_reference,
+    });
+  }
+});
+
+t.test('Creation replays by its key without comparing, in a namespace of its own', async (t) => {
+  const { world, broker, plan, key, create } = await setup(t);
+  const headers = { 'x-idempotency-key': 'order-1' };
+  const first = await create({ plan: 'starter', client: CLIENT }, headers);
+  const again = await create({ plan: 'starter', client: CLIENT }, headers);
+  t.equal(again.raw, first.raw);
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  const changed = await create({ plan: 'nothing', client: CLIENT }, headers);
+  t.equal(changed.status, 201);
+  t.equal(changed.headers['idempotent-replayed'], 'true');
+  t.strictSame(changed.json.data, first.json.data);
+  t.match(changed.json.message, /ignored/i);
+  t.equal((await requestsOf(world, broker)).length, 1);
+
+  const { key: admin } = await world.addKey(broker);
+  const service = await world.addService(broker, plan);
+  const cancel = await world.call(admin, 'POST', `/services/${service.number}/cancel`, { headers });
+  t.equal(cancel.status, 200, 'an action under the same key is another thing');
+  t.notOk('idempotent-replayed' in cancel.headers);
+  refused(t, await world.call(key, 'POST', '/services', { body: {}, headers }), {
+    status: 400,
+    code: 'missing_parameter',
+    fields: ['body.plan required', 'body.client required'],
+  }, 'a replay is validated first');
+  refused(t, await create({ plan: 'starter', client: CLIENT }, { 'x-idempotency-key': 'ü' }), {
+    status: 400,
+    code: 'invalid_parameter',
+    fields: ['header.x-idempotency-key format'],
+  }, 'a malformed key');
+});
+
+t.test('A creation in the way of nobody: open requests of others do not count', async (t) => {
+  const { world, broker, plan, create } = await setup(t);
+  await addRequest(world, await world.addService(broker, plan), { type: 'cancellation' });
+  t.equal((await create({ plan: 'starter', client: CLIENT })).status, 201);
+});

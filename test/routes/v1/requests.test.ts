@@ -1,0 +1,486 @@
+import t, { type Test } from 'tap';
+import type { PlanRow } from '../../../src/store/plans.ts';
+import type { RequestRow } from '../../../src/store/requests.ts';
+import type { ServiceRow } from '../../../src/store/services.ts';
+import { addRequest, iso, keysOf, momentsAreIso, NO_REQUEST, nested, REQUEST_KEYS, refused } from '../../support/v1.ts';
+import { createWorld } from '../../support/world.ts';
+
+const DAY = 86_400_000;
+const UNKNOWN_ID = 'req_01JZ5Q0V3M8E4Y9T2B7C6D1F0G';
+
+async function setup(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker, ['requests:write']);
+  const small = await world.addPlan(broker, { slug: 'small', upgradeRank: 10 });
+  const large = await world.addPlan(broker, { slug: 'large', upgradeRank: 20 });
+  const on = (plan: PlanRow, fields: Partial<ServiceRow> = {}) => world.addService(broker, plan, fields);
+  const get = (path: string) => world.call(key, 'GET', path);
+  const record = async (id: string) => (await get(`/requests/${id}`)).json.data;
+  const approve = (id: string, body?: unknown, headers = {}) =>
+    world.call(key, 'POST', `/requests/${id}/approve`, { body, headers });
+  const deny = (id: string, body: unknown = { reason: 'No.' }, headers = {}) =>
+    world.call(key, 'POST', `/requests/${id}/deny`, { body, headers });
+  /** A client's wish to move a service from the small plan to the large one. */
+  const asked = async (fields: Partial<RequestRow> = {}, service?: ServiceRow) =>
+    addRequest(world, service ?? (await on(small)), {
+      type: 'plan-upgrade',
+      currentPlanId: small.id,
+      newPlanId: large.id,
+      ...fields,
+    });
+  return { world, broker, key, small, large, on, get, record, approve, deny, asked };
+}
+
+t.test('The record of a request holds the fields of its type and of no other', async (t) => {
+  const { world, small, large, on, record, get } = await setup(t);
+  const now = world.clock.now();
+  const plans = { currentPlanId: small.id, newPlanId: large.id };
+  const every: [Partial<RequestRow> & Pick<RequestRow, 'type'>, object][] = [
+    [{ type: 'cancellation-warning', status: 'approved', warningReason: 'why', processedAt: now }, { warning_reason: 'why' }],
+    [{ type: 'plan-upgrade', ...plans }, { current_plan: nested(small), new_plan: nested(large), effective_date: null }],
+    [{ type: 'plan-downgrade', ...plans, effectiveAt: now }, { effective_date: iso(now) }],
+    [
+      { type: 'cancellation', cancellationType: 'immediate', cancellationReason: 'moved' },
+      { cancellation_type: 'immediate', effective_date: null, reason: 'moved' },
+    ],
+    [{ type: 'service-creation', status: 'accepted', newPlanId: large.id, dueAt: now }, { new_plan: nested(large) }],
+  ];
+  for (const [fields, shown] of every) {
+    const { id, type } = await addRequest(world, await on(small), fields);
+    const { history, ...single } = await record(id);
+    t.strictSame(keysOf(single), REQUEST_KEYS[type], type);
+    t.match(single, shown);
+    t.strictSame(keysOf(history[0]), ['actor', 'date', 'note', 'request_status']);
+    const listed = (await get(`/requests?type=${type}`)).json.data;
+    t.strictSame(listed, [single], 'the list shows the same without the history');
+    momentsAreIso(t, [single, history, listed]);
+  }
+});
+
+t.test('A request tells whether it is final and when to ask again', async (t) => {
+  const { world, small, on, record, asked } = await setup(t);
+  const now = world.clock.now();
+  const cases: [Partial<RequestRow>, boolean, number | null][] = [
+    [{ status: 'pending' }, false, 3600],
+    [{ status: 'operator_review' }, false, 3600],
+    [{ status: 'accepted', effectiveAt: now, dueAt: now }, false, 5],
+    [{ status: 'accepted', effectiveAt: now + DAY, dueAt: now + DAY }, false, 3600],
+    [{ status: 'completed', processedAt: now }, true, null],
+    [{ status: 'failed', processedAt: now }, true, null],
+    [{ status: 'denied', processedAt: now }, true, null],
+  ];
+  for (const [fields, final, seconds] of cases) {
+    const { id } = await asked(fields);
+    const { is_final, next_check_seconds, operator_review } = await record(id);
+    const review = fields.status === 'operator_review';
+    t.strictSame([is_final, next_check_seconds, operator_review], [final, seconds, review], fields.status);
+  }
+  const { id } = await asked({ status: 'accepted', effectiveAt: now + 1000, dueAt: now + 1000 });
+  world.clock.advance(1000);
+  t.equal((await record(id)).next_check_seconds, 5, 'the date has come');
+
+  const failed = await addRequest(world, await on(small), {
+    type: 'cancellation',
+    status: 'failed',
+    failureReason: 'provisioning_failed',
+    failureMessage: 'The disk could not be removed.',
+    failureServiceUsable: true,
+    failureRetryable: false,
+    decisionAction: 'accept',
+    decidedBy: 'operator',
+    decidedAt: now,
+    processedAt: now,
+  });
+  t.match(await record(failed.id), {
+    failure: {
+      reason: 'provisioning_failed',
+      message: 'The disk could not be removed.',
+      service_usable: true,
+      retryable: false,
+    },
+    decision: { action: 'accept', decided_by: 'operator', reason: null, decided_date: iso(now) },
+    processed_date: iso(now),
+  });
+});
+
+t.test('An unknown id is not found, whatever its shape', async (t) => {
+  const { get, approve, deny } = await setup(t);
+  const ids = [
+    UNKNOWN_ID,
+    'x',
+    '0',
+    '-1',
+    '%00',
+    'req_%00',
+    `${UNKNOWN_ID}%00`,
+    'x'.repeat(900),
+    `req_${'x'.repeat(990)}`,
+    '%F0%9F%98%80',
+    "'%20or%201=1--",
+    '%2e%2e%2fservices',
+    'req_%25',
+    'null',
+    '%ED%95%9C'.repeat(100),
+  ];
+  for (const id of ids) {
+    refused(t, await get(`/requests/${id}`), NO_REQUEST, `get ${id.slice(0, 40)}`);
+    refused(t, await approve(id), NO_REQUEST, `approve ${id.slice(0, 40)}`);
+    refused(t, await deny(id), NO_REQUEST, `deny ${id.slice(0, 40)}`);
+  }
+  for (const id of ['x'.repeat(1001), '%zz', '%C3%28'])
+    refused(t, await get(`/requests/${id}`), { status: 400, code: 'invalid_request', reason: 'malformed_request' }, id.slice(0, 10));
+});
+
+t.test('Approving applies the rules and queues the work', async (t) => {
+  const { world, broker, small, large, on, record, approve, asked, get } = await setup(t);
+  const reader = (await world.addKey(broker)).key;
+  const { id, submittedAt } = await asked();
+  world.clock.advance(5000);
+  const now = iso(world.clock.now());
+  const answer = await approve(id, { reason: ' Agreed. ' });
+  t.equal(answer.status, 200);
+  t.strictSame(keysOf(answer.json.data), REQUEST_KEYS['plan-upgrade'], 'the record, without its history');
+  const { history, ...single } = await record(id);
+  t.strictSame(single, answer.json.data);
+  t.match(single, {
+    request_status: 'accepted',
+    operator_review: false,
+    origin: 'client',
+    submitted_date: iso(submittedAt),
+    updated_date: now,
+    processed_date: null,
+    decision: { action: 'approve', decided_by: 'broker', reason: 'Agreed.', decided_date: now },
+    is_final: false,
+    next_check_seconds: 5,
+    effective_date: now,
+  });
+  t.match(history, [
+    { request_status: 'pending', actor: 'client' },
+    { request_status: 'accepted', actor: 'broker', date: now },
+  ]);
+
+  for (const body of [undefined, {}]) {
+    const { json, status } = await approve((await asked()).id, body);
+    t.equal(status, 200, 'the reason is optional');
+    t.equal(json.data.decision.reason, null);
+  }
+
+  const downgraded = await on(large, { renewalAt: world.clock.now() + DAY });
+  const down = await asked({ type: 'plan-downgrade', currentPlanId: large.id, newPlanId: small.id }, downgraded);
+  t.equal((await approve(down.id)).json.data.effective_date, iso(world.clock.now() + DAY), 'a downgrade waits');
+
+  const leaving = await on(small, { renewalAt: world.clock.now() + DAY });
+  const other = await asked({}, leaving);
+  const cancellation = await addRequest(world, leaving, { type: 'cancellation' });
+  const cancelled = await approve(cancellation.id);
+  t.match(cancelled.json.data, {
+    request_status: 'accepted',
+    effective_date: iso(world.clock.now() + DAY),
+    next_check_seconds: 3600,
+  });
+  t.match(await record(other.id), { request_status: 'denied', is_final: true }, 'an accepted cancellation closes the rest');
+  const service = (await world.call(reader, 'GET', `/services/${leaving.number}`)).json.data;
+  t.strictSame(service.cancellation, {
+    cancellation_type: 'end_of_term',
+    effective_date: iso(world.clock.now() + DAY),
+    request_id: cancellation.id,
+  });
+  t.equal((await get('/requests?request_status=denied')).json.pagination.total, 1);
+});
+
+t.test('A pending cancellation is no scheduled one', async (t) => {
+  const { world, broker, small, on } = await setup(t);
+  const { key } = await world.addKey(broker);
+  const service = await on(small);
+  const { id } = await addRequest(world, service, { type: 'cancellation' });
+  const found = (await world.call(key, 'GET', `/services/${service.number}`)).json.data;
+  t.equal(found.cancellation, null);
+  t.strictSame(found.open_request, { request_id: id, type: 'cancellation', request_status: 'pending' });
+});
+
+t.test('A refused approval leaves the request pending', async (t) => {
+  const { world, broker, small, large, on, record, approve, asked } = await setup(t);
+  const parked = await world.addPlan(broker, { slug: 'parked', upgradeRank: 30, active: false });
+  const hourly = await world.addPlan(broker, { slug: 'hourly', upgradeRank: 40, billingType: 'hourly' });
+  const parameter = (reason: string) => ({ status: 400, code: 'invalid_parameter', reason });
+  const state = (reason: string, details?: object) => ({ status: 400, code: 'invalid_state', reason, ...(details && { details }) });
+  const ask = async (refusal: Parameters<typeof refused>[2], request: RequestRow) => {
+    refused(t, await approve(request.id), refusal);
+    const { request_status, decision, history } = await record(request.id);
+    t.strictSame([request_status, decision, history.length], ['pending', null, 1]);
+  };
+  await ask(parameter('plan_not_available'), await asked({ newPlanId: parked.id }));
+  await ask(state('service_not_active'), await asked({}, await on(small, { status: 'suspended' })));
+  await ask(parameter('plan_is_current'), await asked({}, await on(large)));
+  await ask(state('billing_type_mismatch'), await asked({ newPlanId: hourly.id }));
+  await ask(parameter('plan_rank_not_higher'), await asked({ newPlanId: small.id }, await on(large)));
+  const scheduled = await on(small);
+  const pending = await asked({}, scheduled);
+  await addRequest(world, scheduled, { type: 'cancellation', status: 'accepted' });
+  await ask(state('cancellation_scheduled'), pending);
+  for (const status of ['cancelled', 'terminated'] as const) {
+    const gone = await on(small, { status });
+    await ask(state(`service_${status}`), await addRequest(world, gone, { type: 'cancellation' }));
+  }
+  await ask(parameter('end_of_term_not_available'), await addRequest(world, await on(hourly), { type: 'cancellation' }));
+});
+
+t.test('An approval that needs the operator goes under review, where the broker decides no more', async (t) => {
+  const { world, broker, small, on, record, approve, deny, asked } = await setup(t);
+  const marked = await world.addPlan(broker, { slug: 'marked', upgradeRank: 90, requiresOperatorReview: true });
+  for (const request of [
+    await asked({ newPlanId: marked.id }),
+    await asked({}, await on(small, { requiresOperatorReview: true })),
+  ]) {
+    const answer = await approve(request.id, { reason: 'Fine by us.' });
+    t.equal(answer.status, 200);
+    t.match(answer.json.data, {
+      request_status: 'operator_review',
+      operator_review: true,
+      effective_date: null,
+      processed_date: null,
+      is_final: false,
+      next_check_seconds: 3600,
+      decision: { action: 'approve', decided_by: 'broker', reason: 'Fine by us.' },
+    });
+    const waiting = { status: 400, code: 'invalid_state', reason: 'awaiting_operator' };
+    refused(t, await approve(request.id), waiting, 'approve again');
+    refused(t, await deny(request.id), waiting, 'deny');
+    t.equal((await record(request.id)).history.length, 2);
+  }
+});
+
+t.test('Denying ends a pending request, whatever became of its service', async (t) => {
+  const { world, small, on, record, deny, asked } = await setup(t);
+  const gone = await on(small, { status: 'terminated' });
+  for (const request of [await asked(), await asked({}, gone), await addRequest(world, gone, { type: 'cancellation' })]) {
+    world.clock.advance(1000);
+    const now = iso(world.clock.now());
+    const answer = await deny(request.id, { reason: '\tToo early. ' });
+    t.equal(answer.status, 200);
+    t.strictSame(keysOf(answer.json.data), REQUEST_KEYS[request.type]);
+    const { history, ...single } = await record(request.id);
+    t.strictSame(single, answer.json.data);
+    t.match(single, {
+      request_status: 'denied',
+      updated_date: now,
+      processed_date: now,
+      decision: { action: 'deny', decided_by: 'broker', reason: 'Too early.', decided_date: now },
+      failure: null,
+      is_final: true,
+      next_check_seconds: null,
+    });
+    t.match(history[1], { request_status: 'denied', actor: 'broker', date: now });
+  }
+});
+
+t.test('The reason of a decision is held to its rules', async (t) => {
+  const { approve, deny, asked, record } = await setup(t);
+  const { id } = await asked();
+  const cases: [unknown, string][] = [
+    [{ reason: null }, 'body.reason type'],
+    [{ reason: 1 }, 'body.reason type'],
+    [{ reason: ' \ufeff' }, 'body.reason blank'],
+    [{ reason: '😀'.repeat(1001) }, 'body.reason too_long'],
+    [{ reason: 'x', note: 'y' }, 'body.note unknown'],
+  ];
+  for (const [body, fault] of cases) {
+    const refusal = { status: 400, code: 'invalid_parameter', fields: [fault] };
+    refused(t, await approve(id, body), refusal, `approve: ${fault}`);
+    refused(t, await deny(id, body), refusal, `deny: ${fault}`);
+  }
+  const missing = { status: 400, code: 'missing_parameter', fields: ['body.reason required'] };
+  refused(t, await deny(id, {}), missing, 'deny needs a reason');
+  refused(t, await deny(UNKNOWN_ID, {}), missing, 'fields come before ownership');
+  t.equal((await record(id)).request_status, 'pending');
+  t.equal((await deny(id, { reason: '😀'.repeat(1000) })).status, 200);
+});
+
+t.test('A request that is already processed answers how', async (t) => {
+  const { world, small, on, approve, deny, asked } = await setup(t);
+  const processed = (details: object) => ({
+    status: 409,
+    code: 'already_processed',
+    reason: 'request_already_processed',
+    details,
+  });
+  const now = iso(world.clock.now());
+  const { id } = await asked();
+  const { decision } = (await approve(id)).json.data;
+  t.match(decision, { action: 'approve', decided_date: now });
+  for (const decide of [approve, deny])
+    refused(t, await decide(id), processed({ request_status: 'accepted', processed_date: null, decision }));
+
+  const denied = await asked();
+  const reason = (await deny(denied.id)).json.data.decision;
+  for (const decide of [approve, deny])
+    refused(t, await decide(denied.id), processed({ request_status: 'denied', processed_date: now, decision: reason }));
+
+  const service = await on(small);
+  const undecided: [RequestRow['type'], RequestRow['status']][] = [
+    ['cancellation-warning', 'approved'],
+    ['plan-upgrade', 'completed'],
+    ['plan-upgrade', 'failed'],
+    ['service-creation', 'accepted'],
+  ];
+  for (const [type, status] of undecided) {
+    const processedAt = status === 'accepted' ? null : world.clock.now();
+    const plans = { currentPlanId: small.id, newPlanId: small.id };
+    const request = await addRequest(world, service, { type, status, warningReason: 'x', ...plans, processedAt });
+    const details = { request_status: status, processed_date: processedAt && now, decision: null };
+    for (const decide of [approve, deny]) refused(t, await decide(request.id), processed(details), `${type} ${status}`);
+  }
+});
+
+t.test('Of racing decisions exactly one wins and the others are told which', async (t) => {
+  const { record, approve, deny, asked } = await setup(t);
+  for (let round = 0; round < 3; round++) {
+    const { id } = await asked();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => ((i + round) % 2 ? approve(id, { reason: `${i}` }) : deny(id, { reason: `${i}` }))),
+    );
+    const winners = answers.filter((answer) => answer.status === 200);
+    t.equal(winners.length, 1);
+    const { request_status, processed_date, decision } = winners[0]?.json.data;
+    for (const loser of answers.filter((answer) => answer.status !== 200)) {
+      refused(t, loser, {
+        status: 409,
+        code: 'already_processed',
+        reason: 'request_already_processed',
+        details: { request_status, processed_date, decision },
+      });
+    }
+    t.match(await record(id), { request_status, decision });
+    t.equal((await record(id)).history.length, 2);
+  }
+});
+
+t.test('Approval is replayed under its key; denial knows no keys', async (t) => {
+  const { approve, deny, asked, record } = await setup(t);
+  const headers = { 'x-idempotency-key': 'decide-1' };
+  const { id } = await asked();
+  const first = await approve(id, { reason: 'a' }, headers);
+  const again = await approve(id, { reason: 'a' }, headers);
+  t.equal(again.raw, first.raw);
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  refused(t, await approve(id, { reason: 'b' }, headers), {
+    status: 409,
+    code: 'already_processed',
+    reason: 'idempotency_key_reused',
+  });
+  refused(t, await approve((await asked()).id, { reason: 'a' }, headers), {
+    status: 409,
+    code: 'already_processed',
+    reason: 'idempotency_key_reused',
+  }, 'another request under the same key');
+
+  const refusedOnce = await asked();
+  refused(t, await approve(refusedOnce.id, { nonsense: 1 }, { 'x-idempotency-key': 'decide-2' }), {
+    status: 400,
+    code: 'invalid_parameter',
+    fields: ['body.nonsense unknown'],
+  });
+  t.equal((await approve(refusedOnce.id, {}, { 'x-idempotency-key': 'decide-2' })).status, 200, 'a refusal is not kept');
+
+  const denied = await asked();
+  const ignored = { 'x-idempotency-key': 'ü'.repeat(300) };
+  t.equal((await deny(denied.id, { reason: 'x' }, ignored)).status, 200);
+  const second = await deny(denied.id, { reason: 'x' }, ignored);
+  t.equal(second.status, 409);
+  t.notOk('idempotent-replayed' in second.headers);
+  t.equal((await record(denied.id)).request_status, 'denied');
+});
+
+t.test('The list is newest first, then by id, and each filter narrows it alone and together', async (t) => {
+  const { world, small, large, on, get } = await setup(t);
+  const base = world.clock.now();
+  const one = await on(small);
+  const two = await on(small);
+  const plans = { currentPlanId: small.id, newPlanId: large.id };
+  const rows: RequestRow[] = [];
+  const add = async (service: ServiceRow, fields: Partial<RequestRow> & Pick<RequestRow, 'type'>) => {
+    const at = base + Math.floor(rows.length / 2) * 1000;
+    rows.push(await addRequest(world, service, { submittedAt: at, updatedAt: at + 100_000, ...fields }));
+  };
+  await add(one, { type: 'plan-upgrade', status: 'completed', ...plans });
+  await add(two, { type: 'plan-upgrade', status: 'operator_review', ...plans });
+  await add(one, { type: 'plan-downgrade', status: 'denied', ...plans });
+  await add(two, { type: 'cancellation', status: 'failed' });
+  await add(one, { type: 'cancellation', status: 'pending' });
+  await add(one, { type: 'cancellation-warning', status: 'approved', warningReason: 'x' });
+  await add(two, { type: 'service-creation', status: 'completed', newPlanId: small.id });
+  await add(one, { type: 'plan-upgrade', status: 'operator_review', ...plans });
+  const expected = [...rows].sort((a, b) => b.submittedAt - a.submittedAt || (a.id < b.id ? -1 : 1));
+  const holds = async (query: string, keep: (row: RequestRow) => boolean) => {
+    const answer = await get(`/requests?${query}`);
+    t.equal(answer.status, 200, query);
+    t.strictSame(keysOf(answer.json), ['data', 'pagination', 'success']);
+    const ids = expected.filter(keep).map((row) => row.id);
+    t.strictSame(answer.json.data.map((row: { request_id: string }) => row.request_id), ids, query);
+    t.strictSame(answer.json.pagination, { page: 1, perPage: 25, total: ids.length, totalPages: ids.length ? 1 : 0 });
+  };
+  const at = (ms: number) => encodeURIComponent(iso(base + ms));
+  await holds('', () => true);
+  for (const type of Object.keys(REQUEST_KEYS)) await holds(`type=${type}`, (row) => row.type === type);
+  for (const status of ['pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied'])
+    await holds(`request_status=${status}`, (row) => row.status === status);
+  await holds(`service_number=${one.number}`, (row) => row.serviceNumber === one.number);
+  await holds(`service_number=000${two.number}`, (row) => row.serviceNumber === two.number);
+  for (const none of ['1', '0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808'])
+    await holds(`service_number=${none}`, () => false);
+  await holds('operator_review=true', (row) => row.status === 'operator_review');
+  await holds('operator_review=false', (row) => row.status !== 'operator_review');
+  await holds('operator_review=false&request_status=operator_review', () => false);
+  await holds(`submitted_from=${at(1000)}`, (row) => row.submittedAt >= base + 1000);
+  await holds(`submitted_to=${at(1000)}`, (row) => row.submittedAt < base + 1000);
+  await holds(`submitted_from=${at(1000)}&submitted_to=${at(1000)}`, () => false);
+  await holds(`submitted_from=${at(1000)}&submitted_to=${at(2000)}`, (row) => row.submittedAt === base + 1000);
+  await holds(`updated_since=${at(102_000)}`, (row) => row.updatedAt >= base + 102_000);
+  await holds('submitted_from=2030-01-15T13:00:00%2B01:00', () => true);
+  await holds('submitted_from=2030-01-15T13:00:01%2B01:00', (row) => row.submittedAt >= base + 1000);
+  await holds('submitted_to=2030-01-15', () => false);
+  await holds('submitted_from=2030-01-15&submitted_to=2030-01-16', () => true);
+  await holds(
+    `type=plan-upgrade&request_status=operator_review&service_number=${one.number}&operator_review=true&submitted_from=${at(0)}&submitted_to=${at(9000)}&updated_since=${at(0)}`,
+    (row) => row.type === 'plan-upgrade' && row.status === 'operator_review' && row.serviceNumber === one.number,
+  );
+
+  const page = async (query: string) => (await get(`/requests?${query}`)).json;
+  const ids = (json: { data: { request_id: string }[] }) => json.data.map((row) => row.request_id);
+  const all = expected.map((row) => row.id);
+  t.strictSame(ids(await page('limit=3')), all.slice(0, 3));
+  t.strictSame(ids(await page('limit=3&offset=4')), all.slice(4, 7));
+  t.strictSame(ids(await page('page=2&perPage=3')), all.slice(3, 6));
+  t.strictSame((await page('limit=3&offset=4')).pagination, { page: 2, perPage: 3, total: 8, totalPages: 3 });
+  t.strictSame(await page('page=4&perPage=3&request_status=completed'), {
+    success: true,
+    data: [],
+    pagination: { page: 4, perPage: 3, total: 2, totalPages: 1 },
+  });
+});
+
+t.test('Faulty query parameters of the list are refused', async (t) => {
+  const { get } = await setup(t);
+  const cases: [string, string[]][] = [
+    ['type=upgrade', ['query.type enum']],
+    ['type=', ['query.type blank']],
+    ['request_status=open', ['query.request_status enum']],
+    ['service_number=abc', ['query.service_number format']],
+    ['service_number=%2B5', ['query.service_number format']],
+    ['service_number=9223372036854775808', ['query.service_number format']],
+    ['operator_review=yes', ['query.operator_review enum']],
+    ['operator_review=1', ['query.operator_review enum']],
+    ['operator_review=TRUE', ['query.operator_review enum']],
+    ['submitted_from=2030-02-01&submitted_to=2030-01-01', ['query.submitted_to conflict']],
+    ['submitted_from=yesterday', ['query.submitted_from format']],
+    ['updated_since=2030-01-15T12:00:00', ['query.updated_since format']],
+    ['updated_since=2030-02-30', ['query.updated_since format']],
+    ['type=cancellation&type=cancellation', ['query.type repeated']],
+    ['request_id=x', ['query.request_id unknown']],
+    ['limit=1&page=1', ['query.page conflict']],
+  ];
+  for (const [query, fields] of cases)
+    refused(t, await get(`/requests?${query}`), { status: 400, code: 'invalid_parameter', fields }, query);
+});

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { Test } from 'tap';
+import { type Answer, keysOf } from './v1.ts';
+import { createWorld, type WorldOptions } from './world.ts';
+
+export const MARKS = { mode: 'test', simulated: true };
+
+/** Two answers that are real in the sandbox too, and the catalogue, bear no marks. */
+const UNMARKED = /^\/(auth-check|sandbox\/scenarios)/;
+
+/** What a call may leave behind: its idempotency record, and when its key was last used. */
+const KEPT_APART = ['idempotency', 'idempotency_keys', 'idempotency_records'];
+
+/**
+ * A server with a live broker of its own, and sandbox keys for it. Every call through `sandbox` is watched: it
+ * leaves the database as it was, sends nothing, and is marked where it should be and nowhere else.
+ */
+export async function createSandboxWorld(t: Test, options: WorldOptions = {}) {
+  const world = await createWorld(options);
+  t.teardown(() => world.close());
+  const broker = await world.addBroker({ contactEmail: 'office@example.com' });
+  const plan = await world.addPlan(broker, { slug: 'starter', displayName: 'Live Starter' });
+  const service = await world.addService(broker, plan);
+  await world.addTemplate(broker);
+  const { key } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
+  const { key: liveKey } = await world.addKey(broker, ['admin:full']);
+
+  const database = new Sqlite(join(world.directory, 'broker.db'), { readonly: true });
+  t.teardown(() => database.close());
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all() as string[];
+  const records = () =>
+    Object.fromEntries(
+      tables
+        .filter((name) => !KEPT_APART.includes(name))
+        .map((name) => [
+          name,
+          (database.prepare(`select * from ${name}`).all() as object[]).map((row) => ({
+            ...row,
+            last_used_at: null,
+            last_used_ip: null,
+          })),
+        ]),
+    );
+
+  const call: typeof world.call = async (by, method, url, more) => {
+    const before = records();
+    const sent = world.mailer.sent.length;
+    const answer = await world.call(by, method, url, more);
+    const title = `${method} ${url} ${answer.status}`;
+    t.strictSame(records(), before, `${title} changes no record`);
+    t.equal(world.mailer.sent.length, sent, `${title} sends nothing`);
+    t.strictSame(misplacedMarks(answer, !UNMARKED.test(url)), [], `${title} bears its marks and no others`);
+    return answer;
+  };
+
+  return {
+    ...world,
+    broker,
+    plan,
+    service,
+    key,
+    liveKey,
+    tables,
+    call,
+    get: (url: string) => call(key, 'GET', url),
+    post: (url: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+      call(key, 'POST', url, { body, headers }),
+  };
+}
+
+export type SandboxWorld = Awaited<ReturnType<typeof createSandboxWorld>>;
+
+/** Where marks are missing, or stand though they should not; empty when all is well. */
+function misplacedMarks({ json }: Answer, marked: boolean): string[] {
+  const { data, ...rest } = json;
+  const items: object[] = data === undefined ? [] : Array.isArray(data) ? data : [data];
+  const wrong: string[] = [];
+  const search = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (keysOf(value).includes('simulated')) wrong.push(path);
+    for (const [name, inner] of Object.entries(value)) search(inner, `${path}.${name}`);
+  };
+  search(rest, 'envelope');
+  for (const item of items) {
+    const { mode, simulated, ...fields } = item as Record<string, unknown>;
+    if (marked ? mode !== 'test' || simulated !== true : simulated !== undefined) wrong.push('data');
+    search(fields, 'data');
+  }
+  return wrong;
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { ApiError } from '../../src/errors.ts';
+import { cancelService } from '../../src/operations/cancel-service.ts';
+import { createService } from '../../src/operations/create-service.ts';
+import { approveRequest, denyRequest } from '../../src/operations/decide-request.ts';
+import { reviewRequest, submitForClient, withdrawRequest } from '../../src/operations/operator-requests.ts';
+import { changePlan } from '../../src/operations/plan-changes.ts';
+import type { Provisioner, WorkOutcome } from '../../src/operations/ports.ts';
+import { canMove, isFinal } from '../../src/rules/request-states.ts';
+import type { RequestRow } from '../../src/store/requests.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createWorker } from '../../src/worker/worker.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const PAGE = { limit: 1000, offset: 0 };
+const PLANS = ['small', 'medium', 'large'];
+const NUMBERS = [5000n, 5001n];
+
+/** What one participant of the storm does; `pick` chooses among the services, plans or requests there are. */
+type Act =
+  | { kind: 'upgrade' | 'downgrade' | 'submit-upgrade' | 'cancel' | 'submit-cancel'; pick: number; plan: number }
+  | { kind: 'approve' | 'deny' | 'review-accept' | 'review-deny' | 'withdraw'; pick: number; plan: number }
+  | { kind: 'create' | 'suspend' | 'activate' | 'wait' | 'work' | 'work-killed'; pick: number; plan: number };
+
+const KINDS: Act['kind'][] = [
+  'upgrade',
+  'upgrade',
+  'downgrade',
+  'downgrade',
+  'submit-upgrade',
+  'submit-cancel',
+  'cancel',
+  'approve',
+  'deny',
+  'review-accept',
+  'review-deny',
+  'withdraw',
+  'create',
+  'suspend',
+  'activate',
+  'activate',
+  'wait',
+  'work',
+  'work',
+  'work-killed',
+];
+
+const act: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  pick: fc.nat(1000),
+  plan: fc.nat(2),
+}) as never;
+
+/** Acts of one gust go off together; the gusts follow one another. */
+const storm = fc.array(fc.array(act, { minLength: 1, maxLength: 8 }), { minLength: 10, maxLength: 30 });
+
+/** Done mostly, and now and then everything else that can happen. */
+function moodyProvisioner(): Provisioner {
+  let calls = 0;
+  const moods: WorkOutcome[] = [
+    { outcome: 'done' },
+    { outcome: 'done' },
+    { outcome: 'done' },
+    { outcome: 'retry', reason: 'outcome_unknown', message: 'Cut off', mayBeDone: true },
+    { outcome: 'done' },
+    { outcome: 'failed', reason: 'no_capacity', message: 'None', serviceUsable: true, retryable: true },
+    { outcome: 'retry', reason: 'provisioner_unreachable', message: 'Away', mayBeDone: false },
+  ];
+  return {
+    async fulfil() {
+      calls += 1;
+      // Others get their turn while the work is done.
+      await new Promise((resolve) => setImmediate(resolve));
+      return moods[calls % moods.length] as WorkOutcome;
+    },
+  };
+}
+
+class Killed extends Error {}
+
+/** A store that a worker loses right after its claim: as a SIGKILL in the middle of its work would look to the others. */
+function storeOfTheDoomed(store: Store): Store {
+  let claimed = false;
+  return {
+    ...store,
+    tx: (work) => {
+      if (claimed) return Promise.reject(new Killed());
+      claimed = true;
+      return store.tx(work);
+    },
+  };
+}
+
+const oneOf = <T>(items: readonly T[], pick: number): T | undefined => items[pick % items.length];
+
+async function play(
+  world: World,
+  brokerId: string,
+  provisioner: Provisioner,
+  { kind, pick, plan }: Act,
+): Promise<unknown> {
+  const { context, store, clock } = world;
+  const caller = { brokerId };
+  const serviceNumber = oneOf(NUMBERS, pick) as bigint;
+  const newPlan = PLANS[plan] as string;
+  const request = async (...statuses: RequestRow['status'][]) => {
+    const rows = (await store.read.requests.page(brokerId, {}, PAGE)).map((view) => view.request);
+    return (
+      oneOf(
+        rows.filter((row) => statuses.includes(row.status)),
+        pick,
+      )?.id ?? 'none'
+    );
+  };
+  switch (kind) {
+    case 'upgrade':
+    case 'downgrade':
+      return changePlan(context, caller, { serviceNumber, direction: kind, newPlan });
+    case 'submit-upgrade':
+      return submitForClient(context, { ...caller, serviceNumber, type: 'plan-upgrade', newPlan, reason: null });
+    case 'submit-cancel':
+      return submitForClient(context, {
+        ...caller,
+        serviceNumber,
+        type: 'cancellation',
+        cancellationType: 'end_of_term',
+        reason: null,
+      });
+    case 'cancel': {
+      const cancellationType = plan === 0 ? 'immediate' : 'end_of_term';
+      return cancelService(context, caller, { serviceNumber, cancellationType, reason: null });
+    }
+    case 'approve':
+      return approveRequest(context, caller, { requestId: await request('pending'), reason: null });
+    case 'deny':
+      return denyRequest(context, caller, { requestId: await request('pending'), reason: 'No' });
+    case 'review-accept':
+    case 'review-deny': {
+      const accept = kind === 'review-accept';
+      return reviewRequest(context, { requestId: await request('operator_review'), accept, reason: null });
+    }
+    case 'withdraw':
+      return withdrawRequest(context, { requestId: await request('accepted') });
+    case 'create': {
+      const client = { name: 'Ada', email: 'ada@example.com' };
+      return createService(context, caller, { plan: newPlan, client, label: null, externalReference: null });
+    }
+    case 'suspend':
+    case 'activate': {
+      // The operator's hand, which also brings services back that had ended.
+      const status = kind === 'suspend' ? 'suspended' : 'active';
+      return store.tx(async (tx) => {
+        await tx.services.lock(brokerId, Number(serviceNumber));
+        await tx.services.update(brokerId, Number(serviceNumber), { status });
+      });
+    }
+    case 'wait':
+      clock.advance(pick * DAY_MS * 0.01);
+      return undefined;
+    case 'work':
+      return createWorker({ context, provisioner, emailLogDays: 90 }).runOnce();
+    case 'work-killed': {
+      const doomed = { ...context, store: storeOfTheDoomed(store) };
+      return createWorker({ context: doomed, provisioner, emailLogDays: 90, concurrency: 2 }).runOnce();
+    }
+  }
+}
+
+/** Everything that must hold after every gust. */
+async function faults({ store }: World, brokerId: string, plansAtStart: Map<number, string>): Promise<string[]> {
+  const found: string[] = [];
+  const requests = (await store.read.requests.page(brokerId, {}, PAGE)).map((view) => view.request);
+  const services = (await store.read.services.page(brokerId, {}, PAGE)).map((view) => view.service);
+
+  for (const service of services) {
+    const own = requests.filter((row) => row.serviceNumber === service.number);
+    const open = own.filter((row) => !isFinal(row.status));
+    const changes = (rows: RequestRow[]) =>
+      rows.filter((row) => row.type === 'plan-upgrade' || row.type === 'plan-downgrade');
+    if (changes(open).length > 1) found.push(`${service.number} has ${changes(open).length} open plan changes`);
+    const cancellations = open.filter((row) => row.type === 'cancellation');
+    if (cancellations.length > 1) found.push(`${service.number} has ${cancellations.length} open cancellations`);
+    const scheduled = cancellations.find((row) => row.status === 'accepted');
+    if (scheduled && service.cancellationRequestId !== scheduled.id)
+      found.push(`${service.number} hides its cancellation`);
+    // Every completed change moved the plan on from where it was accepted, and nothing else did.
+    const path = changes(own)
+      .filter((row) => row.status === 'completed')
+      .sort((a, b) => (a.processedAt as number) - (b.processedAt as number) || (a.id < b.id ? -1 : 1));
+    const start = plansAtStart.get(service.number) ?? own.find((row) => row.type === 'service-creation')?.newPlanId;
+    const walked = path.reduce((plan, row) => (row.currentPlanId === plan ? row.newPlanId : 'lost'), start ?? null);
+    if (walked !== service.planId) found.push(`${service.number} is on a plan without a completed request`);
+  }
+  for (const row of requests) {
+    const history = (await store.read.requests.listHistory(brokerId, row.id)).map(
+      ({ status }) => status as RequestRow['status'],
+    );
+    for (const [index, status] of history.slice(1).entries()) {
+      const from = history[index] as RequestRow['status'];
+      if (!canMove(from, status)) found.push(`${row.id} moved from ${from} to ${status}`);
+    }
+    if (history.at(-1) !== row.status) found.push(`${row.id} is ${row.status} without a line in its history`);
+    if (isFinal(row.status) !== (row.processedAt !== null)) found.push(`${row.id} has a wrong processed date`);
+    if ((row.status === 'accepted') !== (row.dueAt !== null)) found.push(`${row.id} has a wrong due date`);
+    if ((row.status === 'failed') !== (row.failureReason !== null)) found.push(`${row.id} has a wrong failure`);
+  }
+  for (const status of new Set(requests.map((row) => row.status))) {
+    const counted = await store.read.counters.total(brokerId, 'requests', { status });
+    const there = requests.filter((row) => row.status === status).length;
+    if (counted !== there) found.push(`${there} requests are ${status}, counted as ${counted}`);
+  }
+  for (const { status, planId } of services) {
+    const counted = await store.read.counters.total(brokerId, 'services', { status, kinds: [planId] });
+    const there = services.filter((row) => row.status === status && row.planId === planId).length;
+    if (counted !== there) found.push(`${there} services are ${status} on ${planId}, counted as ${counted}`);
+  }
+  return found;
+}
+
+t.test(
+  'no storm of calls, workers and kills breaks what the records promise, and in its calm all work comes to an end',
+  async (t) => {
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(storm, async (gusts) => {
+        const world = await createWorld();
+        try {
+          const { store, clock, context } = world;
+          const broker = await world.addBroker();
+          const plans = [];
+          for (const [index, slug] of PLANS.entries()) {
+            const requiresOperatorReview = slug === 'large';
+            plans.push(await world.addPlan(broker, { slug, upgradeRank: index, requiresOperatorReview }));
+          }
+          const plansAtStart = new Map<number, string>();
+          for (const [index, number] of NUMBERS.entries()) {
+            const plan = plans[index];
+            if (!plan) throw new Error('there are too few plans');
+            await world.addService(broker, plan, { number: Number(number), renewalAt: clock.now() + 5 * DAY_MS });
+            plansAtStart.set(Number(number), plan.id);
+          }
+          const provisioner = moodyProvisioner();
+          for (const gust of gusts) {
+            const ends = await Promise.allSettled(gust.map((each) => play(world, broker.id, provisioner, each)));
+            for (const end of ends) {
+              if (end.status === 'rejected' && !(end.reason instanceof ApiError) && !(end.reason instanceof Killed))
+                throw end.reason;
+            }
+            const found = await faults(world, broker.id, plansAtStart);
+            if (found.length > 0) throw new Error(found.join('; '));
+          }
+          const patient = createWorker({ context, provisioner, emailLogDays: 90 });
+          for (let days = 0; days < 60; days += 1) {
+            await patient.runOnce();
+            clock.advance(DAY_MS);
+          }
+          t.equal((await store.read.requests.page(broker.id, { status: 'accepted' }, PAGE)).length, 0);
+          t.same(await faults(world, broker.id, plansAtStart), []);
+          decided += await store.read.counters.total(broker.id, 'requests', { status: 'completed' });
+        } finally {
+          await world.close();
+        }
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+    t.ok(decided > 0, `the storm was one: ${decided} requests were completed`);
+  },
+);
