@@ -2,15 +2,18 @@ import fastifyUnderPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
 
-/** An event loop that is this late answers nobody in time; refusing is then kinder than queueing. */
-const MAX_EVENT_LOOP_DELAY_MS = 3000;
+export interface OverloadOptions {
+  /** An event loop that is this late answers nobody in time; refusing is then kinder than queueing. */
+  maxEventLoopDelayMs?: number;
+}
+
 const RETRY_AFTER_SECONDS = 5;
 
 /** Sheds load in the envelope, before any gate spends work on it (contract, section 3). */
-export default fp(
-  async (app) => {
+export default fp<OverloadOptions>(
+  async (app, { maxEventLoopDelayMs = 3000 }) => {
     await app.register(fastifyUnderPressure, {
-      maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+      maxEventLoopDelay: maxEventLoopDelayMs,
       pressureHandler: () => {
         throw fail.unavailable(RETRY_AFTER_SECONDS);
       },

@@ -71,11 +71,15 @@ export function createSharedWindows({
     private readonly local = new Local({});
 
     incr(key: string, callback: Hit, timeWindowMs: number, max: number): void {
-      redis.countHit(`rate ${key}`, timeWindowMs).then(
-        ([current, ttl]) => {
-          change(undefined);
-          callback(null, { current, ttl: Math.max(0, ttl) });
-        },
+      const shared = redis.countHit(`rate ${key}`, timeWindowMs);
+      if (isAway) {
+        // Nobody waits for a Redis that hangs; the hit itself finds out whether it is back.
+        shared.then(() => change(undefined), change);
+        this.local.incr(key, callback, timeWindowMs, max);
+        return;
+      }
+      shared.then(
+        ([current, ttl]) => callback(null, { current, ttl: Math.max(0, ttl) }),
         (error: Error) => {
           change(error);
           this.local.incr(key, callback, timeWindowMs, max);

@@ -2,7 +2,7 @@ import { type CancellationType, effectiveAtOfCancellation, refusalOfCancellation
 import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
 import type { Context } from './context.ts';
-import { lockService } from './find-service.ts';
+import { lockService, planOf } from './find-service.ts';
 import { type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from './outcome.ts';
 import { requestRecord } from './records.ts';
 import { newRequest, openRequestsOf, scheduleCancellation, submitRequest } from './request-lifecycle.ts';
@@ -50,16 +50,14 @@ export async function assessCancellation(
   now: number,
   except?: string,
 ): Promise<number> {
-  const [plan, open] = [
-    await tx.plans.find(service.brokerId, service.planId),
-    await openRequestsOf(tx, service, except),
-  ];
+  const plan = await planOf(tx, service);
+  const open = await openRequestsOf(tx, service, except);
   refuseIf(
     refusalOfCancellation({
       service,
       openCancellation: open.cancellation,
       cancellationType,
-      billingType: plan?.billingType ?? 'monthly',
+      billingType: plan.billingType,
     }),
   );
   return effectiveAtOfCancellation({ cancellationType, renewalAt: service.renewalAt, now });

@@ -1,7 +1,9 @@
 import { fail } from '../errors.ts';
 import { isRequestId } from '../ids.ts';
+import type { CancellationType } from '../rules/cancellations.ts';
 import { refusalOfDecision } from '../rules/request-states.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
 import { assessCancellation } from './cancel-service.ts';
 import type { Context } from './context.ts';
@@ -71,22 +73,22 @@ export async function accept(
   actor: 'broker' | 'operator',
   decision: Decision,
 ): Promise<RequestRow> {
-  const service = await tx.services.find(request.brokerId, request.serviceNumber);
-  if (!service) throw new Error('a request has no service');
+  // A foreign key says that there is one.
+  const service = (await tx.services.find(request.brokerId, request.serviceNumber)) as ServiceRow;
   const move = (to: 'accepted' | 'operator_review', changes: Partial<RequestRow>) =>
     moved(
       moveRequest(tx, context, request, to, { now, actor, note: decision.decisionReason, ...decision, ...changes }),
     );
 
   if (request.type === 'cancellation') {
-    const type = request.cancellationType ?? 'end_of_term';
+    const type = request.cancellationType as CancellationType;
     const effectiveAt = await assessCancellation(tx, service, type, now, request.id);
     const accepted = await move('accepted', { effectiveAt, dueAt: effectiveAt });
     await scheduleCancellation(tx, context, service, accepted, now);
     return accepted;
   }
   const direction = request.type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
-  const change = await assessPlanChange(tx, service, direction, request.newPlanId ?? '', now, request.id);
+  const change = await assessPlanChange(tx, service, direction, request.newPlanId as string, now, request.id);
   const changes = { currentPlanId: change.currentPlan.id };
   if (change.needsReview && actor === 'broker') return move('operator_review', changes);
   return move('accepted', { ...changes, effectiveAt: change.effectiveAt, dueAt: change.effectiveAt });

@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts';
 import { asStoredNumber } from '../rules/service-number.ts';
+import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import type { Caller } from './outcome.ts';
@@ -30,3 +31,7 @@ export async function lockService(tx: Tx, caller: Caller, number: bigint): Promi
   if (!service) throw fail.serviceNotFound();
   return service;
 }
+
+/** The plan that a service is on; a foreign key says that there is one. */
+export const planOf = async (read: Reads | Tx, { brokerId, planId }: ServiceRow): Promise<PlanRow> =>
+  (await read.plans.find(brokerId, planId)) as PlanRow;

@@ -170,7 +170,8 @@ function effectOf(request: RequestRow, service: ServiceRow, now: number): Partia
     case 'service-creation':
       return service.status === 'pending' ? { status: 'active' } : {};
     default:
-      return { planId: request.newPlanId ?? service.planId };
+      // No plan change is submitted without its plan.
+      return { planId: request.newPlanId as string };
   }
 }
 

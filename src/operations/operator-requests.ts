@@ -1,5 +1,7 @@
 import { fail } from '../errors.ts';
 import type { CancellationType } from '../rules/cancellations.ts';
+import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
 import { assessCancellation } from './cancel-service.ts';
 import type { Context } from './context.ts';
@@ -33,28 +35,27 @@ export function submitForClient(context: Context, asked: ClientRequest): Promise
   return context.store.tx(async (tx) => {
     const service = await lockService(tx, asked, asked.serviceNumber);
     const now = context.clock.now();
+    const fields = await fieldsOf(tx, service, asked, now);
     const request = newRequest(context.newId('req', now), service, now, {
       type: asked.type,
       status: 'pending',
       origin: 'client',
-      ...(asked.type === 'cancellation'
-        ? await cancellationFields(asked.cancellationType)
-        : await planChangeFields(asked.type === 'plan-upgrade' ? 'upgrade' : 'downgrade', asked.newPlan)),
+      ...fields,
     });
     // A cancellation's record has a place for the reason; that of a plan change stands in its history.
     await submitRequest(tx, context, request, asked.type === 'cancellation' ? null : asked.reason);
     return recordOf(tx, request.brokerId, request.id, now);
-
-    async function cancellationFields(cancellationType: CancellationType) {
-      await assessCancellation(tx, service, cancellationType, now);
-      return { cancellationType, cancellationReason: asked.reason };
-    }
-
-    async function planChangeFields(direction: 'upgrade' | 'downgrade', target: string) {
-      const { currentPlan, newPlan } = await assessPlanChange(tx, service, direction, target, now);
-      return { currentPlanId: currentPlan.id, newPlanId: newPlan.id };
-    }
   });
+}
+
+async function fieldsOf(tx: Tx, service: ServiceRow, asked: ClientRequest, now: number): Promise<Partial<RequestRow>> {
+  if (asked.type === 'cancellation') {
+    await assessCancellation(tx, service, asked.cancellationType, now);
+    return { cancellationType: asked.cancellationType, cancellationReason: asked.reason };
+  }
+  const direction = asked.type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
+  const { currentPlan, newPlan } = await assessPlanChange(tx, service, direction, asked.newPlan, now);
+  return { currentPlanId: currentPlan.id, newPlanId: newPlan.id };
 }
 
 /**
@@ -124,8 +125,7 @@ async function ownRequest(
   });
 }
 
+/** The record of a request that this transaction wrote. */
 async function recordOf(tx: Tx, brokerId: string, requestId: string, now: number): Promise<RequestRecord> {
-  const view = await tx.requests.findView(brokerId, requestId);
-  if (!view) throw fail.requestNotFound();
-  return requestRecord(view, now);
+  return requestRecord((await tx.requests.findView(brokerId, requestId)) as RequestView, now);
 }

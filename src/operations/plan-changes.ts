@@ -8,9 +8,9 @@ import {
 } from '../rules/plan-changes.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
-import type { Reads, Tx } from '../store/store.ts';
+import type { Tx } from '../store/store.ts';
 import type { Context } from './context.ts';
-import { findService, lockService } from './find-service.ts';
+import { findService, lockService, planOf } from './find-service.ts';
 import { type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from './outcome.ts';
 import { nestedPlan, planChangeRecord } from './records.ts';
 import { newRequest, openRequestsOf, submitRequest } from './request-lifecycle.ts';
@@ -79,7 +79,7 @@ export async function assessPlanChange(
 ): Promise<AssessedPlanChange> {
   const named = await tx.plans.listActiveNamed(service.brokerId, target, foldPlanName(target));
   const targetPlan = findTargetPlan(named, target);
-  const currentPlan = await currentPlanOf(tx, service);
+  const currentPlan = await planOf(tx, service);
   const open = await openRequestsOf(tx, service, except);
   refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
   const newPlan = targetPlan as PlanRow;
@@ -99,7 +99,7 @@ export async function upgradeOptions(
 ): Promise<Outcome<object>> {
   const service = await findService(store.read, caller, serviceNumber);
   const [currentPlan, plans, open] = await Promise.all([
-    currentPlanOf(store.read, service),
+    planOf(store.read, service),
     store.read.plans.listActive(caller.brokerId),
     openRequestsOf(store.read, service),
   ]);
@@ -114,10 +114,4 @@ export async function upgradeOptions(
       refusal ? [{ plan: nestedPlan(plan), reason: refusal.details?.reason }] : [],
     ),
   });
-}
-
-async function currentPlanOf(read: Reads | Tx, service: ServiceRow): Promise<PlanRow> {
-  const plan = await read.plans.find(service.brokerId, service.planId);
-  if (!plan) throw new Error(`service ${service.number} is on a plan that its broker does not have`);
-  return plan;
 }

@@ -74,9 +74,9 @@ const failure = ({ failureReason, failureMessage, failureServiceUsable, failureR
     ? null
     : {
         reason: failureReason,
-        message: failureMessage ?? '',
-        service_usable: failureServiceUsable ?? false,
-        retryable: failureRetryable ?? false,
+        message: failureMessage,
+        service_usable: failureServiceUsable,
+        retryable: failureRetryable,
       };
 
 /** How soon asking again pays: work that is due takes seconds, everything else waits for people or a date. */

@@ -44,11 +44,11 @@ export const newRequest = (
 export async function submitRequest(tx: Tx, { newId }: Ids, request: RequestRow, note: string | null = null) {
   await tx.requests.insert(request);
   await tx.requests.addHistory({
-    id: newId('evt', request.submittedAt),
+    id: newId('evt', request.updatedAt),
     brokerId: request.brokerId,
     requestId: request.id,
     status: request.status,
-    at: request.submittedAt,
+    at: request.updatedAt,
     actor: request.origin,
     note,
   });

@@ -2,6 +2,7 @@ import { ApiError, fail } from '../errors.ts';
 import { refusalOfWarning } from '../rules/cancellations.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { isoMoment } from '../rules/moments.ts';
+import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Context } from './context.ts';
 import { findServiceView } from './find-service.ts';
@@ -39,8 +40,8 @@ export async function warnCancellation(
   }
   const template = await store.read.templates.findActive(caller.brokerId, WARNING_TEMPLATE);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
-  const broker = await store.read.brokers.find(caller.brokerId);
-  if (!broker) throw fail.internal(new Error('the service has no broker'));
+  // The service's foreign key says that there is one.
+  const broker = (await store.read.brokers.find(caller.brokerId)) as BrokerRow;
 
   const mail = await templates
     .render(template, valuesOf(view, broker.name, warningReason))
@@ -93,7 +94,8 @@ export async function warnCancellation(
 /** What a template may name, of one service; an empty text where there is nothing to say. */
 export const valuesOf = ({ service, plan }: ServiceView, brokerName: string, warningReason = ''): TemplateValues => ({
   client_name: service.clientName,
-  client_email: service.clientEmail ?? '',
+  // Nobody is mailed without an address.
+  client_email: service.clientEmail as string,
   service_number: String(service.number),
   service_label: service.label ?? '',
   plan_name: plan.displayName,

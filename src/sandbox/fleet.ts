@@ -73,7 +73,7 @@ const PLANS = [
 /** What happens to an accepted (or reviewed) plan change as time goes by. */
 export type Course = 'completes' | 'review_accepted' | 'review_denied' | 'fails';
 
-/** What goes wrong on purpose wherever the service is named. */
+/** What goes wrong on purpose: the first three when a client is warned, the others in every operation. */
 export type Fault = 'no_template' | 'mail_fails' | 'history_fails' | 'rate_limited' | 'server_error';
 
 export const SIMULATED_FAILURE: WorkFailure = {

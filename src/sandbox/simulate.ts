@@ -58,7 +58,10 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
       const { requests, windowSeconds, retryAfterSeconds } = SIMULATED_LIMIT;
       throw fail.rateLimited(requests, windowSeconds, retryAfterSeconds);
     }
-    const scene: Scene = { fault, ...(name.endsWith('Report') && (await addressesOf(store, owner))) };
+    const scene: Scene = {
+      ...(name === 'warnCancellation' && { fault }),
+      ...(name.endsWith('Report') && (await addressesOf(store, owner))),
+    };
 
     const outcome = await stage.rehearse(async (staged) => {
       const scenario = requestId === undefined ? undefined : ids.decode(owner.brokerId, requestId);

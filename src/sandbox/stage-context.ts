@@ -6,7 +6,7 @@ import type { BrokerRow, RecipientRow } from '../store/brokers.ts';
 import type { Store } from '../store/store.ts';
 import { CREATED_NUMBER, type Fault } from './fleet.ts';
 
-/** What is particular to one call: what goes wrong on purpose, and for reports the broker's real addresses. */
+/** What is particular to one call: for warnings what goes wrong on purpose, for reports the broker's real addresses. */
 export interface Scene {
   fault?: Fault | undefined;
   broker?: BrokerRow | undefined;

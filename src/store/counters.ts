@@ -16,8 +16,8 @@ export function counterReads({ db, tables: { counters }, statement }: Session) {
       filter: { kinds?: readonly string[] | undefined; status?: string | undefined } = {},
     ): Promise<number> {
       const { kinds, status } = filter;
-      if (kinds === undefined && status === undefined) return (await whole({ brokerId, subject }))[0]?.total ?? 0;
-      const [row] = await db
+      if (kinds === undefined && status === undefined) return sumOf(await whole({ brokerId, subject }));
+      const rows = await db
         .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
         .from(counters)
         .where(
@@ -28,10 +28,13 @@ export function counterReads({ db, tables: { counters }, statement }: Session) {
             status === undefined ? undefined : eq(counters.status, status),
           ),
         );
-      return row?.total ?? 0;
+      return sumOf(rows);
     },
   };
 }
+
+/** An aggregate without groups answers with one row, always. */
+export const sumOf = ([row]: Array<{ total: number }>): number => Number(row?.total);
 
 /** Notes a change of a list's length; the session writes all notes of a transaction just before it commits. */
 export function count(session: Session, change: CounterChange): void {

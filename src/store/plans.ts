@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
+import { sumOf } from './counters.ts';
 import { param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
@@ -66,7 +67,7 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
           .from(plans)
           .where(which),
       ]);
-      return { rows, total: counted[0]?.total ?? 0 };
+      return { rows, total: sumOf(counted) };
     },
     /** The ids of plans that a list filter names: by exact id or slug, and by billing type. */
     async listIds(

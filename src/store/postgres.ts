@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables } from '../../drizzle/postgres.ts';
@@ -26,6 +27,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** How often a transaction that lost against another one is tried again before it is given up as overload. */
 const MAX_ATTEMPTS = 8;
+const RETRY_PAUSE_MS = 10;
 
 /** All instances that start at once take turns at migrating under this advisory lock; the number is arbitrary. */
 const MIGRATION_LOCK = 7_216_408_113;
@@ -80,8 +82,9 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
         try {
           return await attempt(work);
         } catch (error) {
-          if (isLostRace(error) && attempts < MAX_ATTEMPTS) continue;
-          throw explained(error);
+          if (!isLostRace(error) || attempts === MAX_ATTEMPTS) throw explained(error);
+          // The winner is only waking up: at once, the loser could take the same lock from it again.
+          await setTimeout(RETRY_PAUSE_MS * attempts);
         }
       }
     },
@@ -137,11 +140,6 @@ function sessionOf(client: pg.Pool | pg.PoolClient): Session {
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection that is lost between two queries tells it as an event, and one that nobody hears ends the process.
-  const onLost = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onLost);
   try {
     await client.query('begin');
     const result = await work(client);
@@ -150,10 +148,11 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
     if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(onLost);
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
     throw error;
   } finally {
-    client.off('error', onLost);
     client.release(broken);
   }
 }

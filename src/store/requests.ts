@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
-import { count } from './counters.ts';
+import { count, sumOf } from './counters.ts';
 import type { PlanRow } from './plans.ts';
 import { type Page, param, type Session } from './session.ts';
 
@@ -126,7 +126,7 @@ export function requestReads(session: Session) {
           .from(requests)
           .where(where),
       );
-      return (await matches({ brokerId, ...filter }))[0]?.total ?? 0;
+      return sumOf(await matches({ brokerId, ...filter }));
     },
     /** Requests of all brokers by status, for the operator's overview. */
     async tally(): Promise<Array<{ status: RequestStatus; total: number; oldestAt: number | null }>> {
@@ -191,6 +191,11 @@ export function requestWrites(session: Session) {
       note: param('note'),
     }),
   );
+
+  function leased(by: string | null | undefined): SQL | undefined {
+    if (by === undefined) return undefined;
+    return by === null ? isNull(requests.leaseOwner) : eq(requests.leaseOwner, by);
+  }
 
   return {
     async insert(row: RequestRow): Promise<void> {
@@ -272,9 +277,4 @@ export function requestWrites(session: Session) {
         .sort((a, b) => Number(place.get(a.id)) - Number(place.get(b.id)));
     },
   };
-
-  function leased(by: string | null | undefined): SQL | undefined {
-    if (by === undefined) return undefined;
-    return by === null ? isNull(requests.leaseOwner) : eq(requests.leaseOwner, by);
-  }
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
-import { count } from './counters.ts';
+import { count, sumOf } from './counters.ts';
 import type { BillingType, PlanRow } from './plans.ts';
 import type { RequestRow } from './requests.ts';
 import { type Page, param, replacement, type Session } from './session.ts';
@@ -139,7 +139,7 @@ export function serviceReads(session: Session) {
           .from(services)
           .where(where),
       );
-      return (await matches(values(brokerId, filter)))[0]?.total ?? 0;
+      return sumOf(await matches(values(brokerId, filter)));
     },
     /** The next rows of a walk over all matches, newest first, from behind the row that was last. */
     async walk(
@@ -187,6 +187,16 @@ export function serviceWrites(session: Session) {
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
 
+  async function one(brokerId: string, number: number): Promise<ServiceRow | undefined> {
+    const find = session.statement('services.find', () =>
+      db
+        .select()
+        .from(services)
+        .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
+    );
+    return (await find({ brokerId, number }))[0];
+  }
+
   return {
     /**
      * The service as it stands, locked until the transaction ends. Whatever changes a service or one of its
@@ -230,13 +240,12 @@ export function serviceWrites(session: Session) {
       changes: Partial<Omit<ServiceRow, 'number' | 'brokerId'>>,
     ): Promise<ServiceRow | null> {
       const before = await one(brokerId, number);
-      if (!before) return null;
       const [after] = await db
         .update(services)
         .set(changes)
         .where(and(eq(services.brokerId, brokerId), eq(services.number, number)))
         .returning();
-      if (!after) return null;
+      if (!before || !after) return null;
       if (before.planId !== after.planId || before.status !== after.status) {
         tally(before, -1);
         tally(after, 1);
@@ -244,14 +253,4 @@ export function serviceWrites(session: Session) {
       return after;
     },
   };
-
-  async function one(brokerId: string, number: number): Promise<ServiceRow | undefined> {
-    const find = session.statement('services.find', () =>
-      db
-        .select()
-        .from(services)
-        .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
-    );
-    return (await find({ brokerId, number }))[0];
-  }
 }

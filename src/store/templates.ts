@@ -11,6 +11,10 @@ export function templateReads({ db, tables: { templates }, statement }: Session)
       .from(templates)
       .where(and(eq(templates.brokerId, param('brokerId')), eq(templates.kind, param('kind')))),
   );
+  async function byId(brokerId: string, kind: string): Promise<TemplateRow | undefined> {
+    return (await byKind({ brokerId, kind }))[0];
+  }
+
   return {
     /** The template whether active or not. */
     async find(brokerId: string, kind: string): Promise<TemplateRow | null> {
@@ -24,10 +28,6 @@ export function templateReads({ db, tables: { templates }, statement }: Session)
       return db.select().from(templates).where(eq(templates.brokerId, brokerId)).orderBy(asc(templates.kind));
     },
   };
-
-  async function byId(brokerId: string, kind: string): Promise<TemplateRow | undefined> {
-    return (await byKind({ brokerId, kind }))[0];
-  }
 }
 
 export function templateWrites({ db, tables: { templates } }: Session) {

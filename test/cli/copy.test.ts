@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { eq } from 'drizzle-orm';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
@@ -78,7 +79,7 @@ t.test('a database moves from a file to PostgreSQL and back with every row and c
   const moved = JSON.parse(there.out);
   t.match(moved, { from: 'sqlite', to: 'postgres', resumed: false, source_changed: false });
   t.equal(moved.tables.length, 15);
-  t.ok(rowsOf(moved.tables, 'request_history') > 1200);
+  t.ok(Number(rowsOf(moved.tables, 'request_history')) > 1200);
   t.match(await json('services show 1000001 --broker demo', database.url), { service_number: 1000001 });
   t.strictSame(
     await json('services list --broker demo', database.url),
@@ -202,13 +203,36 @@ t.test('a source that is written to meanwhile is copied as it stood, and the ope
   const writer = await openSqlite({ file: join(directory, 'one.db'), monotonic });
   t.teardown(() => writer.close());
   let written: Promise<number> | undefined;
-  const report = await copyDatabase(from, to, () => {
-    written ??= writer.tx((tx) => tx.sequences.nextServiceNumber());
+  const report = await copyDatabase(from, {
+    ...to,
+    async transaction(work) {
+      written ??= writer.tx((tx) => tx.sequences.nextServiceNumber());
+      await written;
+      return to.transaction(work);
+    },
   });
-  await written;
   t.ok(report.sourceChanged);
-  const next = await to.db.select().from(to.tables.sequences);
-  t.equal(next[0]?.nextValue, (await written) as number, 'the copy has not heard of it');
+  const [copied] = await to.db.select().from(to.tables.sequences);
+  t.equal(copied?.nextValue, 1_000_001, 'the copy has not heard of it');
+});
+
+t.test('the command warns of a source that was written to meanwhile', async (t) => {
+  const { json, file, directory } = terminal(t);
+  await json('demo', file('one.db'));
+  const said: string[] = [];
+  const io = {
+    out: () => undefined,
+    err(text: string) {
+      said.push(text);
+      if (!text.startsWith('brokers:')) return;
+      const server = new Sqlite(join(directory, 'one.db'));
+      server.exec('update sequences set next_value = next_value + 1');
+      server.close();
+    },
+    watched: false,
+  };
+  t.equal(await run(['copy', '--from', file('one.db'), '--to', file('two.db')], io, {}), 0);
+  t.match(said.at(-1), /^The source was written to while it was copied: /);
 });
 
 t.test('a copy that somebody else writes to does not count', async (t) => {

@@ -258,6 +258,20 @@ t.test('processes that open a new file at the same time migrate it once', async 
   t.equal(new Set(opened.map(({ said }) => said.split(' ').at(-1))).size, 1, 'all of them read the same secret');
 });
 
+t.test('a database that lost its sequence of numbers issues none', async (t) => {
+  const { store, other } = await setUp(t);
+  other.exec('delete from sequences');
+  const missing = { message: 'the sequence of service numbers is missing' };
+  await t.rejects(
+    store.tx((tx) => tx.sequences.nextServiceNumber()),
+    missing,
+  );
+  await t.rejects(
+    store.tx((tx) => tx.sequences.nextServiceNumbers(3)),
+    missing,
+  );
+});
+
 t.test('a migration that fails leaves nothing behind', async (t) => {
   const { file, store } = await setUp(t);
   await store.close();

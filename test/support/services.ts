@@ -72,8 +72,6 @@ export async function createDatabase({ migrated }: { migrated: boolean }) {
       const cut = await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
       return cut?.rowCount ?? 0;
     },
-    /** Lets new connections in, or refuses them, as a server that starts up does. */
-    admit: async (yes: boolean) => void (await admin(`alter database ${name} with allow_connections ${yes}`)),
     drop: async () => void (await admin(`drop database if exists ${name} with (force)`)),
   };
 }

@@ -153,7 +153,7 @@ t.test('two workers never do the same work', async (t) => {
 t.test('a started worker looks for work at least once a second, and stops at once when it has none', async (t) => {
   const world = await setUp(t);
   const time = createTestSleep();
-  const worker = workerOn(world, recordsProvisioner, { sleep: time.sleep });
+  const worker = workerOn(world, recordsProvisioner, { sleep: time.sleep, concurrency: 1 });
   const idle = time.fallsAsleep();
   worker.start();
   worker.start();

@@ -180,7 +180,7 @@ t.test('A downgrade takes effect at the renewal of a monthly service, else at on
 });
 
 t.test('The conditions of a plan change are asked in the order of the table', async (t) => {
-  const { world, broker, small, middle, large, hourly, change, on, cancelled, open } = await setup(t);
+  const { world, broker, key, small, large, middle, change, on, cancelled, open } = await setup(t);
   await world.addPlan(broker, { slug: 'parked', upgradeRank: 25, active: false });
   await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
   const cheapHourly = await world.addPlan(broker, { slug: 'cheap-hourly', upgradeRank: 1, billingType: 'hourly' });
@@ -225,7 +225,10 @@ t.test('The conditions of a plan change are asked in the order of the table', as
   await ask('an equal rank', plain, 'even', parameter('plan_rank_not_higher'), parameter('plan_rank_not_lower'));
   refused(t, await change('upgrade', plain, 'small'), parameter('plan_rank_not_higher'));
   refused(t, await change('downgrade', plain, 'large'), parameter('plan_rank_not_lower'));
-  refused(t, await change('upgrade', { ...plain, number: 1 }, 'nothing'), NO_SERVICE, 'unknown service first');
+  for (const way of ['upgrade', 'downgrade']) {
+    const unknown = await world.call(key, 'POST', `/services/9007199254740993/${way}`, { body: { new_plan: 'nothing' } });
+    refused(t, unknown, NO_SERVICE, `${way}: the service comes first`);
+  }
   t.equal((await world.store.read.requests.listOpen(broker.id, plain.number)).length, 0, 'refusals leave nothing');
 
   const asked = await on(middle);
@@ -375,7 +378,8 @@ t.test('upgrade-options tells what the two operations would answer for every pla
     data.unavailable.map((entry: { plan: { slug: string }; reason: string }) => `${entry.plan.slug} ${entry.reason}`),
     ['small plan_rank_not_higher', 'middle plan_is_current', 'even plan_rank_not_higher', 'hourly billing_type_mismatch'],
   );
-  refused(t, await world.call(key, 'GET', '/services/1/upgrade-options'), NO_SERVICE);
+  for (const unknown of ['1', '9007199254740993', '-1'])
+    refused(t, await world.call(key, 'GET', `/services/${unknown}/upgrade-options`), NO_SERVICE, unknown);
   refused(t, await world.call(key, 'GET', `/services/${number}/upgrade-options?limit=1`), {
     status: 400,
     code: 'invalid_parameter',

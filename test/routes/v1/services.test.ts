@@ -239,7 +239,7 @@ t.test('A search is literal text, found anywhere and without case in every scrip
     ['"X"', [quote]],
     ['ärger', [umlaut]],
     ['GRÖßE', [umlaut]],
-    ['A\u0308RGER', [umlaut]],
+    ['GRÖSSE', [umlaut]],
     ['οδυσσ', [greek]],
     ['ΣΣΕΑ', [greek]],
     ['сервер ёл', [cyrillic]],

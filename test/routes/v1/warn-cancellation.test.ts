@@ -476,4 +476,7 @@ t.test('A provider that takes its time keeps neither readers nor writers waiting
   const { json } = await warning;
   t.equal(json.data.processed_date, iso(world.clock.now()), 'processed when the provider had answered');
   t.equal(json.data.submitted_date, iso(world.clock.now() - 3_000));
+  const { history, ...record } = (await world.call(key, 'GET', `/requests/${json.data.request_id}`)).json.data;
+  t.match(record, { submitted_date: json.data.submitted_date, processed_date: json.data.processed_date });
+  t.equal(history[0].date, json.data.processed_date, 'it was approved when the email was out, not when it was asked for');
 });

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { ensureBuilt } from '../../bin/ensure-built.mjs';
+import { openPostgres } from '../../src/store/postgres.ts';
+import { ahead, startWorker } from '../support/cluster.ts';
+import { freePort } from '../support/redis.ts';
+import { createDatabase, REDIS_URL, services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+import { createWorld } from '../support/world.ts';
+
+/** A server as an operator starts it. */
+async function startServer(t: Test, env: NodeJS.ProcessEnv) {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, ['dist/src/server.js'], {
+    env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', MAIL_OUTBOX_DIR: '/dev/null', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  t.teardown(() => child.kill('SIGKILL'));
+  const base = `http://127.0.0.1:${port}`;
+  return {
+    exited,
+    /** What it wrote so far. */
+    said: () => said,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    async ready() {
+      await until(`a server is ready: ${said}`, async () => {
+        const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
+        await answer?.arrayBuffer();
+        return answer?.status === 200;
+      });
+    },
+    async post(key: string, path: string, body: object, idempotencyKey?: string) {
+      const answer = await fetch(`${base}/api/v1${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+        },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, raw: await answer.text() };
+    },
+  };
+}
+
+t.test('two servers on a fresh database start together, share the work, and end when they are told to', async (t) => {
+  if (!(await services(t, 'PostgreSQL', 'Redis'))) return;
+  ensureBuilt();
+  const database = await createDatabase({ migrated: false });
+  t.teardown(() => database.drop());
+  const env = { DATABASE_URL: database.url, REDIS_URL };
+  const servers = await Promise.all([startServer(t, env), startServer(t, env)]);
+  await Promise.all(servers.map((server) => server.ready()));
+
+  const world = await createWorld({
+    openStore: () => openPostgres({ url: database.url, poolSize: 2, onError: () => undefined }),
+  });
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const plan = await world.addPlan(broker);
+  const { key } = await world.addKey(broker);
+  const body = { plan: plan.slug, client: { name: 'Ada', email: 'ada@example.com' } };
+  const idempotencyKey = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, turn) => servers[turn % 2]?.post(key, '/services', body, idempotencyKey)),
+  );
+  t.strictSame([...new Set(answers.map((answer) => answer?.status))], [201]);
+  t.equal(new Set(answers.map((answer) => answer?.raw)).size, 1);
+  await until('one of their workers has done the work', async () => {
+    const [service] = await world.store.read.services.page(broker.id, {}, { limit: 1, offset: 0 });
+    return service?.service.status === 'active';
+  });
+  for (const server of servers) {
+    server.kill('SIGTERM');
+    t.strictSame(await server.exited, [0, null], server.said());
+  }
+});
+
+t.test('work that a server had in hand when it was killed is done by another, under the same id', async (t) => {
+  if (!(await services(t, 'PostgreSQL', 'Redis'))) return;
+  ensureBuilt();
+  const given: Array<string | undefined> = [];
+  // The operator's endpoint hangs, so that the kill meets the server in the middle of its work.
+  const endpoint = createServer((request) => {
+    given.push(request.headers['idempotency-key'] as string | undefined);
+  }).listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
+  t.teardown(() => endpoint.close().closeAllConnections());
+
+  const database = await createDatabase({ migrated: true });
+  t.teardown(() => database.drop());
+  const world = await createWorld({
+    openStore: () => openPostgres({ url: database.url, poolSize: 2, onError: () => undefined }),
+  });
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const plan = await world.addPlan(broker);
+  const { key } = await world.addKey(broker);
+  const server = await startServer(t, {
+    DATABASE_URL: database.url,
+    PROVISIONER_URL: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/work`,
+    PROVISIONER_SECRET: 'a secret of this test',
+  });
+  await server.ready();
+  const body = { plan: plan.slug, client: { name: 'Ada', email: 'ada@example.com' } };
+  const { status, raw } = await server.post(key, '/services', body);
+  t.equal(status, 201);
+  const { request_id: requestId } = JSON.parse(raw).data;
+  await until('the work has begun', () => given.length === 1);
+  server.kill('SIGKILL');
+  await server.exited;
+
+  const repeated: string[] = [];
+  const provisioner = {
+    async fulfil({ request_id }: { request_id: string }) {
+      repeated.push(request_id);
+      return { outcome: 'done' } as const;
+    },
+  };
+  const soon = await startWorker(t, database.url, { provisioner });
+  t.equal(await soon.runOnce(), 0);
+  const later = await startWorker(t, database.url, { provisioner, clock: ahead(61_000) });
+  t.equal(await later.runOnce(), 1);
+  t.strictSame([given, repeated], [[requestId], [requestId]]);
+  const view = await world.store.read.requests.findView(broker.id, requestId);
+  t.match(view?.request, { status: 'completed', attempts: 2 });
+});

@@ -1,0 +1,254 @@
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import t, { type Test } from 'tap';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { isRefusal } from '../support/wire.ts';
+import { createWorld } from '../support/world.ts';
+
+interface Endpoint {
+  scopes: string[];
+  /** Whether `X-Idempotency-Key` counts. */
+  idempotent?: true;
+  success: number[];
+  /** Beside 400, 401, 403, 429 and 500, which the gates can answer everywhere. */
+  errors?: number[];
+}
+
+/** Every endpoint of v1, from section 6 of the contract. */
+const CONTRACT: Record<string, Endpoint> = {
+  'GET /v1/auth-check': { scopes: [], success: [200] },
+  'POST /v1/auth-check': { scopes: ['services:write', 'admin:full'], success: [200] },
+  'GET /v1/services': { scopes: ['services:read', 'admin:full'], success: [200] },
+  'GET /v1/services/{service_number}': { scopes: ['services:read', 'admin:full'], success: [200], errors: [404] },
+  'POST /v1/services': { scopes: ['services:write', 'admin:full'], idempotent: true, success: [201] },
+  'GET /v1/services/{service_number}/upgrade-options': {
+    scopes: ['services:read', 'admin:full'],
+    success: [200],
+    errors: [404],
+  },
+  'POST /v1/services/{service_number}/upgrade': {
+    scopes: ['admin:full'],
+    idempotent: true,
+    success: [200, 202],
+    errors: [404, 409],
+  },
+  'POST /v1/services/{service_number}/downgrade': {
+    scopes: ['admin:full'],
+    idempotent: true,
+    success: [200, 202],
+    errors: [404, 409],
+  },
+  'POST /v1/services/{service_number}/cancel': {
+    scopes: ['admin:full'],
+    idempotent: true,
+    success: [200],
+    errors: [404, 409],
+  },
+  'POST /v1/services/{service_number}/cancellation-warning': { scopes: ['admin:full'], success: [200], errors: [404] },
+  'GET /v1/plans': { scopes: ['plans:read', 'admin:full'], success: [200] },
+  'GET /v1/requests': { scopes: ['requests:read', 'admin:full'], success: [200] },
+  'GET /v1/requests/{request_id}': { scopes: ['requests:read', 'admin:full'], success: [200], errors: [404] },
+  'POST /v1/requests/{request_id}/approve': {
+    scopes: ['requests:write', 'admin:full'],
+    idempotent: true,
+    success: [200],
+    errors: [404, 409],
+  },
+  'POST /v1/requests/{request_id}/deny': {
+    scopes: ['requests:write', 'admin:full'],
+    success: [200],
+    errors: [404, 409],
+  },
+  'POST /v1/reports/services': { scopes: ['reports:send', 'admin:full'], success: [200] },
+  'POST /v1/reports/invoices': { scopes: ['reports:send', 'admin:full'], success: [200] },
+  'GET /v1/sandbox/scenarios': { scopes: [], success: [200], errors: [404] },
+};
+
+const GATES = [400, 401, 403, 429, 500];
+
+type Json = Record<string, unknown>;
+interface Operation extends Json {
+  operationId: string;
+  parameters?: Array<{ name: string; in: string; required?: boolean; schema: Json; description?: string }>;
+  requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+}
+
+async function described(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const answer = await world.app.inject('/api/openapi.json');
+  const document = answer.json();
+  const operations: Record<string, Operation> = {};
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      operations[`${method.toUpperCase()} ${path}`] = operation;
+    }
+  }
+  return { ...world, answer, document, operations };
+}
+
+t.test('the routes are those of the contract and no other, each documented', async (t) => {
+  const { app, operations } = await described(t);
+  t.strictSame(Object.keys(operations).sort(), Object.keys(CONTRACT).sort());
+  const outside = ['/health/live', '/health/ready', '/api/openapi.json', '/api/docs'];
+  for (const url of outside) t.equal((await app.inject(url)).statusCode, 200, url);
+  const routes = [...app.printRoutes({ commonPrefix: false }).matchAll(/── (\/\S*) \(([A-Z, ]+)\)/g)];
+  t.ok(routes.length > 0);
+  const strangers = routes.filter(([, url = '']) => !/^\/(?:api\/(?:v1|docs|openapi\.json)|health\/)/.test(url));
+  t.strictSame(strangers, []);
+});
+
+t.test('each is refused without a key, and with one that lacks its scopes', async (t) => {
+  const { app, addBroker, addKey, call } = await described(t);
+  const broker = await addBroker();
+  const none = await addKey(broker, []);
+  const enough = await Promise.all(
+    [...new Set(Object.values(CONTRACT).flatMap(({ scopes }) => scopes))].map(async (scope) => ({
+      scope,
+      ...(await addKey(broker, [scope as 'admin:full'])),
+    })),
+  );
+  for (const [name, { scopes }] of Object.entries(CONTRACT)) {
+    const [method = '', path = ''] = name.split(' ');
+    const url = path.replace('/v1', '').replace(/\{\w+\}/, '1');
+    const refused = await app.inject({ method: method as 'GET', url: `/api/v1${url}` });
+    isRefusal(
+      t,
+      { ...refused, status: refused.statusCode, body: refused.body },
+      401,
+      'authentication_failed',
+      'missing',
+      name,
+    );
+    const { status, json } = await call(none.key, method as 'GET', url);
+    if (scopes.length === 0) t.not(status, 403, name);
+    else t.strictSame([status, json.error.details.required_scopes], [403, scopes], name);
+    for (const { scope, key } of enough.filter(({ scope }) => scopes.includes(scope))) {
+      t.not((await call(key, method as 'GET', url)).status, 403, `${name} with ${scope}`);
+    }
+  }
+});
+
+t.test('each declares its success and every error that it can answer, one by one', async (t) => {
+  const { operations, document } = await described(t);
+  const resolve = resolver(document);
+  for (const [name, { success, errors = [], scopes }] of Object.entries(CONTRACT)) {
+    const { responses, description } = operations[name] as Operation;
+    t.strictSame(
+      Object.keys(responses).map(Number).sort(),
+      [...success, ...GATES, ...errors].sort((a, b) => a - b),
+      name,
+    );
+    for (const [status, response] of Object.entries(responses)) {
+      const answer = resolve(response) as Operation['responses'][string];
+      t.ok(answer.description.length > 0, `${name} ${status}`);
+      const schema = resolve(answer.content?.['application/json']?.schema) as { properties: Json; required: string[] };
+      t.ok(schema.required.includes('success'), `${name} ${status}`);
+      t.ok(schema.required.includes(Number(status) < 400 ? 'data' : 'error'), `${name} ${status}`);
+    }
+    for (const scope of scopes) t.match(description, scope, name);
+  }
+  const codes = JSON.stringify(document);
+  for (const code of ERROR_CODES) t.match(codes, `"${code}"`);
+});
+
+t.test('each has an id of its own, a summary, its parameters and, where it counts, the idempotency key', async (t) => {
+  const { operations } = await described(t);
+  const ids = Object.values(operations).map(({ operationId }) => operationId);
+  t.equal(new Set(ids).size, Object.keys(CONTRACT).length);
+  for (const [name, { idempotent }] of Object.entries(CONTRACT)) {
+    const { operationId, summary, tags, parameters = [], requestBody } = operations[name] as Operation;
+    t.match(operationId, /^[a-z][A-Za-z]+$/, name);
+    t.type(summary, 'string', name);
+    t.equal((tags as string[]).length, 1, name);
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    t.strictSame(
+      inPath.map((parameter) => `{${parameter.name}}`),
+      name.match(/\{\w+\}/g) ?? [],
+      name,
+    );
+    for (const parameter of parameters) {
+      t.ok(parameter.schema.type, `${name} ${parameter.name}`);
+      t.ok(parameter.description ?? parameter.schema.description ?? parameter.schema.enum, `${name} ${parameter.name}`);
+    }
+    const number = parameters.find((parameter) => parameter.name === 'service_number');
+    if (number) t.match(number.schema, { type: 'integer', format: 'int64' }, name);
+    t.equal(
+      parameters.some((parameter) => parameter.name.toLowerCase() === 'x-idempotency-key'),
+      idempotent === true,
+      name,
+    );
+    t.equal(requestBody !== undefined, name.startsWith('POST'), name);
+  }
+});
+
+t.test('the document is OpenAPI 3.1 of the fixed title and version, and all that it refers to is there', async (t) => {
+  const { answer, document, operations } = await described(t);
+  t.match(answer.headers['content-type'], /^application\/json/);
+  t.match(document.openapi, /^3\.1\./);
+  t.match(document.info, { title: 'Broker API', version: '1.0.0' });
+  t.strictSame(document.servers, [{ url: '/api' }]);
+  t.match(document.components.securitySchemes, { apiKey: { type: 'http', scheme: 'bearer' } });
+  t.strictSame(document.security, [{ apiKey: [] }]);
+
+  const tags = document.tags.map(({ name }: { name: string }) => name);
+  const resolve = resolver(document);
+  let references = 0;
+  walk(document, (node) => {
+    if (typeof node.$ref !== 'string') return;
+    references += 1;
+    t.ok(resolve(node), node.$ref);
+  });
+  t.ok(references > 0);
+  walk(document.paths, (node) => {
+    for (const word of ['document', 'digits', 'conflicts', 'ordered']) t.notOk(Object.hasOwn(node, word), word);
+    t.not(node.format, 'service-number');
+  });
+  for (const { tags: own } of Object.values(operations)) t.ok(tags.includes((own as string[])[0]));
+});
+
+t.test('every example fits the schema that it stands in', async (t) => {
+  const { document } = await described(t);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', ...document });
+  let examples = 0;
+  walk(document, (node) => {
+    if (!Array.isArray(node.examples) || !('type' in node)) return;
+    const rebased = JSON.parse(JSON.stringify(node).replaceAll('"#/', '"document#/'));
+    const validate = ajv.compile(rebased as AnySchema);
+    for (const example of node.examples) {
+      examples += 1;
+      t.ok(validate(example), `${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`);
+    }
+  });
+  t.ok(examples > 10, 'there are examples');
+});
+
+t.test('the reference page stands by itself', async (t) => {
+  const { app } = await described(t);
+  const page = await app.inject('/api/docs');
+  t.match(page.headers['content-type'], /^text\/html/);
+  const links = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
+  t.ok(links.length > 0);
+  for (const link of links) {
+    t.match(link, /^\.?\//, link);
+    t.equal((await app.inject(new URL(link, 'http://x/api/docs').pathname)).statusCode, 200, link);
+  }
+});
+
+/** Follows a `$ref` inside of the document. */
+const resolver = (document: Json) => (node: unknown) => {
+  const reference = (node as { $ref?: string } | undefined)?.$ref;
+  if (reference === undefined) return node;
+  return reference
+    .replace('#/', '')
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Json | undefined)?.[name.replaceAll('~1', '/')], document);
+};
+
+/** Visits every object of a tree. */
+function walk(node: unknown, visit: (node: Json) => void): void {
+  if (node === null || typeof node !== 'object') return;
+  if (!Array.isArray(node)) visit(node as Json);
+  for (const inner of Object.values(node)) walk(inner, visit);
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import t, { type Test } from 'tap';
+import { type AppParts, buildApp } from '../../src/app.ts';
+import { createSharedWindows, type SharedWindows } from '../../src/limits/redis-window.ts';
+import { createOperations } from '../../src/operations/operations.ts';
+import { createRedis } from '../support/redis.ts';
+import { REDIS_URL, services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+import { createTestClock, createWorld, type World } from '../support/world.ts';
+
+/** The windows as one instance has them, with everything that it said of Redis. */
+async function windowsOf(t: Test, url: string) {
+  const said: string[] = [];
+  const windows = createSharedWindows({
+    url,
+    clock: createTestClock(),
+    onChange: (reason) => said.push(reason ? 'away' : 'back'),
+  });
+  t.teardown(() => windows.close());
+  await windows.started;
+  return { windows, said };
+}
+
+type Answered = { statusCode: number; headers: Record<string, unknown>; json(): { data: { status: string } } };
+
+/** One more instance of the world's server, with counters of its own or shared ones. */
+async function instance(t: Test, world: World, limits: SharedWindows, rateLimit: AppParts['config']['rateLimit']) {
+  const live = createOperations(world.context);
+  const app = await buildApp({
+    config: { trustedProxies: [], requireHttps: false, tls: undefined, rateLimit },
+    store: world.store,
+    clock: world.clock,
+    live,
+    sandbox: live,
+    limits,
+  });
+  t.teardown(() => app.close());
+  return {
+    get: (url: string, key?: string, remoteAddress = '198.51.100.1') =>
+      app.inject({
+        method: 'GET',
+        url,
+        remoteAddress,
+        ...(key !== undefined && { headers: { authorization: `Bearer ${key}` } }),
+      }) as unknown as Promise<Answered>,
+  };
+}
+
+const hit = (windows: SharedWindows, key: string, windowMs: number) => {
+  const store = new windows.store({}).child({} as never);
+  return new Promise<{ current: number; ttl: number }>((resolve, reject) => {
+    store.incr(
+      key,
+      (error, result) => (error || !result ? reject(error) : resolve(result as { current: number; ttl: number })),
+      windowMs,
+      1,
+    );
+  });
+};
+
+const LIMITS = { max: 20, windowSeconds: 60, authFailureMax: 5 };
+
+async function twoInstances(t: Test, urls: [string, string]) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key, row } = await world.addKey(broker, ['admin:full'], { rateLimit: null });
+  const [one, two] = [await windowsOf(t, urls[0]), await windowsOf(t, urls[1])];
+  return {
+    key,
+    keyId: row.id,
+    said: [one.said, two.said] as const,
+    windows: [one.windows, two.windows] as const,
+    instances: [await instance(t, world, one.windows, LIMITS), await instance(t, world, two.windows, LIMITS)] as const,
+  };
+}
+
+const count = (answers: Answered[], status: number) => answers.filter(({ statusCode }) => statusCode === status).length;
+
+t.test('a burst over two instances lets exactly the allowed number through', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const { instances, key } = await twoInstances(t, [REDIS_URL, REDIS_URL]);
+  const burst = await Promise.all(
+    Array.from({ length: 3 * LIMITS.max }, (_, turn) =>
+      (instances[turn % 2] ?? instances[0]).get('/api/v1/services', key),
+    ),
+  );
+  t.equal(count(burst, 200), LIMITS.max);
+  t.equal(count(burst, 429), 2 * LIMITS.max);
+  const left = burst
+    .filter(({ statusCode }) => statusCode === 200)
+    .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+  t.strictSame(
+    left.sort((a, b) => a - b),
+    Array.from({ length: LIMITS.max }, (_, index) => index),
+  );
+  for (const { headers } of burst.filter(({ statusCode }) => statusCode === 429)) {
+    t.ok(Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60);
+  }
+});
+
+t.test('failed authentications of an address are counted over all instances, and of no other', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const { instances } = await twoInstances(t, [REDIS_URL, REDIS_URL]);
+  // An address of this run's own: the shared server remembers the last run's for a minute.
+  const [a, b] = [randomUUID().slice(0, 4), randomUUID().slice(0, 4)];
+  const address = `2001:db8:${a}:${b}::1`;
+  const failures = await Promise.all(
+    Array.from({ length: 12 }, (_, turn) =>
+      (instances[turn % 2] ?? instances[0]).get('/api/v1/services', 'nothing', address),
+    ),
+  );
+  t.equal(count(failures, 401), LIMITS.authFailureMax);
+  t.equal(count(failures, 429), 12 - LIMITS.authFailureMax);
+  t.equal((await instances[1].get('/api/v1/services', 'nothing', `2001:db8:${b}:${a}::2`)).statusCode, 401);
+});
+
+t.test('a window opens with the first hit, is not prolonged by others, and ends', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const { windows } = await windowsOf(t, REDIS_URL);
+  const key = `test ${randomUUID()}`;
+  const hits: Array<{ current: number; ttl: number }> = [];
+  for (let n = 0; n < 5; n += 1) hits.push(await hit(windows, key, 400));
+  t.strictSame(
+    hits.map(({ current }) => current),
+    [1, 2, 3, 4, 5],
+  );
+  for (const [index, { ttl }] of hits.entries()) {
+    t.ok(ttl > 0 && ttl <= (hits[index - 1]?.ttl ?? 400), 'the end of the window stays where it was');
+  }
+  await until('the window is over', async () => (await hit(windows, key, 400)).current === 1);
+  const redis = new Redis(REDIS_URL);
+  t.teardown(() => redis.disconnect());
+  t.ok((await redis.pttl(`rate ${key}`)) > 0, 'nothing stays for good');
+});
+
+t.test('while Redis is away each instance counts for itself, says so once, and nobody is refused for it', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
+  const [one, two] = instances;
+  const ready = async (of: typeof one) => {
+    const answer = await of.get('/health/ready');
+    return [answer.statusCode, answer.json().data];
+  };
+  for (let n = 0; n < LIMITS.max / 2; n += 1) {
+    t.equal((await one.get('/api/v1/services', key)).statusCode, 200);
+    t.equal((await two.get('/api/v1/services', key)).statusCode, 200);
+  }
+  t.equal((await one.get('/api/v1/services', key)).statusCode, 429);
+  t.strictSame(await ready(one), [200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
+
+  await redis.kill();
+  const during = await Promise.all(
+    Array.from({ length: 3 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
+  );
+  t.equal(count(during, 200), 2 * LIMITS.max, 'the fallback allows each instance its own number, and no more');
+  t.equal(count(during, 429), LIMITS.max);
+  t.strictSame(await ready(one), [200, { status: 'degraded', checks: { database: 'ok', redis: 'degraded' } }]);
+  t.strictSame(said, [['away'], ['away']]);
+
+  await redis.start();
+  await until('both are back', () => windows.every((each) => !each.away()));
+  const after = await Promise.all(
+    Array.from({ length: 2 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
+  );
+  t.equal(count(after, 200), LIMITS.max, 'one limit for both again');
+  t.strictSame(await ready(two), [200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
+  t.strictSame(said, [
+    ['away', 'back'],
+    ['away', 'back'],
+  ]);
+});
+
+t.test('a Redis that hangs holds up nobody for long', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
+  t.equal((await instances[0].get('/api/v1/services', key)).statusCode, 200);
+  redis.freeze();
+  const during = await Promise.all(Array.from({ length: LIMITS.max }, () => instances[0].get('/api/v1/services', key)));
+  t.equal(count(during, 200), LIMITS.max);
+  t.ok(windows[0].away());
+  t.strictSame(said[0], ['away']);
+  redis.thaw();
+  await until('it is back', async () => {
+    await instances[0].get('/api/v1/services', key);
+    return !windows[0].away();
+  });
+  t.strictSame(said[0], ['away', 'back']);
+});
+
+t.test('an instance that starts without Redis starts, and joins the others when it comes', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  await redis.kill();
+  const { windows, said } = await windowsOf(t, redis.url);
+  t.ok(windows.away());
+  t.strictSame(said, ['away']);
+  t.match(await hit(windows, 'key', 1000), { current: 1 });
+  await redis.start();
+  await until('it is back', () => !windows.away());
+  t.strictSame(said, ['away', 'back']);
+  t.match(await hit(windows, 'key', 60_000), { current: 1 });
+});

@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises';
+import fastifyRateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyPluginAsync } from 'fastify';
+import { Registry } from 'prom-client';
+import t from 'tap';
+import auth from '../../plugins/auth.ts';
+import authFailures from '../../plugins/auth-failures.ts';
+import drain from '../../plugins/drain.ts';
+import envelope from '../../plugins/envelope.ts';
+import errors from '../../plugins/errors.ts';
+import firewall from '../../plugins/firewall.ts';
+import idempotency from '../../plugins/idempotency.ts';
+import jsonBody from '../../plugins/json-body.ts';
+import metrics from '../../plugins/metrics.ts';
+import overload from '../../plugins/overload.ts';
+import rateLimit from '../../plugins/rate-limit.ts';
+import requestId from '../../plugins/request-id.ts';
+import sandbox from '../../plugins/sandbox.ts';
+import scopes from '../../plugins/scopes.ts';
+import transport from '../../plugins/transport.ts';
+import validation from '../../plugins/validation.ts';
+import { newCorrelationId } from '../../src/ids.ts';
+import { isRefusal } from '../support/wire.ts';
+
+t.test('a plugin that is registered too early dies at boot with a sentence that names what it needs', async (t) => {
+  const needs: [name: string, plugin: unknown, dependency: string][] = [
+    ['errors', errors, 'request-id'],
+    ['drain', drain, 'errors'],
+    ['envelope', envelope, '@fastify/sensible'],
+    ['overload', overload, 'errors'],
+    ['transport', transport, 'errors'],
+    ['auth-failures', authFailures, '@fastify/rate-limit'],
+    ['firewall', firewall, 'auth'],
+    ['rate-limit', rateLimit, 'firewall'],
+    ['scopes', scopes, 'rate-limit'],
+    ['sandbox', sandbox, 'auth'],
+    ['validation', validation, 'json-body'],
+    ['idempotency', idempotency, 'validation'],
+  ];
+  for (const [name, plugin, dependency] of needs) {
+    const app = Fastify();
+    t.teardown(() => app.close());
+    await t.rejects(
+      async () => app.register(plugin as FastifyPluginAsync),
+      { message: `The dependency '${dependency}' of plugin '${name}' is not registered` },
+      name,
+    );
+  }
+  const app = Fastify();
+  t.teardown(() => app.close());
+  const message = "The decorator 'countAuthFailure' required by 'auth' is not present in Fastify";
+  await t.rejects(async () => app.register(auth as unknown as FastifyPluginAsync), { message });
+});
+
+t.test('a plugin that needs no other stands on a bare server', async (t) => {
+  for (const plugin of [requestId, jsonBody]) {
+    const app = Fastify();
+    t.teardown(() => app.close());
+    await t.resolves(async () => app.register(plugin));
+  }
+});
+
+t.test('a route of v1 that does not state its scopes stops the start', async (t) => {
+  const app = Fastify();
+  t.teardown(() => app.close());
+  // The gates before this one, by name alone.
+  const stub = (name: string) =>
+    Object.assign(async () => undefined, {
+      [Symbol.for('plugin-meta')]: { name },
+      [Symbol.for('skip-override')]: true,
+    });
+  await app.register(stub('rate-limit'));
+  await app.register(scopes);
+  t.throws(() => app.get('/none', async () => ({})), { message: '/none does not state its scopes' });
+});
+
+t.test('a server under pressure sheds load in the envelope and says when to come back', async (t) => {
+  const app = Fastify({ genReqId: newCorrelationId });
+  t.teardown(() => app.close());
+  await app.register(requestId);
+  await app.register(errors);
+  // Every event loop is later than this once it has been measured, which is done each second.
+  await app.register(overload, { maxEventLoopDelayMs: Number.MIN_VALUE });
+  app.get('/', async () => ({ calm: true }));
+  let answer = await app.inject('/');
+  t.equal(answer.statusCode, 200);
+  while (answer.statusCode === 200) {
+    await setTimeout(20);
+    answer = await app.inject('/');
+  }
+  isRefusal(t, { ...answer, status: answer.statusCode, body: answer.body }, 500, 'server_error');
+  t.match(answer.headers['retry-after'], /^[1-9]/);
+});
+
+t.test('answers are counted and timed by route, method and status, and not at all without a registry', async (t) => {
+  const registry = new Registry();
+  const app = Fastify();
+  t.teardown(() => app.close());
+  await app.register(metrics, { registry });
+  app.get('/things/:id', async () => ({}));
+  for (const url of ['/things/1', '/things/2', '/none']) await app.inject(url);
+  const text = await registry.metrics();
+  t.match(text, 'http_answers_total{method="GET",route="/things/:id",status="200"} 2');
+  t.match(text, 'http_answers_total{method="GET",route="none",status="404"} 1');
+  t.match(text, 'http_answer_duration_seconds_count{method="GET",route="/things/:id",status="200"} 2');
+
+  const silent = Fastify();
+  t.teardown(() => silent.close());
+  await silent.register(metrics, { registry: undefined });
+  t.equal((await silent.inject('/none')).statusCode, 404);
+});
+
+t.test('the count of failed keys needs the limiter to count with', async (t) => {
+  const app = Fastify();
+  t.teardown(() => app.close());
+  await app.register(fastifyRateLimit, { global: false });
+  await app.register(authFailures, { max: 1 });
+  t.type(app.countAuthFailure, 'function');
+});

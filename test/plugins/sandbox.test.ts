@@ -1,0 +1,67 @@
+import Fastify from 'fastify';
+import fp from 'fastify-plugin';
+import t from 'tap';
+import sandbox from '../../plugins/sandbox.ts';
+import type { Operations } from '../../src/operations/operations.ts';
+
+const operations = (name: string) => ({ listPlans: async () => name }) as unknown as Operations;
+
+/** The plugin on a bare Fastify, where a header stands for the gates before it. */
+async function bareApp() {
+  const app = Fastify();
+  await app.register(
+    fp(
+      async (gates) => {
+        gates.decorateRequest('access');
+        gates.addHook('onRequest', async (request) => {
+          const mode = request.headers.mode;
+          request.access = { broker: { id: 'brk_1' }, mode } as typeof request.access;
+        });
+      },
+      { name: 'auth' },
+    ),
+  );
+  await app.register(sandbox, {
+    live: operations('live'),
+    sandbox: operations('sandbox'),
+    listScenarios: () => ({ statusCode: 200, data: [] }),
+  });
+  return app;
+}
+
+t.test('the mode of the key decides which operations a request gets', async (t) => {
+  const app = await bareApp();
+  app.get('/', async (request) => ({
+    operations: await request.operations.listPlans(request.caller, { limit: 1, offset: 0 }),
+    caller: request.caller,
+  }));
+  for (const [mode, name] of [
+    ['live', 'live'],
+    ['test', 'sandbox'],
+  ] as const) {
+    const answer = await app.inject({ url: '/', headers: { mode } });
+    t.strictSame(answer.json(), { operations: name, caller: { brokerId: 'brk_1' } });
+  }
+  t.strictSame(app.listScenarios({ limit: 1, offset: 0 }), { statusCode: 200, data: [] });
+});
+
+t.test('a route of the sandbox is not there for live keys, whatever hooks it has of its own', async (t) => {
+  const app = await bareApp();
+  const own: string[] = [];
+  const preHandler = async () => void own.push('ran');
+  app.get('/bare', { config: { sandboxOnly: true } }, async () => 'seen');
+  app.get('/hooked', { config: { sandboxOnly: true }, preHandler }, async () => 'seen');
+  for (const url of ['/bare', '/hooked']) {
+    const hidden = await app.inject({ url, headers: { mode: 'live' } });
+    t.strictSame([hidden.statusCode, hidden.json().message], [404, 'Not found']);
+    t.strictSame(own, [], 'nothing of the route ran');
+    t.equal((await app.inject({ url, headers: { mode: 'test' } })).body, 'seen');
+  }
+  t.strictSame(own, ['ran']);
+});
+
+t.test('it does not start without the gate that knows the key', async (t) => {
+  const app = Fastify();
+  const options = { live: operations('live'), sandbox: operations('sandbox'), listScenarios: () => undefined as never };
+  await t.rejects(async () => app.register(sandbox, options), { message: /auth/ });
+});

@@ -1,0 +1,257 @@
+import t from 'tap';
+import { createTemplateRenderer } from '../../src/mail/templates.ts';
+import { createOperations } from '../../src/operations/operations.ts';
+import { createScenarioIds, type Scenario } from '../../src/sandbox/scenario-ids.ts';
+import { createSandbox } from '../../src/sandbox/simulate.ts';
+import { createSandboxWorld } from '../support/sandbox.ts';
+import { iso, NO_REQUEST, refused } from '../support/v1.ts';
+
+t.test('a simulated request comes along with the time', async (t) => {
+  const { get, post, clock } = await createSandboxWorld(t);
+  const submit = async (url: string, body: object) => (await post(url, body)).json.data.request_id as string;
+  const stateOf = async (id: string) => (await get(`/requests/${id}`)).json.data;
+  const statesOf = (record: { history: { request_status: string }[] }) =>
+    record.history.map(({ request_status }) => request_status);
+
+  t.test('what is accepted is completed after ten seconds and not before', async (t) => {
+    const start = clock.now();
+    const client = { name: 'Ada Example', email: 'ada@example.com' };
+    const ids = {
+      upgrade: await submit('/services/900001/upgrade', { new_plan: 'enterprise' }),
+      downgrade: await submit('/services/900013/downgrade', { new_plan: 'starter' }),
+      atOnce: await submit('/services/900001/cancel', { cancellation_type: 'immediate' }),
+      endOfTerm: await submit('/services/900011/cancel', { cancellation_type: 'end_of_term' }),
+      creation: await submit('/services', { plan: 'flex-hourly', client }),
+    };
+    const expected: Record<keyof typeof ids, object> = {
+      upgrade: { type: 'plan-upgrade', current_plan: { slug: 'starter' }, new_plan: { slug: 'enterprise' } },
+      downgrade: { type: 'plan-downgrade', service_number: 900013, new_plan: { slug: 'starter' } },
+      atOnce: { type: 'cancellation', cancellation_type: 'immediate', reason: null },
+      endOfTerm: { type: 'cancellation', cancellation_type: 'end_of_term', service_number: 900011 },
+      creation: { type: 'service-creation', service_number: 900020, new_plan: { slug: 'flex-hourly' } },
+    };
+    const names = Object.keys(ids) as (keyof typeof ids)[];
+    for (const elapsed of [0, 9_999]) {
+      clock.advance(elapsed);
+      for (const name of names) {
+        const record = await stateOf(ids[name]);
+        t.match(record, {
+          ...expected[name],
+          request_id: ids[name],
+          request_status: 'accepted',
+          submitted_date: iso(start),
+          updated_date: iso(start),
+          is_final: false,
+          next_check_seconds: 5,
+        });
+        t.strictSame(statesOf(record), ['accepted'], `${name} after ${elapsed} ms`);
+      }
+    }
+    for (const elapsed of [1, 400 * 86_400_000]) {
+      clock.advance(elapsed);
+      for (const name of names) {
+        const record = await stateOf(ids[name]);
+        t.match(record, {
+          ...expected[name],
+          request_status: 'completed',
+          processed_date: iso(start + 10_000),
+          is_final: true,
+          next_check_seconds: null,
+          failure: null,
+        });
+        t.strictSame(statesOf(record), ['accepted', 'completed'], `${name} after ${elapsed} ms more`);
+      }
+    }
+    refused(t, await post(`/requests/${ids.upgrade}/approve`), {
+      status: 409,
+      code: 'already_processed',
+      reason: 'request_already_processed',
+      details: { request_status: 'completed', processed_date: iso(start + 10_000), decision: null },
+    });
+  });
+
+  t.test('900002: the operator accepts after twenty seconds, and the work takes ten more', async (t) => {
+    const start = clock.now();
+    const id = await submit('/services/900002/upgrade', { new_plan: 'business' });
+    clock.advance(19_999);
+    t.match(await stateOf(id), {
+      request_status: 'operator_review',
+      operator_review: true,
+      effective_date: null,
+      decision: null,
+      next_check_seconds: 3600,
+    });
+    refused(t, await post(`/requests/${id}/deny`, { reason: 'Too late.' }), {
+      status: 400,
+      code: 'invalid_state',
+      reason: 'awaiting_operator',
+    });
+    clock.advance(1);
+    const decision = { action: 'accept', decided_by: 'operator', reason: null, decided_date: iso(start + 20_000) };
+    t.match(await stateOf(id), {
+      request_status: 'accepted',
+      operator_review: false,
+      effective_date: iso(start + 20_000),
+      processed_date: null,
+      decision,
+    });
+    clock.advance(9_999);
+    t.equal((await stateOf(id)).request_status, 'accepted');
+    clock.advance(1);
+    const done = await stateOf(id);
+    t.match(done, { request_status: 'completed', processed_date: iso(start + 30_000), decision });
+    t.strictSame(statesOf(done), ['operator_review', 'accepted', 'completed']);
+  });
+
+  t.test('900003: the operator denies after twenty seconds', async (t) => {
+    const start = clock.now();
+    const id = await submit('/services/900003/upgrade', { new_plan: 'business' });
+    clock.advance(19_999);
+    t.equal((await stateOf(id)).request_status, 'operator_review');
+    clock.advance(1);
+    const denied = await stateOf(id);
+    t.match(denied, {
+      request_status: 'denied',
+      processed_date: iso(start + 20_000),
+      decision: { action: 'deny', decided_by: 'operator' },
+    });
+    clock.advance(10_000);
+    t.strictSame(await stateOf(id), denied, 'and it stays that way');
+  });
+
+  t.test('900011: the work of a plan change fails, that of a cancellation does not', async (t) => {
+    const start = clock.now();
+    const id = await submit('/services/900011/upgrade', { new_plan: 'business' });
+    const cancellation = await submit('/services/900011/cancel', {});
+    clock.advance(9_999);
+    t.equal((await stateOf(id)).request_status, 'accepted');
+    clock.advance(1);
+    const failed = await stateOf(id);
+    const sample = await stateOf('req_test_sample_failed');
+    t.match(failed, { request_status: 'failed', processed_date: iso(start + 10_000), failure: sample.failure });
+    t.strictSame(
+      failed.history.map(({ date: _, ...line }: { date: string }) => line),
+      sample.history.map(({ date: _, ...line }: { date: string }) => line),
+      'the sample tells the same story',
+    );
+    t.equal((await stateOf(cancellation)).request_status, 'completed');
+  });
+
+  t.test('900002 and 900003 review plan changes alone', async (t) => {
+    const id = await submit('/services/900003/cancel', {});
+    clock.advance(10_000);
+    t.equal((await stateOf(id)).request_status, 'completed');
+  });
+
+  t.test('a warning is final at once', async (t) => {
+    const id = await submit('/services/900016/cancellation-warning', { warningReason: 'Overdue.' });
+    t.match(await stateOf(id), { type: 'cancellation-warning', request_status: 'approved', is_final: true });
+  });
+});
+
+t.test('ids of simulated requests', async (t) => {
+  const world = await createSandboxWorld(t);
+  const { get, post, call, addBroker, addKey, store, clock, context, broker } = world;
+  const submit = async (number = 900001) =>
+    (await post(`/services/${number}/upgrade`, { new_plan: 'business' })).json.data.request_id as string;
+
+  t.test('differ for equal calls of one moment', async (t) => {
+    const many = await Promise.all(Array.from({ length: 50 }, () => submit()));
+    t.equal(new Set(many).size, 50);
+  });
+
+  t.test('are believed only as they were given, and only from whom they were given to', async (t) => {
+    const id = await submit();
+    t.match(id, /^req_test_u-900001-business-[0-9a-z]+-[0-9A-Z]{6}-[0-9a-f]{24}$/);
+    const signature = id.slice(-24);
+    const forged = [
+      id.slice(0, -1),
+      `${id}0`,
+      id.slice(0, -24),
+      id.slice(0, -25),
+      `${id.slice(0, -24)}${'0'.repeat(24)}`,
+      `${id.slice(0, -24)}${signature.toUpperCase()}`,
+      id.toUpperCase(),
+      id.replace('req_test_', 'req_'),
+      id.replace('-u-', '-d-').replace('_u-', '_d-'),
+      id.replace('900001', '900002'),
+      id.replace('900001', '0900001'),
+      id.replace('900001', '99999999999999999999999'),
+      id.replace('business', 'enterprise'),
+      id.replace('business', ''),
+      id.replace('business', '..%2Fbusiness'),
+      `${id}%0a`,
+      `%20${id}`,
+      `req_test_${'a-'.repeat(450)}${signature}`,
+      'req_test_sample_nothing',
+      'req_test_',
+      'req_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      'toString',
+      '__proto__',
+    ];
+    // Each character of the id counts.
+    for (let index = 'req_test_'.length; index < id.length; index += 1) {
+      const other = id[index] === '0' ? '1' : '0';
+      forged.push(`${id.slice(0, index)}${other}${id.slice(index + 1)}`);
+    }
+    for (const text of forged) refused(t, await world.call(world.key, 'GET', `/requests/${text}`), NO_REQUEST, text);
+    for (const text of forged.slice(0, 6)) {
+      refused(t, await post(`/requests/${text}/approve`), NO_REQUEST);
+      refused(t, await post(`/requests/${text}/deny`, { reason: 'No.' }), NO_REQUEST);
+    }
+
+    const stranger = await addKey(await addBroker(), ['admin:full'], { mode: 'test' });
+    refused(t, await call(stranger.key, 'GET', `/requests/${id}`), NO_REQUEST);
+    refused(t, await call(world.liveKey, 'GET', `/requests/${id}`), NO_REQUEST);
+    const colleague = await addKey(broker, ['requests:read'], { mode: 'test' });
+    t.equal((await call(colleague.key, 'GET', `/requests/${id}`)).raw, (await get(`/requests/${id}`)).raw);
+  });
+
+  t.test('are understood alike by every instance on the same database', async (t) => {
+    const other = await createSandbox({
+      store,
+      live: createOperations(context),
+      templates: createTemplateRenderer(),
+      clock,
+      newId: context.newId,
+    });
+    t.teardown(() => other.close());
+    for (const number of [900001, 900002, 900003, 900011]) {
+      const id = await submit(number);
+      for (const elapsed of [0, 10_000, 10_000, 10_000]) {
+        clock.advance(elapsed);
+        const here = (await get(`/requests/${id}`)).json.data;
+        const there = await other.operations.getRequest({ brokerId: broker.id }, { requestId: id });
+        t.strictSame(there, { statusCode: 200, data: here });
+      }
+    }
+  });
+
+  t.test('tell every scenario in full, under a secret', (t) => {
+    const scenario: Scenario = {
+      type: 'plan-upgrade',
+      serviceNumber: 900001,
+      variant: 'flex-hourly',
+      submittedAt: Date.UTC(2030, 0, 1),
+      nonce: '0A1B2C',
+    };
+    const ids = createScenarioIds('secret');
+    for (const type of [
+      'plan-upgrade',
+      'plan-downgrade',
+      'cancellation',
+      'service-creation',
+      'cancellation-warning',
+    ] as const) {
+      for (const variant of ['flex-hourly', 'end_of_term', '']) {
+        const told = { ...scenario, type, variant };
+        t.strictSame(ids.decode('brk_a', ids.encode('brk_a', told)), told);
+      }
+    }
+    const id = ids.encode('brk_a', scenario);
+    t.equal(ids.decode('brk_b', id), undefined, 'another broker');
+    t.equal(createScenarioIds('other').decode('brk_a', id), undefined, 'another secret');
+    t.ok(id.length <= 100);
+    t.end();
+  });
+});

@@ -1,0 +1,108 @@
+import type { Test } from 'tap';
+import { buildApp } from '../../src/app.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { createIds } from '../../src/ids.ts';
+import { createSharedWindows } from '../../src/limits/redis-window.ts';
+import { createTemplateRenderer } from '../../src/mail/templates.ts';
+import { createContext } from '../../src/operations/context.ts';
+import { createOperations } from '../../src/operations/operations.ts';
+import type { Provisioner } from '../../src/operations/ports.ts';
+import { openPostgres } from '../../src/store/postgres.ts';
+import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
+import { createWorker } from '../../src/worker/worker.ts';
+import { createDatabase, REDIS_URL } from './services.ts';
+import { createTestMailer, createWorld, type World } from './world.ts';
+
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
+export type Called = { status: number; headers: Record<string, unknown>; raw: string; json: Envelope };
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test looks at.
+type Envelope = { success: boolean; data?: any; error?: any; pagination?: any; message?: string };
+
+/** What every process of a cluster has: connections of its own to the one database. */
+async function startParts(t: Test, url: string, clock: Clock) {
+  const store = await openPostgres({ url, poolSize: 8, onError: () => undefined });
+  t.teardown(() => store.close());
+  const mailer = createTestMailer();
+  const logged: string[] = [];
+  const log = {
+    error: (_: object, text: string) => logged.push(text),
+    warn: (_: object, text: string) => logged.push(text),
+  };
+  const context = createContext({ store, mailer, templates: createTemplateRenderer(), clock, newId: createIds(), log });
+  return { store, mailer, logged, context };
+}
+
+/** One server among several, with the real clock: what it caches grows old by itself. */
+export async function startInstance(t: Test, url: string, redisUrl = REDIS_URL) {
+  const parts = await startParts(t, url, systemClock);
+  const limits = createSharedWindows({ url: redisUrl, clock: systemClock, onChange: () => undefined });
+  t.teardown(() => limits.close());
+  await limits.started;
+  const live = createOperations(parts.context);
+  const app = await buildApp({
+    config: {
+      trustedProxies: [],
+      requireHttps: false,
+      tls: undefined,
+      rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 },
+    },
+    store: parts.store,
+    clock: systemClock,
+    live,
+    sandbox: live,
+    limits,
+  });
+  t.teardown(() => app.close());
+  return {
+    ...parts,
+    app,
+    async call(
+      key: string,
+      method: 'GET' | 'POST',
+      url: string,
+      { body, idempotencyKey }: { body?: object; idempotencyKey?: string } = {},
+    ): Promise<Called> {
+      const response = await app.inject({
+        method,
+        url: url.startsWith('/health') ? url : `/api/v1${url}`,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+        },
+        ...(body && { payload: body }),
+      });
+      const { statusCode: status, headers, body: raw } = response;
+      return { status, headers, raw, json: response.json() };
+    },
+  };
+}
+
+/** One worker process among several. */
+export async function startWorker(
+  t: Test,
+  url: string,
+  { provisioner = recordsProvisioner, clock = systemClock }: { provisioner?: Provisioner; clock?: Clock } = {},
+) {
+  const parts = await startParts(t, url, clock);
+  return { ...parts, ...createWorker({ context: parts.context, provisioner, emailLogDays: 90 }) };
+}
+
+/** A clock that is so many milliseconds ahead: for which a lease that was taken just now has run out. */
+export const ahead = (ms: number): Clock => ({
+  now: () => systemClock.now() + ms,
+  monotonic: () => systemClock.monotonic(),
+});
+
+/** Two instances and the means to fill their one database. */
+export async function createCluster(t: Test, { url }: { url?: (direct: string) => Promise<string> } = {}) {
+  const database = await createDatabase({ migrated: true });
+  t.teardown(() => database.drop());
+  const world: World = await createWorld({
+    openStore: () => openPostgres({ url: database.url, poolSize: 4, onError: () => undefined }),
+  });
+  t.teardown(() => world.close());
+  const through = (await url?.(database.url)) ?? database.url;
+  const instances = [await startInstance(t, through), await startInstance(t, through)] as const;
+  return { database, world, instances, of: (turn: number) => instances[turn % 2] as Instance };
+}
