@@ -61,8 +61,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
     else log.info({ signal }, 'closing: replies in flight finish first');
-    await app.close();
-    await worker?.stop();
+    await Promise.all([app.close(), worker?.stop()]);
     metricsServer?.close();
     limits?.close();
     sandbox.close();

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { type Exchange, singleExchange } from '../mail/single-exchange.ts';
+import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import type { Provisioner, Work, WorkOutcome } from '../operations/ports.ts';
 
 export interface HttpProvisionerOptions {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { ensureBuilt } from '../../bin/ensure-built.mjs';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { ahead, startWorker } from '../support/cluster.ts';
 import { freePort } from '../support/redis.ts';
@@ -15,7 +14,7 @@ import { createWorld } from '../support/world.ts';
 /** A server as an operator starts it. */
 async function startServer(t: Test, env: NodeJS.ProcessEnv) {
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, ['dist/src/server.js'], {
+  const child: ChildProcess = spawn(process.execPath, ['bin/start.mjs'], {
     env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', MAIL_OUTBOX_DIR: '/dev/null', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,7 +52,6 @@ async function startServer(t: Test, env: NodeJS.ProcessEnv) {
 
 t.test('two servers on a fresh database start together, share the work, and end when they are told to', async (t) => {
   if (!(await services(t, 'PostgreSQL', 'Redis'))) return;
-  ensureBuilt();
   const database = await createDatabase({ migrated: false });
   t.teardown(() => database.drop());
   const env = { DATABASE_URL: database.url, REDIS_URL };
@@ -72,7 +70,11 @@ t.test('two servers on a fresh database start together, share the work, and end 
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, turn) => servers[turn % 2]?.post(key, '/services', body, idempotencyKey)),
   );
-  t.strictSame([...new Set(answers.map((answer) => answer?.status))], [201]);
+  t.strictSame(
+    [...new Set(answers.map((answer) => answer?.status))],
+    [201],
+    servers.map((server) => server.said()).join(),
+  );
   t.equal(new Set(answers.map((answer) => answer?.raw)).size, 1);
   await until('one of their workers has done the work', async () => {
     const [service] = await world.store.read.services.page(broker.id, {}, { limit: 1, offset: 0 });
@@ -86,7 +88,6 @@ t.test('two servers on a fresh database start together, share the work, and end 
 
 t.test('work that a server had in hand when it was killed is done by another, under the same id', async (t) => {
   if (!(await services(t, 'PostgreSQL', 'Redis'))) return;
-  ensureBuilt();
   const given: Array<string | undefined> = [];
   // The operator's endpoint hangs, so that the kill meets the server in the middle of its work.
   const endpoint = createServer((request) => {
@@ -112,7 +113,7 @@ t.test('work that a server had in hand when it was killed is done by another, un
   await server.ready();
   const body = { plan: plan.slug, client: { name: 'Ada', email: 'ada@example.com' } };
   const { status, raw } = await server.post(key, '/services', body);
-  t.equal(status, 201);
+  t.equal(status, 201, `${raw} ${server.said()}`);
   const { request_id: requestId } = JSON.parse(raw).data;
   await until('the work has begun', () => given.length === 1);
   server.kill('SIGKILL');

@@ -31,7 +31,8 @@ t.test('Whatever callers do to a few services at once, the rules of open request
     for (const service of services) {
       wishes.push((await addRequest(world, service, { type: 'cancellation' })).id);
       const plans = { currentPlanId: low.id, newPlanId: mid.id };
-      if (service.planId === low.id) wishes.push((await addRequest(world, service, { type: 'plan-upgrade', ...plans })).id);
+      if (service.planId === low.id)
+        wishes.push((await addRequest(world, service, { type: 'plan-upgrade', ...plans })).id);
     }
     // What follows comes later than the wishes: within one millisecond ids decide, and these are of two makers.
     world.clock.advance(1);
@@ -57,7 +58,11 @@ t.test('Whatever callers do to a few services at once, the rules of open request
         return world.call(key, 'POST', path, { body });
       }),
     );
-    t.strictSame(answers.filter((answer) => answer.status >= 500).map((answer) => answer.raw), [], 'nothing breaks');
+    t.strictSame(
+      answers.filter((answer) => answer.status >= 500).map((answer) => answer.raw),
+      [],
+      'nothing breaks',
+    );
 
     for (const { number } of services) {
       const { data } = await all(`/requests?service_number=${number}`);

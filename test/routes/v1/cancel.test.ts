@@ -1,7 +1,16 @@
 import t, { type Test } from 'tap';
 import type { RequestRow } from '../../../src/store/requests.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
-import { addRequest, iso, keysOf, momentsAreIso, NO_SERVICE, REQUEST_KEYS, refused, requestsOf } from '../../support/v1.ts';
+import {
+  addRequest,
+  iso,
+  keysOf,
+  momentsAreIso,
+  NO_SERVICE,
+  REQUEST_KEYS,
+  refused,
+  requestsOf,
+} from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
 const DAY = 86_400_000;
@@ -85,8 +94,14 @@ t.test('A cancellation takes effect at the renewal date, or now', async (t) => {
 
 t.test('The conditions of a cancellation are asked in their order', async (t) => {
   const { world, broker, monthly, hourly, cancel } = await setup(t);
-  const state = (reason: string, details?: object) => ({ status: 400, code: 'invalid_state', reason, ...(details && { details }) });
-  refused(t, await cancel({ number: 1 }), NO_SERVICE);
+  const state = (reason: string, details?: object) => ({
+    status: 400,
+    code: 'invalid_state',
+    reason,
+    ...(details && { details }),
+  });
+  for (const number of [1, 0, -1, Number.MAX_SAFE_INTEGER + 1])
+    refused(t, await cancel({ number }), NO_SERVICE, `${number}`);
   for (const status of ['cancelled', 'terminated'] as const) {
     const service = await world.addService(broker, hourly, { status });
     await addRequest(world, service, { type: 'cancellation' });
@@ -110,7 +125,7 @@ t.test('The conditions of a cancellation are asked in their order', async (t) =>
 });
 
 t.test('The body of a cancellation is held to its rules', async (t) => {
-  const { world, broker, monthly, cancel } = await setup(t);
+  const { world, broker, key, monthly, cancel } = await setup(t);
   const service = await world.addService(broker, monthly);
   const cases: [unknown, string][] = [
     [{ cancellation_type: 'later' }, 'body.cancellation_type enum'],
@@ -124,6 +139,11 @@ t.test('The body of a cancellation is held to its rules', async (t) => {
   ];
   for (const [body, fault] of cases)
     refused(t, await cancel(service, body), { status: 400, code: 'invalid_parameter', fields: [fault] }, fault);
+  for (const headers of [{}, { 'content-type': 'application/json' }]) {
+    const { number } = await world.addService(broker, monthly);
+    const answer = await world.call(key, 'POST', `/services/${number}/cancel`, { headers, body: '' });
+    t.equal(answer.status, 200, 'an empty body is an empty object');
+  }
   const answer = await cancel(service, { cancellation_type: ' immediate ', reason: `${'x'.repeat(1000)} ` });
   t.equal(answer.status, 200, 'every string is trimmed before its rules');
   t.equal(answer.json.data.reason.length, 1000);
@@ -149,7 +169,13 @@ t.test('Accepting a cancellation closes what else is open on the service', async
     t.equal(answer.status, 200);
     const { history, ...record } = await get(`/requests/${open.id}`);
     t.strictSame(keysOf(record), REQUEST_KEYS[type], `${type} ${status}`);
-    t.match(record, { request_status: becomes, is_final: true, next_check_seconds: null, processed_date: now, updated_date: now });
+    t.match(record, {
+      request_status: becomes,
+      is_final: true,
+      next_check_seconds: null,
+      processed_date: now,
+      updated_date: now,
+    });
     t.equal(history.length, 2);
     t.match(history[1], { request_status: becomes, date: now });
     t.match(JSON.stringify([record.failure, record.decision, history]), /service_cancelled/, 'and says why');
@@ -159,7 +185,11 @@ t.test('Accepting a cancellation closes what else is open on the service', async
     t.equal((await world.store.read.requests.listOpen(broker.id, service.number)).length, 1);
   }
   const warned = await world.addService(broker, monthly);
-  const kept = await addRequest(world, warned, { type: 'cancellation-warning', status: 'approved', warningReason: 'x' });
+  const kept = await addRequest(world, warned, {
+    type: 'cancellation-warning',
+    status: 'approved',
+    warningReason: 'x',
+  });
   const elsewhere = await addRequest(world, await world.addService(broker, monthly), {
     type: 'plan-upgrade',
     currentPlanId: monthly.id,
@@ -179,7 +209,10 @@ t.test('Of racing cancellations exactly one is taken, and of equal ones all get 
   const headers = { 'x-idempotency-key': 'cancel-1' };
   const equal = await Promise.all(Array.from({ length: 10 }, () => cancel(second, {}, headers)));
   t.equal(new Set(equal.map((answer) => answer.raw)).size, 1);
-  t.strictSame(equal.map((answer) => answer.status), Array(10).fill(200));
+  t.strictSame(
+    equal.map((answer) => answer.status),
+    Array(10).fill(200),
+  );
   t.equal(equal.filter((answer) => answer.headers['idempotent-replayed'] === 'true').length, 9);
   refused(t, await cancel(second, { reason: 'x' }, headers), {
     status: 409,

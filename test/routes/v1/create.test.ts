@@ -1,5 +1,14 @@
 import t, { type Test } from 'tap';
-import { addRequest, iso, keysOf, momentsAreIso, nested, REQUEST_KEYS, refused, requestsOf, SERVICE_KEYS } from '../../support/v1.ts';
+import {
+  iso,
+  keysOf,
+  momentsAreIso,
+  nested,
+  REQUEST_KEYS,
+  refused,
+  requestsOf,
+  SERVICE_KEYS,
+} from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
 const CLIENT = { name: 'Ada Example', email: 'ada@example.com' };
@@ -16,7 +25,6 @@ async function setup(t: Test) {
 
 t.test('A created service is pending under a new number, and its request is accepted', async (t) => {
   const { world, broker, key, plan, create } = await setup(t);
-  await world.addKey(broker);
   const now = iso(world.clock.now());
   const answer = await create({
     plan: ' STARTER ',
@@ -79,7 +87,8 @@ t.test('Numbers come from a counter that starts at 1000001 and skips those in us
   await world.addService(other, foreign, { number: 1000003 });
   await world.addService(other, foreign, { number: 1000004 });
   const numbers = [];
-  for (let i = 0; i < 3; i++) numbers.push((await create({ plan: 'starter', client: CLIENT })).json.data.service_number);
+  for (let i = 0; i < 3; i++)
+    numbers.push((await create({ plan: 'starter', client: CLIENT })).json.data.service_number);
   t.strictSame(numbers, [1000002, 1000005, 1000006]);
   const more = await Promise.all(Array.from({ length: 10 }, () => create({ plan: plan.id, client: CLIENT })));
   t.strictSame(
@@ -95,13 +104,22 @@ t.test('A plan that is not on offer creates nothing', async (t) => {
   await world.addPlan(await world.addBroker(), { slug: 'foreign' });
   const marked = await world.addPlan(broker, { slug: 'marked', requiresOperatorReview: true });
   for (const name of ['parked', 'foreign', 'nothing', plan.id.toUpperCase() + plan.id.toLowerCase()])
-    refused(t, await create({ plan: name, client: CLIENT }), {
-      status: 400,
-      code: 'invalid_parameter',
-      reason: 'plan_not_available',
-    }, name);
+    refused(
+      t,
+      await create({ plan: name, client: CLIENT }),
+      {
+        status: 400,
+        code: 'invalid_parameter',
+        reason: 'plan_not_available',
+      },
+      name,
+    );
   t.strictSame(await requestsOf(world, broker), []);
-  t.equal((await create({ plan: 'fu\u0308r EINSTEIGER', client: CLIENT })).status, 201, 'a display name is found as in plan changes');
+  t.equal(
+    (await create({ plan: 'fu\u0308r EINSTEIGER', client: CLIENT })).status,
+    201,
+    'a display name is found as in plan changes',
+  );
   const answer = await create({ plan: marked.slug, client: CLIENT });
   t.equal(answer.json.data.request_status, 'accepted', 'a creation is never reviewed');
   t.equal(answer.json.data.service_number, 1000002, 'refusals use no numbers up');
@@ -127,12 +145,10 @@ t.test('Every faulty field is told', async (t) => {
     [{ ...good, external_reference: 'x'.repeat(256) }, ['body.external_reference too_long']],
     [{ ...good, plan: 'x'.repeat(129) }, ['body.plan too_long']],
     [{ ...good, service_number: 5 }, ['body.service_number unknown']],
-    [{ ...good, plan: 1, label: ' ', client: { name: 'x', email: 'y', z: 1 } }, [
-      'body.plan type',
-      'body.label blank',
-      'body.client.email format',
-      'body.client.z unknown',
-    ]],
+    [
+      { ...good, plan: 1, label: ' ', client: { name: 'x', email: 'y', z: 1 } },
+      ['body.plan type', 'body.label blank', 'body.client.email format', 'body.client.z unknown'],
+    ],
   ];
   for (const email of [
     'ada',
@@ -150,7 +166,10 @@ t.test('Every faulty field is told', async (t) => {
     `${'a'.repeat(65)}@example.com`,
   ])
     cases.push([{ ...good, client: { ...CLIENT, email } }, ['body.client.email format']]);
-  cases.push([{ ...good, client: { ...CLIENT, email: `ada@${'example.'.repeat(32)}com` } }, ['body.client.email too_long']]);
+  cases.push([
+    { ...good, client: { ...CLIENT, email: `ada@${'example.'.repeat(32)}com` } },
+    ['body.client.email too_long'],
+  ]);
   for (const [body, fields] of cases) {
     const code = fields.some((fault) => fault.endsWith('required')) ? 'missing_parameter' : 'invalid_parameter';
     refused(t, await create(body), { status: 400, code, fields }, `${JSON.stringify(body)?.slice(0, 90)}`);
@@ -196,20 +215,38 @@ t.test('Creation replays by its key without comparing, in a namespace of its own
   const cancel = await world.call(admin, 'POST', `/services/${service.number}/cancel`, { headers });
   t.equal(cancel.status, 200, 'an action under the same key is another thing');
   t.notOk('idempotent-replayed' in cancel.headers);
-  refused(t, await world.call(key, 'POST', '/services', { body: {}, headers }), {
-    status: 400,
-    code: 'missing_parameter',
-    fields: ['body.plan required', 'body.client required'],
-  }, 'a replay is validated first');
-  refused(t, await create({ plan: 'starter', client: CLIENT }, { 'x-idempotency-key': 'ü' }), {
-    status: 400,
-    code: 'invalid_parameter',
-    fields: ['header.x-idempotency-key format'],
-  }, 'a malformed key');
+  refused(
+    t,
+    await world.call(key, 'POST', '/services', { body: {}, headers }),
+    {
+      status: 400,
+      code: 'missing_parameter',
+      fields: ['body.plan required', 'body.client required'],
+    },
+    'a replay is validated first',
+  );
+  refused(
+    t,
+    await create({ plan: 'starter', client: CLIENT }, { 'x-idempotency-key': 'ü' }),
+    {
+      status: 400,
+      code: 'invalid_parameter',
+      fields: ['header.x-idempotency-key format'],
+    },
+    'a malformed key',
+  );
 });
 
-t.test('A creation in the way of nobody: open requests of others do not count', async (t) => {
-  const { world, broker, plan, create } = await setup(t);
-  await addRequest(world, await world.addService(broker, plan), { type: 'cancellation' });
-  t.equal((await create({ plan: 'starter', client: CLIENT })).status, 201);
+t.test('Of concurrent creations under one key exactly one is made, whatever their bodies', async (t) => {
+  const { world, broker, create } = await setup(t);
+  const headers = { 'x-idempotency-key': 'order-2' };
+  const body = (i: number) => ({ plan: 'starter', client: { ...CLIENT, name: `Client ${i % 2}` } });
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => create(body(i), headers)));
+  t.strictSame(
+    answers.map((answer) => answer.status),
+    Array(10).fill(201),
+  );
+  t.equal(new Set(answers.map((answer) => JSON.stringify(answer.json.data))).size, 1);
+  t.equal(answers.filter((answer) => !('idempotent-replayed' in answer.headers)).length, 1);
+  t.equal((await requestsOf(world, broker)).length, 1);
 });

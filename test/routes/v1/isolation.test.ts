@@ -60,7 +60,13 @@ t.test('Records of another broker answer exactly like unknown ones and stay as t
   t.equal((await requestsOf(world, theirs.broker)).length, 1);
 
   async function snapshot(key: string) {
-    const paths = ['/services', '/plans', '/requests', `/services/${theirs.service.number}`, `/requests/${theirs.request.id}`];
+    const paths = [
+      '/services',
+      '/plans',
+      '/requests',
+      `/services/${theirs.service.number}`,
+      `/requests/${theirs.request.id}`,
+    ];
     return Promise.all(paths.map(async (path) => (await world.call(key, 'GET', path)).json));
   }
 });
@@ -131,10 +137,15 @@ t.test('Templates, names and senders are those of the calling broker', async (t)
       updatedAt: 0,
     }),
   );
-  refused(t, await world.call(ours.key, 'POST', path, { body: { warningReason: 'x' } }), {
-    status: 400,
-    code: 'template_not_found',
-  }, 'their template is none of ours');
+  refused(
+    t,
+    await world.call(ours.key, 'POST', path, { body: { warningReason: 'x' } }),
+    {
+      status: 400,
+      code: 'template_not_found',
+    },
+    'their template is none of ours',
+  );
 });
 
 t.test('Idempotency keys of two brokers never meet', async (t) => {
@@ -150,7 +161,10 @@ t.test('Idempotency keys of two brokers never meet', async (t) => {
     const approval = { headers: { 'x-idempotency-key': 'other' } };
     answers.push(await world.call(key, 'POST', `/requests/${request.id}/approve`, approval));
   }
-  t.strictSame(answers.map((answer) => answer.status), [201, 200, 200, 201, 200, 200]);
+  t.strictSame(
+    answers.map((answer) => answer.status),
+    [201, 200, 200, 201, 200, 200],
+  );
   t.notOk(answers.some((answer) => 'idempotent-replayed' in answer.headers));
   t.equal(new Set(answers.map((answer) => answer.json.data.request_id)).size, 6);
   // The first key's owner replays its own answer under another key of the same broker.
@@ -158,7 +172,10 @@ t.test('Idempotency keys of two brokers never meet', async (t) => {
   const replay = await world.call(second.key, 'POST', '/services', { body: { plan: 'low', client: CLIENT }, headers });
   t.equal(replay.raw, answers[0]?.raw);
   const sandbox = await world.addKey(ours.broker, ['admin:full'], { mode: 'test' });
-  const simulated = await world.call(sandbox.key, 'POST', '/services', { body: { plan: 'low', client: CLIENT }, headers });
+  const simulated = await world.call(sandbox.key, 'POST', '/services', {
+    body: { plan: 'low', client: CLIENT },
+    headers,
+  });
   t.notOk('idempotent-replayed' in simulated.headers, 'live and test have a namespace each');
 });
 

@@ -143,14 +143,24 @@ t.test('A change that the operator must see is under review, with a word not to 
     });
     if (way === 'upgrade') t.equal(answer.json.data.effective_date, null, 'an upgrade under review has no date yet');
     const record = (await world.call(key, 'GET', `/requests/${answer.json.data.request_id}`)).json.data;
-    t.match(record, { request_status: 'operator_review', operator_review: true, is_final: false, next_check_seconds: 3600 });
+    t.match(record, {
+      request_status: 'operator_review',
+      operator_review: true,
+      is_final: false,
+      next_check_seconds: 3600,
+    });
     t.equal(record.effective_date, answer.json.data.effective_date);
-    refused(t, await change(way, service, target.id), {
-      status: 400,
-      code: 'invalid_state',
-      reason: 'plan_change_in_progress',
-      details: { request_id: answer.json.data.request_id },
-    }, 'a second one is refused');
+    refused(
+      t,
+      await change(way, service, target.id),
+      {
+        status: 400,
+        code: 'invalid_state',
+        reason: 'plan_change_in_progress',
+        details: { request_id: answer.json.data.request_id },
+      },
+      'a second one is refused',
+    );
   }
   const plain: [string, 'upgrade' | 'downgrade', ServiceRow, PlanRow][] = [
     ['an upgrade may shrink the disk', 'upgrade', await on(large), huge],
@@ -158,7 +168,8 @@ t.test('A change that the operator must see is under review, with a word not to 
     ['a downgrade of a marked current plan', 'downgrade', await on(marked), middle],
     ['a downgrade to an unknown disk', 'downgrade', await on(small), vague],
   ];
-  for (const [title, way, service, target] of plain) t.equal((await change(way, service, target.id)).status, 200, title);
+  for (const [title, way, service, target] of plain)
+    t.equal((await change(way, service, target.id)).status, 200, title);
 });
 
 t.test('A downgrade takes effect at the renewal of a monthly service, else at once', async (t) => {
@@ -194,7 +205,13 @@ t.test('The conditions of a plan change are asked in the order of the table', as
   const { id } = await open(busy, 'accepted');
   const inProgress = { ...state('plan_change_in_progress'), details: { request_id: id } };
 
-  const ask = async (title: string, service: ServiceRow, target: string, refusal: object, downgrade: object = refusal) => {
+  const ask = async (
+    title: string,
+    service: ServiceRow,
+    target: string,
+    refusal: object,
+    downgrade: object = refusal,
+  ) => {
     refused(t, await change('upgrade', service, target), refusal as never, `${title}: upgrade`);
     refused(t, await change('downgrade', service, target), downgrade as never, `${title}: downgrade`);
   };
@@ -226,14 +243,20 @@ t.test('The conditions of a plan change are asked in the order of the table', as
   refused(t, await change('upgrade', plain, 'small'), parameter('plan_rank_not_higher'));
   refused(t, await change('downgrade', plain, 'large'), parameter('plan_rank_not_lower'));
   for (const way of ['upgrade', 'downgrade']) {
-    const unknown = await world.call(key, 'POST', `/services/9007199254740993/${way}`, { body: { new_plan: 'nothing' } });
+    const unknown = await world.call(key, 'POST', `/services/9007199254740993/${way}`, {
+      body: { new_plan: 'nothing' },
+    });
     refused(t, unknown, NO_SERVICE, `${way}: the service comes first`);
   }
   t.equal((await world.store.read.requests.listOpen(broker.id, plain.number)).length, 0, 'refusals leave nothing');
 
   const asked = await on(middle);
   await addRequest(world, asked, { type: 'cancellation' });
-  t.equal((await change('upgrade', asked, 'large')).status, 200, 'a cancellation that is only asked for refuses nothing');
+  t.equal(
+    (await change('upgrade', asked, 'large')).status,
+    200,
+    'a cancellation that is only asked for refuses nothing',
+  );
   const free = await on(middle);
   for (const status of ['completed', 'failed', 'denied'] as const) {
     const ended = { status, currentPlanId: small.id, newPlanId: large.id, processedAt: 0 };
@@ -268,11 +291,16 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
     t.equal(answer.json.data?.new_plan.slug, to.slug, JSON.stringify(text));
   };
   const fails = async (text: string) =>
-    refused(t, await change('upgrade', await on(small), text), {
-      status: 400,
-      code: 'invalid_parameter',
-      reason: 'plan_not_available',
-    }, `no plan is ${JSON.stringify(text)}`);
+    refused(
+      t,
+      await change('upgrade', await on(small), text),
+      {
+        status: 400,
+        code: 'invalid_parameter',
+        reason: 'plan_not_available',
+      },
+      `no plan is ${JSON.stringify(text)}`,
+    );
 
   await goes(first.id, first);
   await goes(first.id.toLowerCase(), twin);
@@ -327,7 +355,7 @@ t.test('The name of a plan is held to its rules', async (t) => {
 });
 
 t.test('upgrade-options tells what the two operations would answer for every plan', async (t) => {
-  const { world, broker, key, small, middle, large, hourly, change, on, cancelled, open } = await setup(t);
+  const { world, broker, key, small, middle, hourly, change, on, cancelled, open } = await setup(t);
   await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
   await world.addPlan(broker, { slug: 'marked', upgradeRank: 35, requiresOperatorReview: true });
   await world.addPlan(broker, { slug: 'parked', upgradeRank: 36, active: false });
@@ -373,18 +401,31 @@ t.test('upgrade-options tells what the two operations would answer for every pla
   }
   const { number } = await on(middle);
   const { data } = (await world.call(key, 'GET', `/services/${number}/upgrade-options`)).json;
-  t.strictSame(data.available.map((plan: { slug: string }) => plan.slug), ['large', 'marked']);
+  t.strictSame(
+    data.available.map((plan: { slug: string }) => plan.slug),
+    ['large', 'marked'],
+  );
   t.strictSame(
     data.unavailable.map((entry: { plan: { slug: string }; reason: string }) => `${entry.plan.slug} ${entry.reason}`),
-    ['small plan_rank_not_higher', 'middle plan_is_current', 'even plan_rank_not_higher', 'hourly billing_type_mismatch'],
+    [
+      'small plan_rank_not_higher',
+      'middle plan_is_current',
+      'even plan_rank_not_higher',
+      'hourly billing_type_mismatch',
+    ],
   );
   for (const unknown of ['1', '9007199254740993', '-1'])
     refused(t, await world.call(key, 'GET', `/services/${unknown}/upgrade-options`), NO_SERVICE, unknown);
-  refused(t, await world.call(key, 'GET', `/services/${number}/upgrade-options?limit=1`), {
-    status: 400,
-    code: 'invalid_parameter',
-    fields: ['query.limit unknown'],
-  }, 'it takes no query');
+  refused(
+    t,
+    await world.call(key, 'GET', `/services/${number}/upgrade-options?limit=1`),
+    {
+      status: 400,
+      code: 'invalid_parameter',
+      fields: ['query.limit unknown'],
+    },
+    'it takes no query',
+  );
 });
 
 t.test('Of twenty racing plan changes exactly one is taken', async (t) => {
@@ -412,12 +453,21 @@ t.test('A plan change is replayed under its idempotency key and refused with oth
   t.equal(again.raw, first.raw);
   t.equal(again.status, 200);
   t.equal(again.headers['idempotent-replayed'], 'true');
-  for (const [way, plan] of [['upgrade', 'middle'], ['upgrade', ' large'], ['downgrade', 'large']] as const) {
-    refused(t, await change(way, service, plan, headers), {
-      status: 409,
-      code: 'already_processed',
-      reason: 'idempotency_key_reused',
-    }, `${way} ${plan}`);
+  for (const [way, plan] of [
+    ['upgrade', 'middle'],
+    ['upgrade', ' large'],
+    ['downgrade', 'large'],
+  ] as const) {
+    refused(
+      t,
+      await change(way, service, plan, headers),
+      {
+        status: 409,
+        code: 'already_processed',
+        reason: 'idempotency_key_reused',
+      },
+      `${way} ${plan}`,
+    );
   }
   t.equal((await requestsOf(world, broker)).length, 1);
 });

@@ -32,7 +32,10 @@ t.test('The active plans are listed by rank, then by id, in full', async (t) => 
   await world.addPlan(await world.addBroker(), { slug: 'foreign', upgradeRank: 1 });
 
   const { data, pagination } = await get();
-  t.strictSame(data.map((plan: { slug: string }) => plan.slug), ['low', 'twin-a', 'twin-b', 'top']);
+  t.strictSame(
+    data.map((plan: { slug: string }) => plan.slug),
+    ['low', 'twin-a', 'twin-b', 'top'],
+  );
   t.strictSame(pagination, { page: 1, perPage: 25, total: 4, totalPages: 1 });
   for (const plan of data) {
     const keys = [...NESTED_PLAN, 'description', 'price', 'requires_operator_review', 'specifications'].sort();

@@ -38,8 +38,14 @@ t.test('The record of a request holds the fields of its type and of no other', a
   const now = world.clock.now();
   const plans = { currentPlanId: small.id, newPlanId: large.id };
   const every: [Partial<RequestRow> & Pick<RequestRow, 'type'>, object][] = [
-    [{ type: 'cancellation-warning', status: 'approved', warningReason: 'why', processedAt: now }, { warning_reason: 'why' }],
-    [{ type: 'plan-upgrade', ...plans }, { current_plan: nested(small), new_plan: nested(large), effective_date: null }],
+    [
+      { type: 'cancellation-warning', status: 'approved', warningReason: 'why', processedAt: now },
+      { warning_reason: 'why' },
+    ],
+    [
+      { type: 'plan-upgrade', ...plans },
+      { current_plan: nested(small), new_plan: nested(large), effective_date: null },
+    ],
     [{ type: 'plan-downgrade', ...plans, effectiveAt: now }, { effective_date: iso(now) }],
     [
       { type: 'cancellation', cancellationType: 'immediate', cancellationReason: 'moved' },
@@ -75,7 +81,7 @@ t.test('A request tells whether it is final and when to ask again', async (t) =>
     const { id } = await asked(fields);
     const { is_final, next_check_seconds, operator_review } = await record(id);
     const review = fields.status === 'operator_review';
-    t.strictSame([is_final, next_check_seconds, operator_review], [final, seconds, review], fields.status);
+    t.strictSame([is_final, next_check_seconds, operator_review], [final, seconds, review], `${fields.status}`);
   }
   const { id } = await asked({ status: 'accepted', effectiveAt: now + 1000, dueAt: now + 1000 });
   world.clock.advance(1000);
@@ -130,7 +136,12 @@ t.test('An unknown id is not found, whatever its shape', async (t) => {
     refused(t, await deny(id), NO_REQUEST, `deny ${id.slice(0, 40)}`);
   }
   for (const id of ['x'.repeat(1001), '%zz', '%C3%28'])
-    refused(t, await get(`/requests/${id}`), { status: 400, code: 'invalid_request', reason: 'malformed_request' }, id.slice(0, 10));
+    refused(
+      t,
+      await get(`/requests/${id}`),
+      { status: 400, code: 'invalid_request', reason: 'malformed_request' },
+      id.slice(0, 10),
+    );
 });
 
 t.test('Approving applies the rules and queues the work', async (t) => {
@@ -180,7 +191,11 @@ t.test('Approving applies the rules and queues the work', async (t) => {
     effective_date: iso(world.clock.now() + DAY),
     next_check_seconds: 3600,
   });
-  t.match(await record(other.id), { request_status: 'denied', is_final: true }, 'an accepted cancellation closes the rest');
+  t.match(
+    await record(other.id),
+    { request_status: 'denied', is_final: true },
+    'an accepted cancellation closes the rest',
+  );
   const service = (await world.call(reader, 'GET', `/services/${leaving.number}`)).json.data;
   t.strictSame(service.cancellation, {
     cancellation_type: 'end_of_term',
@@ -205,7 +220,12 @@ t.test('A refused approval leaves the request pending', async (t) => {
   const parked = await world.addPlan(broker, { slug: 'parked', upgradeRank: 30, active: false });
   const hourly = await world.addPlan(broker, { slug: 'hourly', upgradeRank: 40, billingType: 'hourly' });
   const parameter = (reason: string) => ({ status: 400, code: 'invalid_parameter', reason });
-  const state = (reason: string, details?: object) => ({ status: 400, code: 'invalid_state', reason, ...(details && { details }) });
+  const state = (reason: string, details?: object) => ({
+    status: 400,
+    code: 'invalid_state',
+    reason,
+    ...(details && { details }),
+  });
   const ask = async (refusal: Parameters<typeof refused>[2], request: RequestRow) => {
     refused(t, await approve(request.id), refusal);
     const { request_status, decision, history } = await record(request.id);
@@ -224,7 +244,10 @@ t.test('A refused approval leaves the request pending', async (t) => {
     const gone = await on(small, { status });
     await ask(state(`service_${status}`), await addRequest(world, gone, { type: 'cancellation' }));
   }
-  await ask(parameter('end_of_term_not_available'), await addRequest(world, await on(hourly), { type: 'cancellation' }));
+  await ask(
+    parameter('end_of_term_not_available'),
+    await addRequest(world, await on(hourly), { type: 'cancellation' }),
+  );
 });
 
 t.test('An approval that needs the operator goes under review, where the broker decides no more', async (t) => {
@@ -255,7 +278,11 @@ t.test('An approval that needs the operator goes under review, where the broker 
 t.test('Denying ends a pending request, whatever became of its service', async (t) => {
   const { world, small, on, record, deny, asked } = await setup(t);
   const gone = await on(small, { status: 'terminated' });
-  for (const request of [await asked(), await asked({}, gone), await addRequest(world, gone, { type: 'cancellation' })]) {
+  for (const request of [
+    await asked(),
+    await asked({}, gone),
+    await addRequest(world, gone, { type: 'cancellation' }),
+  ]) {
     world.clock.advance(1000);
     const now = iso(world.clock.now());
     const answer = await deny(request.id, { reason: '\tToo early. ' });
@@ -339,7 +366,9 @@ t.test('Of racing decisions exactly one wins and the others are told which', asy
   for (let round = 0; round < 3; round++) {
     const { id } = await asked();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => ((i + round) % 2 ? approve(id, { reason: `${i}` }) : deny(id, { reason: `${i}` }))),
+      Array.from({ length: 20 }, (_, i) =>
+        (i + round) % 2 ? approve(id, { reason: `${i}` }) : deny(id, { reason: `${i}` }),
+      ),
     );
     const winners = answers.filter((answer) => answer.status === 200);
     t.equal(winners.length, 1);
@@ -370,11 +399,16 @@ t.test('Approval is replayed under its key; denial knows no keys', async (t) => 
     code: 'already_processed',
     reason: 'idempotency_key_reused',
   });
-  refused(t, await approve((await asked()).id, { reason: 'a' }, headers), {
-    status: 409,
-    code: 'already_processed',
-    reason: 'idempotency_key_reused',
-  }, 'another request under the same key');
+  refused(
+    t,
+    await approve((await asked()).id, { reason: 'a' }, headers),
+    {
+      status: 409,
+      code: 'already_processed',
+      reason: 'idempotency_key_reused',
+    },
+    'another request under the same key',
+  );
 
   const refusedOnce = await asked();
   refused(t, await approve(refusedOnce.id, { nonsense: 1 }, { 'x-idempotency-key': 'decide-2' }), {
@@ -382,7 +416,11 @@ t.test('Approval is replayed under its key; denial knows no keys', async (t) => 
     code: 'invalid_parameter',
     fields: ['body.nonsense unknown'],
   });
-  t.equal((await approve(refusedOnce.id, {}, { 'x-idempotency-key': 'decide-2' })).status, 200, 'a refusal is not kept');
+  t.equal(
+    (await approve(refusedOnce.id, {}, { 'x-idempotency-key': 'decide-2' })).status,
+    200,
+    'a refusal is not kept',
+  );
 
   const denied = await asked();
   const ignored = { 'x-idempotency-key': 'ü'.repeat(300) };
@@ -418,7 +456,11 @@ t.test('The list is newest first, then by id, and each filter narrows it alone a
     t.equal(answer.status, 200, query);
     t.strictSame(keysOf(answer.json), ['data', 'pagination', 'success']);
     const ids = expected.filter(keep).map((row) => row.id);
-    t.strictSame(answer.json.data.map((row: { request_id: string }) => row.request_id), ids, query);
+    t.strictSame(
+      answer.json.data.map((row: { request_id: string }) => row.request_id),
+      ids,
+      query,
+    );
     t.strictSame(answer.json.pagination, { page: 1, perPage: 25, total: ids.length, totalPages: ids.length ? 1 : 0 });
   };
   const at = (ms: number) => encodeURIComponent(iso(base + ms));

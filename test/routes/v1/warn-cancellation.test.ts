@@ -79,7 +79,13 @@ t.test('A warning is one message to the client, one entry of the log and one app
   });
   const log = await emailsOf(world, broker);
   t.match(log, [
-    { id: message?.id, status: 'sent', requestId: data.request_id, providerMessageId: 'message-1', recipient: 'ada@example.com' },
+    {
+      id: message?.id,
+      status: 'sent',
+      requestId: data.request_id,
+      providerMessageId: 'message-1',
+      recipient: 'ada@example.com',
+    },
   ]);
   t.equal(log.length, 1);
 
@@ -109,7 +115,11 @@ t.test('A warning is one message to the client, one entry of the log and one app
   momentsAreIso(t, request.json);
 
   const after = await world.call(key, 'GET', `/services/${service.number}`);
-  t.match(after.json.data, { service_status: 'active', cancellation: null, open_request: null }, 'the service is as it was');
+  t.match(
+    after.json.data,
+    { service_status: 'active', cancellation: null, open_request: null },
+    'the service is as it was',
+  );
 });
 
 t.test('The reason is held to its rules', async (t) => {
@@ -129,11 +139,16 @@ t.test('The reason is held to its rules', async (t) => {
   await bad({ warningReason: 'a\u0000b' }, 'warningReason format');
   await bad({ warningReason: 'a\ud800b' }, 'warningReason format');
   await bad({ ...REASON, warning_reason: 'x' }, 'warning_reason unknown');
-  refused(t, await warn(number, { other: 1 }), {
-    status: 400,
-    code: 'missing_parameter',
-    fields: ['body.warningReason required', 'body.other unknown'],
-  }, 'all faults of a body, a missing field deciding the code');
+  refused(
+    t,
+    await warn(number, { other: 1 }),
+    {
+      status: 400,
+      code: 'missing_parameter',
+      fields: ['body.warningReason required', 'body.other unknown'],
+    },
+    'all faults of a body, a missing field deciding the code',
+  );
   t.equal(world.mailer.sent.length, 0);
 
   const longest = ` ${'😀'.repeat(1000)} `;
@@ -176,14 +191,27 @@ t.test('The service number is an integer of int64 and never another one', async 
   await world.addService(broker, plan, { number: 12 });
   const invalid = ['abc', '+12', '12.0', '1e1', '0x0c', '%2012', '12%20', '１２', '9223372036854775808', '--12', '-'];
   for (const value of invalid) {
-    refused(t, await warn(encodeURI(decodeURI(value)), {}), {
-      status: 400,
-      code: 'invalid_parameter',
-      message: 'Invalid service number',
-      fields: ['path.service_number format'],
-    }, value);
+    refused(
+      t,
+      await warn(encodeURI(decodeURI(value)), {}),
+      {
+        status: 400,
+        code: 'invalid_parameter',
+        message: 'Invalid service number',
+        fields: ['path.service_number format'],
+      },
+      value,
+    );
   }
-  for (const value of ['9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808', '-12', '0', '-0'])
+  for (const value of [
+    '9007199254740992',
+    '9007199254740993',
+    '9223372036854775807',
+    '-9223372036854775808',
+    '-12',
+    '0',
+    '-0',
+  ])
     refused(t, await warn(value), NO_SERVICE, value);
   t.equal((await warn(`000${number}`)).json.data.service_number, number, 'leading zeros are allowed');
 });
@@ -274,7 +302,14 @@ t.test('The entry of the log is committed before the provider is called and comp
   const mailer: Mailer = {
     async send(message) {
       const rows = await (world as World).store.read.emails.list({ now: 0, limit: 10 });
-      seen.push(rows.map(({ id, status, recipient, completedAt }) => ({ same: id === message.id, status, recipient, completedAt })));
+      seen.push(
+        rows.map(({ id, status, recipient, completedAt }) => ({
+          same: id === message.id,
+          status,
+          recipient,
+          completedAt,
+        })),
+      );
       return { messageId: 'provider-1' };
     },
   };
@@ -410,12 +445,17 @@ t.test('Whatever the provider does wrong is an email error after exactly one att
   ];
   const fails = async (name: string, expected: { reason: string; code: number | null; retryable: boolean }) => {
     const answer = await warn(number);
-    refused(t, answer, {
-      status: 500,
-      code: 'email_send_error',
-      reason: expected.reason,
-      details: { provider_code: expected.code, retryable: expected.retryable },
-    }, name);
+    refused(
+      t,
+      answer,
+      {
+        status: 500,
+        code: 'email_send_error',
+        reason: expected.reason,
+        details: { provider_code: expected.code, retryable: expected.retryable },
+      },
+      name,
+    );
     t.notMatch(answer.raw + JSON.stringify(world.logged), new RegExp(`${TOKEN}|ada@example`), 'no secrets leak');
     const [entry] = await emailsOf(world, broker);
     t.match(entry, {
@@ -470,7 +510,11 @@ t.test('A provider that takes its time keeps neither readers nor writers waiting
   await calling;
   t.equal((await world.call(key, 'GET', '/auth-check')).status, 200);
   t.equal((await world.call(key, 'GET', '/services')).status, 200);
-  t.equal((await world.call(key, 'POST', `/services/${service.number}/cancel`)).status, 200, 'even to the same service');
+  t.equal(
+    (await world.call(key, 'POST', `/services/${service.number}/cancel`)).status,
+    200,
+    'even to the same service',
+  );
   world.clock.advance(3_000);
   release();
   const { json } = await warning;
@@ -478,5 +522,9 @@ t.test('A provider that takes its time keeps neither readers nor writers waiting
   t.equal(json.data.submitted_date, iso(world.clock.now() - 3_000));
   const { history, ...record } = (await world.call(key, 'GET', `/requests/${json.data.request_id}`)).json.data;
   t.match(record, { submitted_date: json.data.submitted_date, processed_date: json.data.processed_date });
-  t.equal(history[0].date, json.data.processed_date, 'it was approved when the email was out, not when it was asked for');
+  t.equal(
+    history[0].date,
+    json.data.processed_date,
+    'it was approved when the email was out, not when it was asked for',
+  );
 });
