@@ -153,14 +153,16 @@ const setups: Record<string, () => Promise<Setup>> = {
   },
   async upgrade() {
     const services = 400_000;
-    const { url } = await serve(await fill('upgrade', services));
-    const raw = rawTransactions(await fill('raw', services), newId);
-    process.on('message', ({ seconds }: Ask) => process.send?.(raw(seconds)));
+    // All of the filling comes first: a server whose event loop stood still refuses its next calls as overload.
+    const [file, rawFile] = [await fill('upgrade', services), await fill('raw', services)];
+    const raw = rawTransactions(rawFile, newId);
+    process.on('message', async ({ seconds }: Ask) => process.send?.(await raw(seconds)));
+    const { url } = await serve(file);
     return { key, urls: [url], services };
   },
   async lists() {
-    const million = await serve(await fill('million', 1_000_000));
-    const thousand = await serve(await fill('thousand', 1000));
+    const files = [await fill('million', 1_000_000), await fill('thousand', 1000)] as const;
+    const [million, thousand] = [await serve(files[0]), await serve(files[1])];
     return { key, urls: [million.url, thousand.url] };
   },
 };

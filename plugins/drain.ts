@@ -22,25 +22,29 @@ const RETRY_AFTER_SECONDS = 2;
 export default fp(
   async (app) => {
     app.decorate('closing', false);
-    // By peer: under TLS a request stands on another socket object than the connection that was opened.
-    const connections = new Map<string, { socket: Socket; unanswered: number }>();
+    const connections = new Set<Socket>();
     app.server.on('connection', (socket: Socket) => {
-      const peer = peerOf(socket);
-      connections.set(peer, { socket, unanswered: 0 });
-      socket.once('close', () => connections.delete(peer));
+      connections.add(socket);
+      socket.once('close', () => connections.delete(socket));
     });
+    const unanswered = new Map<Socket, number>();
     app.server.on('request', ({ socket }, response) => {
-      const connection = connections.get(peerOf(socket));
-      if (!connection) return;
-      connection.unanswered += 1;
+      unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
       response.once('close', () => {
-        connection.unanswered -= 1;
-        if (app.closing && connection.unanswered === 0) socket.end();
+        const left = (unanswered.get(socket) ?? 0) - 1;
+        if (left > 0) {
+          unanswered.set(socket, left);
+        } else {
+          unanswered.delete(socket);
+          if (app.closing) socket.end();
+        }
       });
     });
     app.addHook('preClose', async () => {
       app.closing = true;
-      for (const { socket, unanswered } of connections.values()) if (unanswered === 0) socket.destroy();
+      // By peer: under TLS a request stands on another socket object than the connection that was opened.
+      const busy = new Set([...unanswered.keys()].map(peerOf));
+      for (const socket of connections) if (!busy.has(peerOf(socket))) socket.destroy();
     });
     app.addHook('onRequest', (request, _reply, done) => {
       const refuse = app.closing && !request.routeOptions.config.whileClosing;

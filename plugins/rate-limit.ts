@@ -1,3 +1,4 @@
+import type fastifyRateLimit from '@fastify/rate-limit';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
 
@@ -17,6 +18,8 @@ declare module 'fastify' {
 }
 
 export interface RateLimitOptions {
+  /** Where the windows are counted: a store as @fastify/rate-limit defines it. */
+  windows: Pick<fastifyRateLimit.FastifyRateLimitStore, 'incr'>;
   /** Requests a window for keys without a number of their own. */
   max: number;
   windowSeconds: number;
@@ -25,28 +28,35 @@ export interface RateLimitOptions {
 /**
  * Gate 3: so many requests a window and key (contract, section 5). Every answer from here on tells how many are
  * left, in the IETF's fields and in the older ones.
+ *
+ * The store is asked without the library's own hook, which awaits six times a request and costs a sixth of the
+ * throughput; what it would add (allow lists, bans, skipping) is not wanted here.
  */
 export default fp<RateLimitOptions>(
-  async (app, { max, windowSeconds }) => {
+  async (app, { windows, max, windowSeconds }) => {
     app.decorateRequest('rate');
-    const hit = app.createRateLimit({
-      max: (request) => request.access.key.rateLimit ?? max,
-      timeWindow: windowSeconds * 1000,
-      keyGenerator: (request) => request.access.key.id,
-    });
-    app.addHook('onRequest', async (request, reply) => {
-      const count = await hit(request);
-      // Without an allow list the library never answers otherwise; its type does not know.
-      if (count.isAllowed) return;
-      const { max: limit, remaining, ttlInSeconds: resetSeconds } = count;
-      request.rate = { limit, remaining, windowSeconds, resetSeconds };
-      reply.header('ratelimit-policy', `"default";q=${limit};w=${windowSeconds}`);
-      reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
-      reply.header('x-ratelimit-limit', limit);
-      reply.header('x-ratelimit-remaining', remaining);
-      reply.header('x-ratelimit-reset', resetSeconds);
-      if (count.isExceeded) throw fail.rateLimited(limit, windowSeconds, Math.max(1, resetSeconds));
+    app.addHook('onRequest', (request, reply, done) => {
+      const { id, rateLimit } = request.access.key;
+      const limit = rateLimit ?? max;
+      windows.incr(
+        id,
+        (error, window) => {
+          if (!window) return done(error ?? new Error('the windows did not count'));
+          const remaining = Math.max(0, limit - window.current);
+          const resetSeconds = Math.ceil(window.ttl / 1000);
+          request.rate = { limit, remaining, windowSeconds, resetSeconds };
+          reply.header('ratelimit-policy', `"default";q=${limit};w=${windowSeconds}`);
+          reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
+          reply.header('x-ratelimit-limit', limit);
+          reply.header('x-ratelimit-remaining', remaining);
+          reply.header('x-ratelimit-reset', resetSeconds);
+          const exceeded = window.current > limit;
+          done(exceeded ? fail.rateLimited(limit, windowSeconds, Math.max(1, resetSeconds)) : undefined);
+        },
+        windowSeconds * 1000,
+        limit,
+      );
     });
   },
-  { name: 'rate-limit', dependencies: ['firewall', '@fastify/rate-limit'], fastify: '5.x' },
+  { name: 'rate-limit', dependencies: ['firewall'], fastify: '5.x' },
 );

@@ -54,8 +54,10 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
     if (inPath.length > 0) return inPath;
 
     const faults: FieldFault[] = [];
-    const { single, repeated } = withoutRepeats(request.query as Values);
-    faults.push(...unreadable('query', single), ...blank(single), ...repeated, ...query(single));
+    if (request.url.includes('?')) {
+      const { single, repeated } = withoutRepeats(request.query as Values);
+      faults.push(...unreadable('query', single), ...blank(single), ...repeated, ...query(single));
+    }
     if (headerNames.length > 0) faults.push(...repeatedHeaders(request, headerNames), ...header(request.headers));
     if (body !== undefined && !takesAnything(body)) {
       request.bodyAsSent = request.body;

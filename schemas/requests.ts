@@ -86,7 +86,11 @@ export const RequestListQuery = Exactly(
     type: Type.Optional(RequestType),
     request_status: Type.Optional(RequestStatus),
     service_number: Type.Optional(ServiceNumberText),
-    operator_review: Type.Optional(OneOf(['true', 'false'], { document: { type: 'boolean' } })),
+    operator_review: Type.Optional(
+      OneOf(['true', 'false'], {
+        document: { type: 'boolean', description: 'Whether the operator reviews the request' },
+      }),
+    ),
     submitted_from: Type.Optional(MomentText('Requests submitted at or after this moment.')),
     submitted_to: Type.Optional(MomentText('Requests submitted before this moment.')),
     updated_since: Type.Optional(MomentText('Requests that changed at or after this moment.')),

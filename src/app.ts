@@ -102,16 +102,17 @@ export async function buildApp({
   });
   app.addHook('onClose', () => lastUsed.flush());
 
+  const Windows = limits?.store ?? fixedWindowStore(clock);
   await app.register(
     async (v1) => {
       await v1.register(overload);
-      await v1.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
+      await v1.register(fastifyRateLimit, { global: false, store: Windows });
       await v1.register(envelope);
       await v1.register(transport, { requireHttps: config.requireHttps }); //                    gate 0
       await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
       await v1.register(auth, { authenticate: createAuthenticator({ store, clock }), lastUsed, clock }); // gate 1
       await v1.register(firewall); //                                                              gate 2
-      await v1.register(rateLimit, config.rateLimit); //                                           gate 3
+      await v1.register(rateLimit, { ...config.rateLimit, windows: new Windows({}) }); //                                           gate 3
       await v1.register(scopes); //                                                                gate 4
       await v1.register(sandbox, { live, sandbox: simulated, listScenarios });
       await v1.register(jsonBody); //                                                              gate 5: content type and JSON

@@ -22,10 +22,6 @@ export interface Access {
   readonly matchedRule: (address: string) => string | null;
 }
 
-interface CachedAccess extends Access {
-  readonly hash: Buffer;
-}
-
 /** Half of the second within which a revocation, a scope or a firewall rule must be in force everywhere. */
 const FRESH_FOR_MS = 500;
 
@@ -38,7 +34,8 @@ const MAX_CACHED_KEYS = 20_000;
  * A malformed key costs no look-up, an unknown one a single indexed read.
  */
 export function createAuthenticator({ store, clock }: { store: Store; clock: Clock }) {
-  const cache = new LRUCache<string, CachedAccess>({
+  // By the whole header, and only what has passed: a call with a known key then costs one look into this table.
+  const admitted = new LRUCache<string, Access>({
     max: MAX_CACHED_KEYS,
     ttl: FRESH_FOR_MS,
     ttlResolution: 0,
@@ -46,36 +43,39 @@ export function createAuthenticator({ store, clock }: { store: Store; clock: Clo
   });
 
   return (headers: readonly string[]): Access | Promise<Access> => {
+    const header = headers[0];
     if (headers.length > 1) throw fail.unauthenticated('malformed');
-    const bearer = parseBearer(headers[0]);
+    const known = header === undefined ? undefined : admitted.get(header);
+    if (known) return inForce(known);
+    const bearer = parseBearer(header);
     if (typeof bearer === 'string') throw fail.unauthenticated(bearer);
     const named = parseKey(bearer.token);
     if (!named) throw fail.unauthenticated('malformed');
-    const cached = cache.get(named.publicId);
-    return cached ? admit(cached, bearer.token) : lookUp(named.publicId, bearer.token);
+    return lookUp(named.publicId, bearer.token).then((access) => {
+      admitted.set(header as string, access);
+      return access;
+    });
   };
 
   async function lookUp(publicId: string, token: string): Promise<Access> {
     const found = await store.read.keys.findAccess(publicId);
-    if (!found) throw fail.unauthenticated('invalid');
+    // What is wrong with a key is told only to whoever holds all of it.
+    if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
+      throw fail.unauthenticated('invalid');
+    }
     const { key, broker } = found;
     const rules = broker.ipRestrictionEnabled ? await store.read.firewall.list(broker.id) : [];
-    const access: CachedAccess = {
+    return inForce({
       broker,
       key,
       mode: key.mode,
       scopes: JSON.parse(key.scopes) as Scope[],
       keyPrefix: keyPrefix(key.mode, key.publicId),
       matchedRule: createIpMatcher(rules.map((row) => row.rule)),
-      hash: Buffer.from(key.hash, 'hex'),
-    };
-    cache.set(publicId, access);
-    return admit(access, token);
+    });
   }
 
-  function admit(access: CachedAccess, token: string): Access {
-    // What is wrong with a key is told only to whoever holds all of it.
-    if (!timingSafeEqual(access.hash, Buffer.from(hashKey(token), 'hex'))) throw fail.unauthenticated('invalid');
+  function inForce(access: Access): Access {
     const { key, broker } = access;
     if (key.status !== 'active' || broker.status !== 'active') throw fail.unauthenticated('inactive');
     if (key.expiresAt !== null && key.expiresAt <= clock.now()) {

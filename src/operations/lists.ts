@@ -75,7 +75,9 @@ export async function serviceFilterOf(
   if (clientEmail !== undefined) filter.clientEmailFolded = fold(clientEmail);
   if (search !== undefined) filter.search = fold(search);
   if (plan !== undefined) {
-    const [planId] = await read.plans.listIds(brokerId, { idOrSlug: { id: plan, folded: foldPlanName(plan) } });
+    const ids = await read.plans.listIds(brokerId, { idOrSlug: { id: plan, folded: foldPlanName(plan) } });
+    // One plan's slug may be another one's id: the id goes first, as in plan changes.
+    const planId = ids.find((id) => id === plan) ?? ids[0];
     if (planId === undefined) return null;
     filter.planId = planId;
   }

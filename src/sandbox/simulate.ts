@@ -99,7 +99,7 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
 
 async function addressesOf({ read }: Store, { brokerId }: Caller): Promise<Scene> {
   const [broker, recipients] = await Promise.all([read.brokers.find(brokerId), read.brokers.listRecipients(brokerId)]);
-  return { broker: broker ?? undefined, recipients };
+  return { broker, recipients };
 }
 
 /** Does once what an idempotency key asks for; a simulation has no effects, so only its answer is kept. */

@@ -9,8 +9,8 @@ import { CREATED_NUMBER, type Fault } from './fleet.ts';
 /** What is particular to one call: for warnings what goes wrong on purpose, for reports the broker's real addresses. */
 export interface Scene {
   fault?: Fault | undefined;
-  broker?: BrokerRow | undefined;
-  recipients?: RecipientRow[] | undefined;
+  broker?: BrokerRow | null;
+  recipients?: RecipientRow[];
 }
 
 export interface StageParts {

@@ -11,6 +11,9 @@ import { createDatabase, REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';
 
+/** Outside of `npm test` a start may have to compile everything first. */
+const PATIENCE_MS = 120_000;
+
 /** A server as an operator starts it. */
 async function startServer(t: Test, env: NodeJS.ProcessEnv) {
   const port = await freePort();
@@ -29,11 +32,12 @@ async function startServer(t: Test, env: NodeJS.ProcessEnv) {
     said: () => said,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     async ready() {
-      await until(`a server is ready: ${said}`, async () => {
+      const isReady = async () => {
         const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
         await answer?.arrayBuffer();
         return answer?.status === 200;
-      });
+      };
+      await until('the server is ready', isReady, PATIENCE_MS);
     },
     async post(key: string, path: string, body: object, idempotencyKey?: string) {
       const answer = await fetch(`${base}/api/v1${path}`, {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createSandbox } from '../../src/sandbox/simulate.ts';
 import { createSandboxWorld, MARKS } from '../support/sandbox.ts';
@@ -396,6 +397,19 @@ t.test('samples stay as they are, whatever is decided', async (t) => {
   });
 });
 
+t.test('calls of one moment do not see one another', async (t) => {
+  const world = await createSandboxWorld(t);
+  const calls = [900001, 900007, 900008, 900009, 900429].flatMap(namingCalls);
+  const answerTo = async ([method, url, body]: (typeof calls)[number]) => {
+    const { status, json } = await world.call(world.key, method, url, { body });
+    return [url, status, json.error?.code, json.data?.request_id === null];
+  };
+  const alone = [];
+  for (const one of calls) alone.push(await answerTo(one));
+  t.strictSame(await Promise.all(calls.map(answerTo)), alone);
+  t.strictSame(await Promise.all(calls.toReversed().map(answerTo)), alone.toReversed());
+});
+
 t.test('live records are invisible, and simulated ones to live keys', async (t) => {
   const { call, liveKey, service, get, post } = await createSandboxWorld(t);
   refused(t, await get(`/services/${service.number}`), NO_SERVICE);
@@ -520,6 +534,37 @@ t.test('firewall, rate limit and scopes act as in live', async (t) => {
     reason: 'ip_not_whitelisted',
     details: { client_ip: '127.0.0.1' },
   });
+});
+
+t.test('every error code can be met with sandbox keys', async (t) => {
+  const { call, key, addKey, broker } = await createSandboxWorld(t);
+  const { key: scopeless } = await addKey(broker, [], { mode: 'test' });
+  const warning = (number: number | string) => `/services/${number}/cancellation-warning`;
+  const body = { warningReason: 'An invoice is overdue.' };
+  const json = { 'content-type': 'application/json' };
+  const calls: [code: ErrorCode, status: number, by: string, method: 'GET' | 'POST', url: string, more?: object][] = [
+    ['invalid_request', 400, key, 'POST', warning(900001), { body: '{', headers: json }],
+    ['missing_parameter', 400, key, 'POST', warning(900001), { body: {} }],
+    ['invalid_parameter', 400, key, 'POST', warning('abc'), { body }],
+    ['invalid_state', 400, key, 'POST', warning(900004), { body }],
+    ['missing_customer_email', 400, key, 'POST', warning(900006), { body }],
+    ['template_not_found', 400, key, 'POST', warning(900007), { body }],
+    ['authentication_failed', 401, `${key}x`, 'GET', '/auth-check'],
+    ['insufficient_permissions', 403, scopeless, 'POST', '/auth-check'],
+    ['not_found', 404, key, 'POST', warning(1), { body }],
+    ['already_processed', 409, key, 'POST', '/requests/req_test_sample_denied/approve'],
+    ['rate_limit_exceeded', 429, key, 'POST', warning(900429), { body }],
+    ['email_send_error', 500, key, 'POST', warning(900008), { body }],
+    ['server_error', 500, key, 'POST', warning(900500), { body }],
+  ];
+  for (const [code, status, by, method, url, more] of calls) {
+    const answer = await call(by, method, url, more);
+    t.strictSame([answer.json.error.code, answer.status], [code, status], `${method} ${url}`);
+  }
+  t.strictSame(
+    calls.map(([code]) => code),
+    ERROR_CODES,
+  );
 });
 
 t.test('a database without the secret of the ids is refused at the start', async (t) => {

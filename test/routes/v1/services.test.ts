@@ -245,6 +245,22 @@ t.test('Services are listed newest first and ties by number, each filter alone a
   t.strictSame(await page('limit=007&offset=00'), [all.slice(0, 7), { page: 1, perPage: 7, total: 8, totalPages: 2 }]);
 });
 
+t.test('The filter by plan knows retired plans too, and an id before a slug', async (t) => {
+  const { world, broker, numbers } = await setup(t);
+  const retired = await world.addPlan(broker, { slug: 'retired', active: false });
+  const { number } = await world.addService(broker, retired);
+  t.strictSame(await numbers('plan=retired'), [number]);
+  for (const id of ['pln_a', 'pln_z']) {
+    const named = await world.addPlan(broker, { id, slug: `slug-of-${id}` });
+    const alike = await world.addPlan(broker, { id: id === 'pln_a' ? 'pln_y' : 'pln_b', slug: id });
+    const [first, second] = [await world.addService(broker, named), await world.addService(broker, alike)];
+    t.strictSame(await numbers(`plan=${id}`), [first.number], 'the plan of that id');
+    t.strictSame(await numbers(`plan=${alike.id}`), [second.number]);
+    t.strictSame(await numbers(`plan=${id.toUpperCase()}`), [second.number], 'ids are exact, slugs are not');
+  }
+  t.strictSame(await numbers('plan=PLN_B'), [], 'no slug, and no id');
+});
+
 t.test('A broker without services gets an empty list', async (t) => {
   const { get } = await setup(t);
   for (const query of ['', 'billing_type=hourly', 'service_status=active', 'search=nothing']) {

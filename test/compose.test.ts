@@ -1,0 +1,55 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { composeParts } from '../src/compose.ts';
+import { loadConfig } from '../src/config.ts';
+import { startPostmarkServer } from './support/postmark-server.ts';
+
+const message = {
+  id: 'eml_1',
+  from: 'sender@example.com',
+  to: 'ada@example.com',
+  subject: 'Hello',
+  text: 'Hello',
+};
+
+t.test('the parts are made from the configuration: a migrated database, and mail into the outbox', async (t) => {
+  const directory = t.testdir({});
+  const file = join(directory, 'broker.db');
+  const outbox = join(directory, 'outbox');
+  const config = loadConfig({ DATABASE_URL: `file:${file}`, MAIL_OUTBOX_DIR: outbox });
+  const first = await composeParts(config, () => undefined);
+  t.equal(first.created, true);
+  t.ok(existsSync(file));
+  await t.resolves(first.store.ping());
+  const { messageId } = await first.mailer.send(message);
+  t.strictSame(readdirSync(outbox), [messageId]);
+  t.match(first.newId('req', first.clock.now()), /^req_[0-9A-Z]{26}$/);
+  t.strictSame(await first.templates.check({ subject: '{{ client_name }}', html: 'x', text: 'x' }), []);
+  await first.store.close();
+
+  const again = await composeParts(config, () => undefined);
+  t.equal(again.created, false);
+  await again.store.close();
+});
+
+t.test('with a token, mail goes to the provider', async (t) => {
+  const provider = await startPostmarkServer();
+  t.teardown(() => provider.close());
+  const { store, mailer } = await composeParts(
+    loadConfig({
+      DATABASE_URL: `file:${join(t.testdir({}), 'broker.db')}`,
+      POSTMARK_SERVER_TOKEN: 'token',
+      POSTMARK_API_URL: provider.url,
+    }),
+    () => undefined,
+  );
+  t.teardown(() => store.close());
+  await mailer.send(message);
+  t.match(provider.received, [{ headers: { 'x-postmark-server-token': 'token' }, message: { To: message.to } }]);
+});
+
+t.test('a PostgreSQL that does not answer stops the start', async (t) => {
+  const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+  await t.rejects(composeParts(config, () => undefined));
+});

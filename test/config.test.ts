@@ -1,0 +1,167 @@
+import t from 'tap';
+import { ConfigError, checkServerConfig, loadConfig } from '../src/config.ts';
+
+t.test('an empty environment gives the defaults', async (t) => {
+  const defaults = {
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    loopback: true,
+    database: { kind: 'sqlite', file: './data/broker.db' },
+    redisUrl: undefined,
+    mail: { postmark: undefined, outboxDirectory: './data/outbox', timeoutMs: 10_000, logDays: 90 },
+    trustedProxies: [],
+    requireHttps: false,
+    tls: undefined,
+    rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
+    inlineWorker: true,
+    provisioner: undefined,
+    metricsPort: undefined,
+    logLevel: 'info',
+  };
+  const config = loadConfig({});
+  t.strictSame({ ...config }, defaults);
+  t.ok(Object.isFrozen(config));
+  const blank = {
+    HOST: '',
+    PORT: '',
+    DATABASE_URL: '',
+    REQUIRE_HTTPS: '',
+    WORKER: '',
+    LOG_LEVEL: '',
+    NODE_ENV: '',
+    PATH: 'x',
+  };
+  t.strictSame({ ...loadConfig(blank) }, defaults, 'a variable that is set to nothing is not set');
+  t.type(loadConfig().port, 'number', 'the environment of the process is what it reads by itself');
+});
+
+t.test('each variable is read into its place', async (t) => {
+  const config = loadConfig({
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    DATABASE_URL: 'postgres://db.example.com/broker',
+    REDIS_URL: 'rediss://cache.example.com:6380/1',
+    POSTMARK_SERVER_TOKEN: 'token',
+    POSTMARK_API_URL: 'https://mail.example.com',
+    MAIL_TIMEOUT_SECONDS: '60',
+    MAIL_OUTBOX_DIR: '/outbox',
+    EMAIL_LOG_DAYS: '30',
+    TRUST_PROXY: ' 10.0.0.0/8, 2001:db8::1 ,',
+    REQUIRE_HTTPS: 'false',
+    TLS_CERT_FILE: 'cert.pem',
+    TLS_KEY_FILE: 'key.pem',
+    RATE_LIMIT_MAX: '1000000',
+    RATE_LIMIT_WINDOW_SECONDS: '1',
+    AUTH_FAILURE_MAX: '0',
+    WORKER: 'off',
+    PROVISIONER_URL: 'https://work.example.com/hook',
+    PROVISIONER_SECRET: 'secret',
+    METRICS_PORT: '9100',
+    LOG_LEVEL: 'silent',
+    NODE_ENV: 'production',
+  });
+  t.strictSame(
+    { ...config },
+    {
+      production: true,
+      host: '0.0.0.0',
+      port: 8080,
+      loopback: false,
+      database: { kind: 'postgres', url: 'postgres://db.example.com/broker' },
+      redisUrl: 'rediss://cache.example.com:6380/1',
+      mail: {
+        postmark: { serverToken: 'token', apiUrl: 'https://mail.example.com' },
+        outboxDirectory: '/outbox',
+        timeoutMs: 60_000,
+        logDays: 30,
+      },
+      trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+      requireHttps: false,
+      tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+      rateLimit: { max: 1_000_000, windowSeconds: 1, authFailureMax: 0 },
+      inlineWorker: false,
+      provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
+      metricsPort: 9100,
+      logLevel: 'silent',
+    },
+  );
+  t.equal(loadConfig({ DATABASE_URL: 'postgresql://x/y' }).database.kind, 'postgres');
+  t.strictSame(loadConfig({ POSTMARK_SERVER_TOKEN: 'x' }).mail.postmark, { serverToken: 'x' });
+  t.equal(loadConfig({ NODE_ENV: 'production' }).requireHttps, true, 'HTTPS is required in production');
+  t.equal(loadConfig({ REQUIRE_HTTPS: 'true' }).requireHttps, true);
+});
+
+t.test('a host is loopback when nobody else can reach it', async (t) => {
+  for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.equal(loadConfig({ HOST }).loopback, true, HOST);
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.example.com']) {
+    t.equal(loadConfig({ HOST }).loopback, false, HOST);
+  }
+});
+
+t.test('a faulty variable is one line that names it', async (t) => {
+  const faulty: [name: string, ...values: string[]][] = [
+    ['PORT', '-1', '65536', '80.5', 'http', '3000x'],
+    ['DATABASE_URL', 'mysql://x', 'file:', 'broker.db'],
+    ['REDIS_URL', 'http://x', 'localhost'],
+    ['POSTMARK_SERVER_TOKEN', 'two words', 'line\nbreak'],
+    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x'],
+    ['MAIL_TIMEOUT_SECONDS', '0', '61', 'ten'],
+    ['EMAIL_LOG_DAYS', '0', 'x'],
+    ['TRUST_PROXY', 'true', '1', 'proxy.example.com', '10.0.0.0/33', '10.0.0.1,x', '0.0.0.0/0', '::/0'],
+    ['REQUIRE_HTTPS', 'yes', '1', 'TRUE'],
+    ['TLS_CERT_FILE', 'cert.pem'],
+    ['TLS_KEY_FILE', 'key.pem'],
+    ['RATE_LIMIT_MAX', '0', '1000001', 'many'],
+    ['RATE_LIMIT_WINDOW_SECONDS', '0', '86401'],
+    ['AUTH_FAILURE_MAX', '-1', 'off'],
+    ['WORKER', 'on'],
+    ['PROVISIONER_URL', 'work.example.com'],
+    ['METRICS_PORT', '70000', 'on'],
+    ['LOG_LEVEL', 'loud'],
+  ];
+  for (const [name, ...values] of faulty) {
+    for (const value of values) {
+      t.throws(
+        () => loadConfig({ [name]: value }),
+        { name: 'ConfigError', message: new RegExp(`^[^\\n]*${name}[^\\n]*$`) },
+        `${name}=${JSON.stringify(value)}`,
+      );
+    }
+  }
+  t.throws(() => loadConfig({ PROVISIONER_URL: 'https://x' }), { message: /^PROVISIONER_SECRET: / });
+});
+
+t.test('whatever is trusted as a proxy can be compiled by the server', async (t) => {
+  const { default: Fastify } = await import('fastify');
+  for (const TRUST_PROXY of [
+    '10.0.0.1',
+    '10.0.0.1/8',
+    '10.0.0.0/1',
+    '2001:db8::/1',
+    '::1',
+    '::ffff:10.0.0.0/104',
+    '192.0.2.1/32',
+  ]) {
+    t.doesNotThrow(() => Fastify({ trustProxy: [...loadConfig({ TRUST_PROXY }).trustedProxies] }), TRUST_PROXY);
+  }
+});
+
+t.test('in production a server needs a mail provider, and HTTPS from somewhere or not at all', async (t) => {
+  const check = (env: NodeJS.ProcessEnv) => checkServerConfig(loadConfig({ NODE_ENV: 'production', ...env }));
+  t.throws(
+    () => check({ REQUIRE_HTTPS: 'false' }),
+    new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder'),
+  );
+  const POSTMARK_SERVER_TOKEN = 'token';
+  t.throws(() => check({ POSTMARK_SERVER_TOKEN }), { name: 'ConfigError', message: /^REQUIRE_HTTPS: [^\n]+$/ });
+  t.throws(() => check({ POSTMARK_SERVER_TOKEN, REQUIRE_HTTPS: 'true' }), { message: /^REQUIRE_HTTPS: / });
+  for (const enough of [
+    { REQUIRE_HTTPS: 'false' },
+    { TRUST_PROXY: '10.0.0.1' },
+    { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' },
+  ]) {
+    t.doesNotThrow(() => check({ POSTMARK_SERVER_TOKEN, ...enough }));
+  }
+  t.doesNotThrow(() => checkServerConfig(loadConfig({})));
+});
