@@ -78,7 +78,6 @@ const pathValues = (params: unknown): Record<string, string> =>
 /** The same value with every object's keys in one order. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))

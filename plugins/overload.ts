@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
 
 export interface OverloadOptions {
-  /** An event loop that is this late answers nobody in time; refusing is then kinder than queueing. */
+  /** An event loop that is this late answers nobody in time; refusing is then kinder than queueing. 0: never. */
   maxEventLoopDelayMs?: number;
 }
 
@@ -14,6 +14,8 @@ export default fp<OverloadOptions>(
   async (app, { maxEventLoopDelayMs = 3000 }) => {
     await app.register(fastifyUnderPressure, {
       maxEventLoopDelay: maxEventLoopDelayMs,
+      // An interval in which the loop never came round counts as endless delay, so it must exceed what is allowed.
+      sampleInterval: maxEventLoopDelayMs + 1000,
       pressureHandler: () => {
         throw fail.unavailable(RETRY_AFTER_SECONDS);
       },

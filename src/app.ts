@@ -14,7 +14,7 @@ import idempotency from '../plugins/idempotency.ts';
 import jsonBody from '../plugins/json-body.ts';
 import metrics from '../plugins/metrics.ts';
 import openapi from '../plugins/openapi.ts';
-import overload from '../plugins/overload.ts';
+import overload, { type OverloadOptions } from '../plugins/overload.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
@@ -41,6 +41,8 @@ export interface AppParts {
   clock: Clock;
   live: Operations;
   sandbox: Operations;
+  /** When requests are refused because the process cannot keep up. */
+  overload?: OverloadOptions;
   /** Where the rate limits are counted; in this process unless told otherwise. */
   limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
   /** Where answers are counted and timed; nowhere without it. */
@@ -62,6 +64,7 @@ export async function buildApp({
   clock,
   live,
   sandbox: simulated,
+  overload: overloadLimits = {},
   limits,
   metrics: registry,
   logger,
@@ -105,7 +108,7 @@ export async function buildApp({
   const Windows = limits?.store ?? fixedWindowStore(clock);
   await app.register(
     async (v1) => {
-      await v1.register(overload);
+      await v1.register(overload, overloadLimits);
       await v1.register(fastifyRateLimit, { global: false, store: Windows });
       await v1.register(envelope);
       await v1.register(transport, { requireHttps: config.requireHttps }); //                    gate 0

@@ -63,6 +63,11 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
   const reached: [title: string, bytes: string, status: number][] = [
     ['an absolute URL', `GET http://api.example.com/api/v1/plans HTTP/1.1\r\n${auth}\r\n`, 200],
     ['an expectation', `POST /api/v1/auth-check HTTP/1.1\r\n${auth}Expect: miracles\r\nContent-Length: 0\r\n\r\n`, 200],
+    [
+      'an empty body in chunks',
+      `POST /api/v1/auth-check HTTP/1.1\r\n${auth}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      200,
+    ],
     ['an upgrade', `GET /api/v1/plans HTTP/1.1\r\n${auth.replace('close', 'Upgrade')}Upgrade: websocket\r\n\r\n`, 200],
     ['a URL of 8192 characters', `GET ${plans(8192)} HTTP/1.1\r\n${auth}\r\n`, 400],
     ['a segment of 1000 characters', `GET /api/v1/services/${'9'.repeat(1000)} HTTP/1.1\r\n${auth}\r\n`, 400],

@@ -113,6 +113,12 @@ t.test('a body is an object in JSON and UTF-8 of at most 64 KiB, or it is refuse
   }
 });
 
+t.test('a body that is not as long as it says cannot be read', async (t) => {
+  const { send } = await setting(t);
+  const answer = await send('/auth-check', '{"a":1}', { ...JSON_TYPE, 'content-length': '5' });
+  isRefusal(t, answer, 400, 'invalid_request', 'malformed_request');
+});
+
 t.test('a body of thousands of levels is refused like any other', async (t) => {
   const { faults, warn } = await setting(t);
   const deep = '['.repeat(30_000) + ']'.repeat(30_000);

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import fastifyRateLimit from '@fastify/rate-limit';
+import fastifySensible from '@fastify/sensible';
 import Fastify, { type FastifyPluginAsync } from 'fastify';
 import { Registry } from 'prom-client';
 import t from 'tap';
@@ -72,6 +73,27 @@ t.test('a route of v1 that does not state its scopes stops the start', async (t)
   await app.register(stub('rate-limit'));
   await app.register(scopes);
   t.throws(() => app.get('/none', async () => ({})), { message: '/none does not state its scopes' });
+});
+
+t.test('an outcome is encoded as it would be sent, with the schema of its status or without one', async (t) => {
+  const app = Fastify();
+  t.teardown(() => app.close());
+  await app.register(fastifySensible);
+  await app.register(envelope);
+  const data = { shown: 1, hidden: 2 };
+  const shape = { type: 'object', properties: { shown: { type: 'integer' } } };
+  const schema = { response: { 200: { type: 'object', properties: { success: { type: 'boolean' }, data: shape } } } };
+  app.get('/:status', { schema }, async (request, reply) => {
+    const statusCode = Number((request.params as { status: string }).status) as 200 | 202;
+    return reply.header('x-encoded', reply.encode({ statusCode, data })).answer({ statusCode, data });
+  });
+  for (const [status, body] of [
+    [200, '{"success":true,"data":{"shown":1}}'],
+    [202, '{"success":true,"data":{"shown":1,"hidden":2}}'],
+  ]) {
+    const answer = await app.inject(`/${status}`);
+    t.strictSame([answer.statusCode, answer.body, answer.headers['x-encoded']], [status, body, body]);
+  }
 });
 
 t.test('a server under pressure sheds load in the envelope and says when to come back', async (t) => {

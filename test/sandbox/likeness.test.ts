@@ -281,7 +281,7 @@ t.test('the sandbox answers every call like a live server that has the same reco
       }
       if (method === 'POST') await renew();
     }),
-    { numRuns: 250 },
+    { numRuns: 150 },
   );
   t.ok(seen.has('GET 200') && seen.has('POST 200') && seen.has('POST 400'), 'the calls were good and bad ones');
 });
