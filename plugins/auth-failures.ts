@@ -28,7 +28,9 @@ export default fp<AuthFailuresOptions>(
       keyGenerator: (request) => `auth-failure ${addressBucket(request.clientIp)}`,
     });
     app.decorate('countAuthFailure', async (request, failure) => {
-      if (max === 0 || !(failure instanceof ApiError) || failure.code !== 'authentication_failed') return failure;
+      // Whatever was thrown, even nothing, must refuse: a gate that is handed no error opens.
+      if (!(failure instanceof ApiError)) return fail.internal(failure);
+      if (max === 0 || failure.code !== 'authentication_failed') return failure;
       const count = await hit(request);
       if (count.isAllowed || !count.isExceeded) return failure;
       return fail.rateLimited(max, WINDOW_SECONDS, Math.max(1, count.ttlInSeconds));

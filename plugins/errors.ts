@@ -29,7 +29,7 @@ export default fp(
 
     // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
-      if (!isDecodable(request.raw.url ?? '')) done(fail.malformedRequest('The URL cannot be decoded'));
+      if (!isDecodable(request.url)) done(fail.malformedRequest('The URL cannot be decoded'));
       else if (!namesHost(request)) done(fail.malformedRequest('The request names no host'));
       else if (request.is404) done(fail.routeNotFound());
       else done();

@@ -132,8 +132,7 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
   try {
     return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv: false });
   } catch (error) {
-    const [first] = (error as { errors?: Array<{ instancePath: string; message?: string }> }).errors ?? [];
-    if (!first) throw error;
+    const [first] = (error as { errors: [{ instancePath: string; message: string }] }).errors;
     throw new ConfigError(`${first.instancePath.slice(1)}: ${first.message}`);
   }
 }

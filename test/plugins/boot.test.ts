@@ -96,6 +96,20 @@ t.test('an outcome is encoded as it would be sent, with the schema of its status
   }
 });
 
+t.test('whatever is thrown becomes an answer of the catalogue', async (t) => {
+  const app = Fastify({ genReqId: newCorrelationId });
+  t.teardown(() => app.close());
+  await app.register(requestId);
+  await app.register(errors);
+  const thrown = [null, undefined, 'text', { statusCode: 418 }, new Error('inside')];
+  app.get('/:index', (request) => Promise.reject(thrown[Number((request.params as { index: string }).index)]));
+  for (const index of thrown.keys()) {
+    const answer = await app.inject(`/${index}`);
+    isRefusal(t, { ...answer, status: answer.statusCode, body: answer.body }, 500, 'server_error');
+    t.equal(answer.json().error.message, 'Internal server error');
+  }
+});
+
 t.test('a server under pressure sheds load in the envelope and says when to come back', async (t) => {
   const app = Fastify({ genReqId: newCorrelationId });
   t.teardown(() => app.close());

@@ -17,7 +17,7 @@ const KEPT_APART = ['idempotency_records'];
  * leaves the database as it was, sends nothing, and is marked where it should be and nowhere else.
  */
 export async function createSandboxWorld(t: Test, options: WorldOptions = {}) {
-  const world = await createWorld(options);
+  const world = await createWorld({ ...options, onFile: true });
   t.teardown(() => world.close());
   const broker = await world.addBroker({ contactEmail: 'office@example.com' });
   const plan = await world.addPlan(broker, { slug: 'starter', displayName: 'Live Starter' });

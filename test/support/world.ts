@@ -67,6 +67,8 @@ export interface LoggedLine {
 export interface WorldOptions {
   /** Opens the database; a fresh one of the engine that is tested unless told otherwise. */
   openStore?: (clock: TestClock) => Promise<Store>;
+  /** For a test that looks into the file: SQLite whatever engine is tested. */
+  onFile?: true;
   config?: Partial<AppParts['config']>;
   mailer?: Mailer;
 }
@@ -79,15 +81,15 @@ const CONFIG: AppParts['config'] = {
 };
 
 /** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
-export const openScratch = (file: string, clock: Clock): Promise<Store> =>
-  ON_POSTGRES ? openScratchPostgres() : openSqlite({ file, monotonic: clock.monotonic });
+export const openScratch = (file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> =>
+  onFile ? openSqlite({ file, monotonic: clock.monotonic }) : openScratchPostgres();
 
 /** A whole server on a database of its own, with a clock and a mailbox that the test holds in its hands. */
 export async function createWorld(options: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-test-'));
   const clock = createTestClock();
   const mailer = createTestMailer();
-  const store = await (options.openStore?.(clock) ?? openScratch(join(directory, 'broker.db'), clock));
+  const store = await (options.openStore?.(clock) ?? openScratch(join(directory, 'broker.db'), clock, options.onFile));
   const logged: LoggedLine[] = [];
   const templates = createTemplateRenderer();
   const newId = createIds();
