@@ -31,7 +31,7 @@ export default fp(
     app.server.on('request', ({ socket }, response) => {
       unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
       response.once('close', () => {
-        const left = (unanswered.get(socket) ?? 0) - 1;
+        const left = (unanswered.get(socket) as number) - 1;
         if (left > 0) {
           unanswered.set(socket, left);
         } else {

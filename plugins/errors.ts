@@ -45,13 +45,19 @@ export function frameworkErrors(error: FastifyError, request: FastifyRequest, re
 }
 
 /** Fastify's `clientErrorHandler`: what is no HTTP, too large, or too slow to become a request at all. */
-export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
+export function clientErrorHandler(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  endWith(socket, fail.malformedRequest(textOfClientError(error.code)));
+  endWith(
+    socket,
+    namesUnknownMethod(error) ? fail.routeNotFound() : fail.malformedRequest(textOfClientError(error.code)),
+  );
 }
+
+/** What Node's HTTP parser says of bytes that are no request. */
+type ClientError = Error & { code?: string; rawPacket?: unknown };
 
 /** Writes an answer to a socket that Fastify has no request for, and ends it. */
 function endWith(socket: Socket, failure: ApiError): void {
@@ -125,6 +131,10 @@ function isDecodable(url: string): boolean {
     return false;
   }
 }
+
+/** A request that is in order but for a method nobody knows: as unknown here as an unknown path. */
+const namesUnknownMethod = ({ code, rawPacket }: ClientError): boolean =>
+  code === 'HPE_INVALID_METHOD' && /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/.test(String(rawPacket));
 
 function textOfClientError(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large';

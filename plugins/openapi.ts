@@ -36,20 +36,18 @@ export default fp(
         },
         security: [{ apiKey: [] }],
       },
-      refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
+      refResolver: { buildLocalReference: (json) => String(json.$id) },
       transform: ({ schema, url, route }) => {
-        const scopes = route.config?.scopes;
         const documented = documentForm(schema) as typeof schema;
-        if (scopes && documented) {
-          const list = scopes.map((scope) => `\`${scope}\``).join(' or ');
-          documented.description = `${schema.description ?? ''}\n\nScope: ${list || 'none'}.`;
-        }
+        const { scopes: anyOf } = route.config as { scopes: readonly string[] };
+        const scopes = anyOf.map((scope) => `\`${scope}\``).join(' or ');
+        documented.description = `${schema.description}\n\nScope: ${scopes || 'none'}.`;
         return { schema: documented, url: url.replace(/^\/api/, '') };
       },
       transformObject: (document) => {
         const { openapiObject } = document as { openapiObject: OpenAPIV3_1.Document };
-        for (const path of Object.values(openapiObject.paths ?? {})) {
-          for (const operation of Object.values(path ?? {})) complete(operation as OpenAPIV3_1.OperationObject);
+        for (const path of Object.values(openapiObject.paths as Record<string, object>)) {
+          for (const operation of Object.values(path)) complete(operation as Operation);
         }
         return { ...openapiObject, components: { ...openapiObject.components, headers: HEADERS } };
       },
@@ -88,21 +86,24 @@ const HEADERS: Record<string, OpenAPIV3_1.HeaderObject> = {
 
 const RATE_LIMIT_HEADERS = Object.keys(HEADERS).filter((name) => /ratelimit/i.test(name));
 
-/** What the generator leaves out: which headers an answer carries, and that a body may be left out. */
-function complete(operation: OpenAPIV3_1.OperationObject): void {
-  const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
-  const schema = body?.content['application/json']?.schema as OpenAPIV3_1.SchemaObject | undefined;
-  if (body && !schema?.required?.length) body.required = false;
+/** An operation as the generator makes it from our schemas. */
+interface Operation {
+  requestBody?: { required?: boolean; content: { 'application/json': { schema: OpenAPIV3_1.SchemaObject } } };
+  parameters?: OpenAPIV3_1.ParameterObject[];
+  responses: Record<string, OpenAPIV3_1.ResponseObject>;
+}
 
-  const replays = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'header');
-  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+/** What the generator leaves out: which headers an answer carries, and that a body may be left out. */
+function complete({ requestBody, parameters = [], responses }: Operation): void {
+  if (requestBody && !requestBody.content['application/json'].schema.required) requestBody.required = false;
+
+  const replays = parameters.some((parameter) => parameter.in === 'header');
+  for (const [status, response] of Object.entries(responses)) {
     const names = ['X-Request-Id'];
     if (status !== '401') names.push(...RATE_LIMIT_HEADERS);
     if (status === '429' || status === '500') names.push('Retry-After');
     if (status.startsWith('2') && replays) names.push('Idempotent-Replayed');
-    (response as OpenAPIV3_1.ResponseObject).headers = Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-    );
+    response.headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   }
 }
 

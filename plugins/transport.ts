@@ -11,10 +11,9 @@ export interface TransportOptions {
  */
 export default fp<TransportOptions>(
   async (app, { requireHttps }) => {
-    app.addHook('onRequest', (request, reply, done) => {
-      const secure = request.protocol === 'https';
-      if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-      done(requireHttps && !secure ? fail.invalidRequest('https_required', 'Use HTTPS') : undefined);
+    if (!requireHttps) return;
+    app.addHook('onRequest', (request, _reply, done) => {
+      done(request.protocol === 'https' ? undefined : fail.invalidRequest('https_required', 'Use HTTPS'));
     });
   },
   { name: 'transport', dependencies: ['errors'], fastify: '5.x' },

@@ -134,7 +134,7 @@ function reporting<T>(find: (data: T) => Finding | undefined): DataValidateFunct
 function checkPart(part: Part, schema: AnySchema | undefined): (values: Values) => FieldFault[] {
   if (schema === undefined) return () => [];
   const validate = ajv.compile(schema);
-  return (values) => (validate(values) ? [] : (validate.errors ?? []).map((error) => faultOf(part, error)));
+  return (values) => (validate(values) ? [] : (validate.errors as ErrorObject[]).map((error) => faultOf(part, error)));
 }
 
 function faultOf(part: Part, { instancePath, keyword, params, message, data }: ErrorObject): FieldFault {

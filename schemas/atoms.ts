@@ -14,7 +14,6 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: obj
 export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Unsafe<Static<T> | null>({
     ...schema,
-    ...(schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {}),
     ...options,
     type: [schema.type as string, 'null'],
   });

@@ -2,8 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { codesOf, ERROR_CODES } from '../src/errors.ts';
 import { OneOf } from './atoms.ts';
 
-/** A record by its name, where it has one: the OpenAPI document then shows each of them once. */
-const byName = (record: TSchema): TSchema => (record.$id === undefined ? record : Type.Ref(record.$id));
+/** A record by its name: the OpenAPI document then shows each of them once. */
+const byName = (record: TSchema) => Type.Ref(record.$id as string);
 
 /** What every success is wrapped in. */
 export const Envelope = (data: TSchema, description = 'Success') =>

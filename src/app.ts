@@ -10,6 +10,7 @@ import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
 import errors, { clientErrorHandler, frameworkErrors } from '../plugins/errors.ts';
 import firewall from '../plugins/firewall.ts';
+import hsts from '../plugins/hsts.ts';
 import idempotency from '../plugins/idempotency.ts';
 import jsonBody from '../plugins/json-body.ts';
 import metrics from '../plugins/metrics.ts';
@@ -90,6 +91,7 @@ export async function buildApp({
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   await app.register(fastifySensible);
   await app.register(requestId);
+  await app.register(hsts);
   await app.register(errors);
   await app.register(drain);
   await app.register(metrics, { registry });

@@ -23,7 +23,6 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
   const plans = (length: number) => `/api/v1/plans?${'x'.repeat(length - '/api/v1/plans?'.length)}`;
   const malformed: [title: string, bytes: string][] = [
     ['no HTTP at all', 'GARBAGE\r\n\r\n'],
-    ['a method that nobody knows', `BREW /api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a version that does not exist', `GET /api/v1/plans HTTP/1.2\r\n${auth}\r\n`],
     ['no host', `GET /api/v1/plans HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
@@ -49,6 +48,7 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
     isRefusal(t, await exchange(port, bytes), 400, 'invalid_request', 'malformed_request', title);
   }
   const unknown: [title: string, bytes: string][] = [
+    ['a method that nobody knows', `BREW /api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${auth}\r\n`],
     ['an absolute URL without a path', `GET http://api.example.com HTTP/1.1\r\n${auth}\r\n`],
@@ -352,6 +352,10 @@ t.test('HSTS stands on answers over HTTPS alone', async (t) => {
   }
   const unauthenticated = await proxied.call(undefined, 'GET', '/plans', { headers: { 'x-forwarded-proto': 'https' } });
   t.match(unauthenticated, { status: 401, headers: { 'strict-transport-security': /max-age/ } });
+  for (const url of ['/api/v1/none', '/health/live']) {
+    const answer = await proxied.app.inject({ url, headers: { 'x-forwarded-proto': 'https' } });
+    t.match(answer.headers, { 'strict-transport-security': /max-age/ }, url);
+  }
 });
 
 t.test('with TLS files the server speaks HTTPS, and at its end lets a reply in flight finish', async (t) => {

@@ -68,9 +68,10 @@ const brokerSummary = ({ broker }: Access) => ({
   broker_status: broker.status,
 });
 
-/** This process knows of later uses than the record, which is written once a minute. */
+/** Of the record, which is written once a minute, and what this process has seen itself, the later use. */
 function keySummary({ key, keyPrefix }: Access, lastUse: KeyUse | undefined) {
-  const lastUsedAt = lastUse?.atMs ?? key.lastUsedAt;
+  const own = lastUse !== undefined && lastUse.atMs >= (key.lastUsedAt ?? 0);
+  const lastUsedAt = own ? lastUse.atMs : key.lastUsedAt;
   return {
     key_id: key.id,
     name: key.name,
@@ -79,6 +80,6 @@ function keySummary({ key, keyPrefix }: Access, lastUse: KeyUse | undefined) {
     created_date: isoMoment(key.createdAt),
     expires_date: key.expiresAt === null ? null : isoMoment(key.expiresAt),
     last_used_date: lastUsedAt === null ? null : isoMoment(lastUsedAt),
-    last_used_ip: lastUse?.ip ?? key.lastUsedIp,
+    last_used_ip: own ? lastUse.ip : key.lastUsedIp,
   };
 }
