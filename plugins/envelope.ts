@@ -17,11 +17,11 @@ export default fp(
     app.decorateReply('answer', answer);
     app.decorateReply('encode', encode);
     app.addHook('onRequest', (_request, reply, done) => {
-      reply.cacheControl('no-store');
+      reply.header('cache-control', 'no-store');
       done();
     });
   },
-  { name: 'envelope', dependencies: ['@fastify/sensible'], fastify: '5.x' },
+  { name: 'envelope', fastify: '5.x' },
 );
 
 function answer(this: FastifyReply, result: Outcome<unknown> | StoredAnswer): FastifyReply {

@@ -38,9 +38,9 @@ export default fp(
       },
       refResolver: { buildLocalReference: (json) => String(json.$id) },
       transform: ({ schema, url, route }) => {
+        if (schema.hide) return { schema, url };
         const documented = documentForm(schema) as typeof schema;
-        const { scopes: anyOf } = route.config as { scopes: readonly string[] };
-        const scopes = anyOf.map((scope) => `\`${scope}\``).join(' or ');
+        const scopes = route.config?.scopes?.map((scope) => `\`${scope}\``).join(' or ');
         documented.description = `${schema.description}\n\nScope: ${scopes || 'none'}.`;
         return { schema: documented, url: url.replace(/^\/api/, '') };
       },
@@ -65,9 +65,13 @@ export default fp(
         theme: { title: 'Broker API' },
       });
     });
-    app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+    app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+      // An update of the server changes it, and tools that fetch it often may keep it until then.
+      reply.revalidate();
+      return app.swagger();
+    });
   },
-  { name: 'openapi', fastify: '5.x' },
+  { name: 'openapi', dependencies: ['@fastify/sensible'], fastify: '5.x' },
 );
 
 const whole = { type: 'integer' } as const;

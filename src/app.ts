@@ -79,6 +79,8 @@ export async function buildApp({
     requestIdHeader: false,
     // One line a request costs a third of the throughput; failures are logged by the error handler.
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request is made even where nothing is logged: lines name the request themselves.
+    childLoggerFactory: (parent) => parent,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,

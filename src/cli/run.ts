@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ImportError, OperatorError } from '../operator/errors.ts';
+import { CopyError } from '../store/copy.ts';
 import * as brokers from './commands/brokers.ts';
 import * as copy from './commands/copy.ts';
 import * as demo from './commands/demo.ts';
@@ -72,7 +73,9 @@ function describe(error: unknown, usage: string): string {
     if (error.code === 'commander.help') return `A command is missing. ${usage}; --help shows them`;
     return `${oneLine(error.message.replace(/^error: /, ''))} (see --help)`;
   }
-  if (error instanceof OperatorError || error instanceof ConfigError) return oneLine(error.message);
+  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof CopyError) {
+    return oneLine(error.message);
+  }
   // Of what nobody foresaw, the innermost cause tells most: the outer ones hold queries and values.
   let cause = error as Error & { code?: string };
   while (cause.cause instanceof Error) cause = cause.cause;

@@ -18,6 +18,9 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** `sk_live_XXXXXXXX`: what may be shown of the key. */
   readonly keyPrefix: string;
+  /** When the key was made and when it ends, as answers show it. */
+  readonly createdDate: string;
+  readonly expiresDate: string | null;
   /** The firewall rule, as entered, that lets an address in; null when none does. */
   readonly matchedRule: (address: string) => string | null;
 }
@@ -71,6 +74,8 @@ export function createAuthenticator({ store, clock }: { store: Store; clock: Clo
       mode: key.mode,
       scopes: JSON.parse(key.scopes) as Scope[],
       keyPrefix: keyPrefix(key.mode, key.publicId),
+      createdDate: isoMoment(key.createdAt),
+      expiresDate: key.expiresAt === null ? null : isoMoment(key.expiresAt),
       matchedRule: createIpMatcher(rules.map((row) => row.rule)),
     });
   }

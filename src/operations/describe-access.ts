@@ -69,7 +69,7 @@ const brokerSummary = ({ broker }: Access) => ({
 });
 
 /** Of the record, which is written once a minute, and what this process has seen itself, the later use. */
-function keySummary({ key, keyPrefix }: Access, lastUse: KeyUse | undefined) {
+function keySummary({ key, keyPrefix, createdDate, expiresDate }: Access, lastUse: KeyUse | undefined) {
   const own = lastUse !== undefined && lastUse.atMs >= (key.lastUsedAt ?? 0);
   const lastUsedAt = own ? lastUse.atMs : key.lastUsedAt;
   return {
@@ -77,8 +77,8 @@ function keySummary({ key, keyPrefix }: Access, lastUse: KeyUse | undefined) {
     name: key.name,
     key_prefix: keyPrefix,
     key_status: key.status,
-    created_date: isoMoment(key.createdAt),
-    expires_date: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+    created_date: createdDate,
+    expires_date: expiresDate,
     last_used_date: lastUsedAt === null ? null : isoMoment(lastUsedAt),
     last_used_ip: own ? lastUse.ip : key.lastUsedIp,
   };

@@ -13,6 +13,7 @@ import firewall from '../../plugins/firewall.ts';
 import idempotency from '../../plugins/idempotency.ts';
 import jsonBody from '../../plugins/json-body.ts';
 import metrics from '../../plugins/metrics.ts';
+import openapi from '../../plugins/openapi.ts';
 import overload from '../../plugins/overload.ts';
 import rateLimit from '../../plugins/rate-limit.ts';
 import requestId from '../../plugins/request-id.ts';
@@ -27,7 +28,7 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
   const needs: [name: string, plugin: unknown, dependency: string][] = [
     ['errors', errors, 'request-id'],
     ['drain', drain, 'errors'],
-    ['envelope', envelope, '@fastify/sensible'],
+    ['openapi', openapi, '@fastify/sensible'],
     ['overload', overload, 'errors'],
     ['transport', transport, 'errors'],
     ['auth-failures', authFailures, '@fastify/rate-limit'],

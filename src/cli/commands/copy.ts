@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { openTables } from '../../compose.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { OperatorError } from '../../operator/errors.ts';
-import { CopyError, copyDatabase } from '../../store/copy.ts';
+import { copyDatabase } from '../../store/copy.ts';
 import { type CliContext, command } from '../context.ts';
 import { type Io, tableOf } from '../output.ts';
 
@@ -43,8 +43,6 @@ async function copy(from: Config['database'], to: Config['database'], io: Io) {
     } finally {
       await target.close();
     }
-  } catch (error) {
-    throw error instanceof CopyError ? new OperatorError(error.message) : error;
   } finally {
     await source.close();
   }
