@@ -14,6 +14,7 @@ declare module 'fastify' {
 }
 
 const RETRY_AFTER_SECONDS = 2;
+const REAP_EVERY_MS = 20;
 
 /**
  * A graceful end (contract, section 10): replies in flight finish, connections without a request are closed at
@@ -22,29 +23,23 @@ const RETRY_AFTER_SECONDS = 2;
 export default fp(
   async (app) => {
     app.decorate('closing', false);
-    const connections = new Set<Socket>();
+    // Connections that have not brought a request yet, which Node does not count as idle. By peer: under TLS a request
+    // stands on another socket object than the connection that was opened.
+    const silent = new Map<string, Socket>();
     app.server.on('connection', (socket: Socket) => {
-      connections.add(socket);
-      socket.once('close', () => connections.delete(socket));
+      const peer = peerOf(socket);
+      silent.set(peer, socket);
+      socket.once('close', () => silent.delete(peer));
     });
-    const unanswered = new Map<Socket, number>();
-    app.server.on('request', ({ socket }, response) => {
-      unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
-      response.once('close', () => {
-        const left = (unanswered.get(socket) as number) - 1;
-        if (left > 0) {
-          unanswered.set(socket, left);
-        } else {
-          unanswered.delete(socket);
-          if (app.closing) socket.end();
-        }
-      });
+    app.server.on('request', ({ socket }) => {
+      if (silent.size > 0) silent.delete(peerOf(socket));
     });
     app.addHook('preClose', async () => {
       app.closing = true;
-      // By peer: under TLS a request stands on another socket object than the connection that was opened.
-      const busy = new Set([...unanswered.keys()].map(peerOf));
-      for (const socket of connections) if (!busy.has(peerOf(socket))) socket.destroy();
+      for (const socket of silent.values()) socket.destroy();
+      // The others are closed as soon as their replies are out.
+      const reaping = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
+      app.server.once('close', () => clearInterval(reaping));
     });
     app.addHook('onRequest', (request, _reply, done) => {
       const refuse = app.closing && !request.routeOptions.config.whileClosing;

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import secureJson from 'secure-json-parse';
 import { fail } from '../src/errors.ts';
@@ -18,16 +18,21 @@ export default fp(
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
       async (request: FastifyRequest, body: Buffer) => (body.length === 0 ? {} : parse(request, body)),
     );
-    // Fastify refuses a content type that it cannot read before it looks whether there is a body.
-    app.addHook('onRequest', ({ headers }, _reply, done) => {
-      const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-      if (empty) delete headers['content-type'];
-      done();
-    });
-    // Fastify leaves the body undefined where none was announced.
-    app.addHook('preValidation', (request, _reply, done) => {
-      request.body ??= {};
-      done();
+    app.addHook('onRoute', (route) => {
+      if (route.method !== 'POST') return;
+      // Fastify refuses a content type that it cannot read before it looks whether there is a body.
+      const forgetType: onRequestHookHandler = ({ headers }, _reply, done) => {
+        const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+        if (empty) delete headers['content-type'];
+        done();
+      };
+      // And leaves the body undefined where none was announced.
+      const assumeEmpty: preValidationHookHandler = (request, _reply, done) => {
+        request.body ??= {};
+        done();
+      };
+      route.onRequest = [...[route.onRequest ?? []].flat(), forgetType];
+      route.preValidation = [assumeEmpty, ...[route.preValidation ?? []].flat()];
     });
   },
   { name: 'json-body', fastify: '5.x' },

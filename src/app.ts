@@ -93,7 +93,8 @@ export async function buildApp({
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   await app.register(fastifySensible);
   await app.register(requestId);
-  await app.register(hsts);
+  // Nobody comes over HTTPS where it is neither served nor forwarded.
+  if (config.tls || config.trustedProxies.length > 0) await app.register(hsts);
   await app.register(errors);
   await app.register(drain);
   await app.register(metrics, { registry });

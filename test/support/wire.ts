@@ -63,7 +63,7 @@ function parse(text: string): WireAnswer[] {
   return answers;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const OUR_ID = /^[\w-]{12}-[0-9a-z]+$/;
 
 /** That an answer is the error envelope, whole: code, reason, our own request id, nothing kept by anybody. */
 export function isRefusal(
@@ -75,7 +75,7 @@ export function isRefusal(
   title = `${status} ${code} ${reason ?? ''}`,
 ): void {
   const id = answer.headers['x-request-id'];
-  t.match(id, UUID, `${title}: the request id`);
+  t.match(id, OUR_ID, `${title}: the request id`);
   t.match(answer.headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }, title);
   const { success, error, ...rest } = JSON.parse(answer.body);
   t.strictSame(
