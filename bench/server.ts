@@ -137,10 +137,14 @@ async function serve(file: string) {
 }
 
 /** What Fastify alone makes of the same answer, which lies ready. */
-async function serveBare(answer: object): Promise<string> {
+async function serveBare(answer: object, headers: Record<string, unknown> = {}): Promise<string> {
   const bare = Fastify();
   for (const schema of NAMED_SCHEMAS) bare.addSchema(schema);
-  bare.get('/auth-check', { schema: { response: { 200: Envelope(AccessReport) } } }, async () => answer);
+  const names = Object.keys(headers);
+  bare.get('/auth-check', { schema: { response: { 200: Envelope(AccessReport) } } }, async (_request, reply) => {
+    for (const name of names) reply.header(name, headers[name]);
+    return answer;
+  });
   return bare.listen({ port: 0, host: '127.0.0.1' });
 }
 
@@ -150,6 +154,12 @@ const setups: Record<string, () => Promise<Setup>> = {
     const headers = { authorization: `Bearer ${key}` };
     const answer = await app.inject({ url: '/api/v1/auth-check', headers });
     return { key, urls: [url, await serveBare(answer.json())] };
+  },
+  async headers() {
+    const { app } = await serve(await fill('headers', 1));
+    const answer = await app.inject({ url: '/api/v1/auth-check', headers: { authorization: `Bearer ${key}` } });
+    const ours = Object.entries(answer.headers).filter(([name]) => /^(x-|ratelimit|cache-control)/.test(name));
+    return { key, urls: [await serveBare(answer.json(), Object.fromEntries(ours)), await serveBare(answer.json())] };
   },
   async upgrade() {
     const services = 400_000;

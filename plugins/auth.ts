@@ -37,24 +37,28 @@ export default fp<AuthOptions>(
       }
     }
 
+    const refuse = (request: FastifyRequest, error: unknown, done: (error?: Error) => void) =>
+      void app.countAuthFailure(request, error as Error).then(done, done);
+
     app.addHook('onRequest', (request, _reply, done) => {
       request.clientIp = normaliseAddress(request.ip) ?? '';
-      const refuse = (error: unknown) =>
-        void app.countAuthFailure(request, error as Error).then((refusal) => done(refusal), done);
+      let access: Access | Promise<Access>;
       try {
-        const access = authenticate(authorizationHeaders(request.raw.rawHeaders));
-        if (access instanceof Promise) {
-          access.then((found) => {
-            admit(request, found);
-            done();
-          }, refuse);
-        } else {
-          admit(request, access);
-          done();
-        }
+        access = authenticate(authorizationHeaders(request.raw.rawHeaders));
       } catch (error) {
-        refuse(error);
+        return refuse(request, error, done);
       }
+      if (!(access instanceof Promise)) {
+        admit(request, access);
+        return done();
+      }
+      access.then(
+        (found) => {
+          admit(request, found);
+          done();
+        },
+        (error) => refuse(request, error, done),
+      );
     });
   },
   {

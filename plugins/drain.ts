@@ -31,9 +31,6 @@ export default fp(
       silent.set(peer, socket);
       socket.once('close', () => silent.delete(peer));
     });
-    app.server.on('request', ({ socket }) => {
-      if (silent.size > 0) silent.delete(peerOf(socket));
-    });
     app.addHook('preClose', async () => {
       app.closing = true;
       for (const socket of silent.values()) socket.destroy();
@@ -42,6 +39,7 @@ export default fp(
       app.server.once('close', () => clearInterval(reaping));
     });
     app.addHook('onRequest', (request, _reply, done) => {
+      if (silent.size > 0) silent.delete(peerOf(request.raw.socket));
       const refuse = app.closing && !request.routeOptions.config.whileClosing;
       done(refuse ? fail.unavailable(RETRY_AFTER_SECONDS) : undefined);
     });

@@ -35,4 +35,9 @@ function encode(this: FastifyReply, outcome: Outcome<unknown>): string {
   return serialize(envelope(outcome) as unknown as Record<string, unknown>);
 }
 
-const envelope = ({ statusCode: _, ...parts }: Outcome<unknown>) => ({ success: true, ...parts });
+function envelope({ data, message, pagination }: Outcome<unknown>) {
+  const parts: { success: true; data: unknown; message?: string; pagination?: object } = { success: true, data };
+  if (message !== undefined) parts.message = message;
+  if (pagination !== undefined) parts.pagination = pagination;
+  return parts;
+}

@@ -38,24 +38,19 @@ const MAX_CACHED_KEYS = 20_000;
  */
 export function createAuthenticator({ store, clock }: { store: Store; clock: Clock }) {
   // By the whole header, and only what has passed: a call with a known key then costs one look into this table.
-  const admitted = new LRUCache<string, Access>({
-    max: MAX_CACHED_KEYS,
-    ttl: FRESH_FOR_MS,
-    ttlResolution: 0,
-    perf: { now: clock.monotonic },
-  });
+  const admitted = new LRUCache<string, { access: Access; freshUntil: number }>({ max: MAX_CACHED_KEYS });
 
   return (headers: readonly string[]): Access | Promise<Access> => {
     const header = headers[0];
     if (headers.length > 1) throw fail.unauthenticated('malformed');
     const known = header === undefined ? undefined : admitted.get(header);
-    if (known) return inForce(known);
+    if (known && clock.monotonic() <= known.freshUntil) return inForce(known.access);
     const bearer = parseBearer(header);
     if (typeof bearer === 'string') throw fail.unauthenticated(bearer);
     const named = parseKey(bearer.token);
     if (!named) throw fail.unauthenticated('malformed');
     return lookUp(named.publicId, bearer.token).then((access) => {
-      admitted.set(header as string, access);
+      admitted.set(header as string, { access, freshUntil: clock.monotonic() + FRESH_FOR_MS });
       return access;
     });
   };
