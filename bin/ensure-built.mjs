@@ -55,6 +55,7 @@ function build(compiler, { unlessBuiltMeanwhile }) {
   const startedAt = new Date();
   const flags = ['-p', root, '--outDir', next, '--noCheck', '--noResolve', '--noEmitOnError'];
   // Standard output belongs to the program that is started afterwards.
+  if (process.stderr.isTTY) console.error('Building ...');
   const { status } = spawnSync(process.execPath, [compiler, ...flags], { stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     rmSync(next, { recursive: true, force: true });

@@ -81,7 +81,8 @@ function endWith(socket: Socket, failure: ApiError): void {
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toApiError(error);
-  if (failure.statusCode >= 500)
+  // Without a cause it was asked for, and a mail that was not sent is logged where it happened.
+  if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
     request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
   reply.header('cache-control', 'no-store');
   if (failure.statusCode === 401) reply.header('www-authenticate', 'Bearer');

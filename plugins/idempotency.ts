@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
+import { hooksOf } from '../src/hooks.ts';
 import type { Claim } from '../src/operations/outcome.ts';
 import { parseServiceNumber } from '../src/rules/service-number.ts';
 
@@ -36,7 +37,7 @@ export default fp(
         if (typeof key === 'string') request.idempotency = claimOf(key, policy, operation, request, reply);
         done();
       };
-      route.preHandler = [hook, ...[route.preHandler ?? []].flat()];
+      route.preHandler = [hook, ...hooksOf(route.preHandler)];
     });
   },
   { name: 'idempotency', dependencies: ['validation', 'envelope', 'auth'], fastify: '5.x' },

@@ -2,6 +2,7 @@ import type { FastifyRequest, onRequestHookHandler, preValidationHookHandler } f
 import fp from 'fastify-plugin';
 import secureJson from 'secure-json-parse';
 import { fail } from '../src/errors.ts';
+import { hooksOf } from '../src/hooks.ts';
 
 /** The largest body: 64 KiB. */
 export const BODY_LIMIT_BYTES = 65_536;
@@ -31,8 +32,8 @@ export default fp(
         request.body ??= {};
         done();
       };
-      route.onRequest = [...[route.onRequest ?? []].flat(), forgetType];
-      route.preValidation = [assumeEmpty, ...[route.preValidation ?? []].flat()];
+      route.onRequest = [...hooksOf(route.onRequest), forgetType];
+      route.preValidation = [assumeEmpty, ...hooksOf(route.preValidation)];
     });
   },
   { name: 'json-body', fastify: '5.x' },

@@ -41,7 +41,7 @@ export default fp<RateLimitOptions>(
       windows.incr(
         id,
         (error, window) => {
-          if (!window) return done(error ?? new Error('the windows did not count'));
+          if (!window) return done(error as Error);
           const remaining = Math.max(0, limit - window.current);
           const resetSeconds = Math.ceil(window.ttl / 1000);
           request.rate = { limit, remaining, windowSeconds, resetSeconds };

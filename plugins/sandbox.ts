@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
+import { hooksOf } from '../src/hooks.ts';
 import type { Operations } from '../src/operations/operations.ts';
 import type { Caller, Outcome } from '../src/operations/outcome.ts';
 
@@ -42,7 +43,7 @@ export default fp<SandboxOptions>(
       if (!route.config?.sandboxOnly) return;
       route.preHandler = [
         (request, _reply, done) => done(request.access.mode === 'test' ? undefined : fail.routeNotFound()),
-        ...[route.preHandler ?? []].flat(),
+        ...hooksOf(route.preHandler),
       ];
     });
   },

@@ -1,6 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError } from '../src/errors.ts';
+import { hooksOf } from '../src/hooks.ts';
 import { grants, type Scope } from '../src/rules/scopes.ts';
 
 declare module 'fastify' {
@@ -19,7 +20,7 @@ export default fp(
       if (required.length === 0) return;
       const check: onRequestHookHandler = (request, _reply, done) =>
         done(grants(request.access.scopes, required) ? undefined : refusal(required, request.access.scopes));
-      route.onRequest = [check, ...[route.onRequest ?? []].flat()];
+      route.onRequest = [check, ...hooksOf(route.onRequest)];
     });
   },
   { name: 'scopes', dependencies: ['rate-limit'], fastify: '5.x' },

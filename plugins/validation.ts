@@ -3,6 +3,7 @@ import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { type FieldFault, type FieldRule, fail } from '../src/errors.ts';
+import { hooksOf } from '../src/hooks.ts';
 import { isMailbox } from '../src/rules/mailbox.ts';
 import { parseMoment } from '../src/rules/moments.ts';
 import { parseServiceNumber } from '../src/rules/service-number.ts';
@@ -35,14 +36,14 @@ export default fp(
         const faults = check(request);
         done(faults.length > 0 ? fail.invalidFields(faults) : undefined);
       };
-      route.preValidation = [...[route.preValidation ?? []].flat(), hook];
+      route.preValidation = [...hooksOf(route.preValidation), hook];
     });
   },
   { name: 'validation', dependencies: ['json-body'], fastify: '5.x' },
 );
 
 function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[] {
-  const { params, querystring, headers, body } = (route.schema ?? {}) as Record<string, AnySchema | undefined>;
+  const { params, querystring, headers, body } = route.schema as Record<string, AnySchema | undefined>;
   const path = checkPart('path', params);
   const query = checkPart('query', querystring);
   const header = checkPart('header', headers);
@@ -153,7 +154,7 @@ function faultOf(part: Part, { instancePath, keyword, params, message, data }: E
         ? { path: at(), rule: 'blank', message: 'must not be blank' }
         : { path: at(), rule: 'range', message: text };
     default:
-      return { path: at(), rule: RULES[keyword] ?? 'format', message: messages[keyword] ?? text };
+      return { path: at(), rule: RULES[keyword] ?? 'format', message: wordsFor(keyword, params) ?? text };
   }
 }
 
@@ -165,7 +166,18 @@ const RULES: Record<string, FieldRule> = {
   maximum: 'range',
 };
 
-const messages: Record<string, string> = { format: 'is malformed', pattern: 'is malformed' };
+/** What would have been right, where Ajv's own words do not say it. */
+function wordsFor(keyword: string, params: ErrorObject['params']): string | undefined {
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === 'format') return FORMATS[params.format];
+  return keyword === 'pattern' ? 'holds characters that are not allowed' : undefined;
+}
+
+const FORMATS: Record<string, string> = {
+  'service-number': 'must be a whole number in base 10',
+  moment: 'must be an RFC 3339 date-time with an offset, or a date',
+  mailbox: 'must be one email address',
+};
 
 /** No body of ours nests as deep: what lies below is of no known field, and thousands of levels end the stack. */
 const MAX_DEPTH = 8;
@@ -214,12 +226,15 @@ function trimmed(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner, depth + 1)]));
 }
 
+/** Rules that outdo others on the same field, the strongest last. */
+const PRECEDENCE: readonly FieldRule[] = ['type', 'unknown'];
+
 /** One fault a field: a value of the wrong type says nothing about the other rules, and what is unknown nothing at all. */
 function onePerField(faults: FieldFault[]): FieldFault[] {
   const first = new Map<string, FieldFault>();
   for (const fault of faults) {
     const standing = first.get(fault.path);
-    if (!standing || fault.rule === 'unknown' || (fault.rule === 'type' && standing.rule !== 'unknown')) {
+    if (!standing || PRECEDENCE.indexOf(fault.rule) > PRECEDENCE.indexOf(standing.rule)) {
       first.set(fault.path, fault);
     }
   }

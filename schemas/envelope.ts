@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { codesOf, ERROR_CODES } from '../src/errors.ts';
+import { codesOf, ERROR_CODES, type ErrorCode, REASONS } from '../src/errors.ts';
 import { OneOf } from './atoms.ts';
 
 /** A record by its name: the OpenAPI document then shows each of them once. */
@@ -33,6 +33,10 @@ export const ListEnvelope = (item: TSchema) =>
     { description: 'One page' },
   );
 
+const REASON_LIST = Object.entries(REASONS)
+  .map(([code, reasons]) => `\`${code}\`: ${reasons.map((reason) => `\`${reason}\``).join(', ')}.`)
+  .join(' ');
+
 /** What every failure is wrapped in (contract, section 3). */
 export const ErrorEnvelope = Type.Object(
   {
@@ -43,7 +47,9 @@ export const ErrorEnvelope = Type.Object(
       details: Type.Optional(
         Type.Object(
           {
-            reason: Type.Optional(Type.String({ description: 'A stable word that splits the code further' })),
+            reason: Type.Optional(
+              Type.String({ description: `A stable word that splits the code further. ${REASON_LIST}` }),
+            ),
             correlation_id: Type.Optional(Type.String({ description: 'The same as the X-Request-Id header' })),
             fields: Type.Optional(
               Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),
@@ -67,14 +73,27 @@ const DESCRIPTIONS: Record<number, string> = {
   500: 'An internal operation failed',
 };
 
+/** Codes that some operations alone can answer; the others come from the gates. */
+const OF_OPERATIONS: readonly ErrorCode[] = [
+  'invalid_state',
+  'missing_customer_email',
+  'template_not_found',
+  'email_send_error',
+];
+
 /** The error responses of an operation, one by one, each with the codes that it can carry. */
-export const errors = <const S extends number>(...statuses: S[]) =>
+const responses = <const S extends number>(statuses: readonly S[], own: readonly ErrorCode[]) =>
   Object.fromEntries(
     statuses.map((status) => {
-      const codes = codesOf(status).map((code) => `\`${code}\``);
+      const codes = codesOf(status)
+        .filter((code) => own.includes(code) || !OF_OPERATIONS.includes(code))
+        .map((code) => `\`${code}\``);
       return [status, Type.Ref('Error', { description: `${DESCRIPTIONS[status]}. Codes: ${codes.join(', ')}.` })];
     }),
   ) as unknown as Record<S, typeof ErrorEnvelope>;
 
-/** The errors that the gates can answer on every operation of v1. */
-export const gateErrors = () => errors(400, 401, 403, 429, 500);
+/** The errors that the gates can answer on every operation of v1, and those codes that are the operation's own. */
+export const gateErrors = (...own: ErrorCode[]) => responses([400, 401, 403, 429, 500], own);
+
+/** Errors of further statuses. */
+export const errors = <const S extends number>(...statuses: S[]) => responses(statuses, []);

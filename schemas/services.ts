@@ -137,7 +137,7 @@ export const UpgradeOptions = Named('UpgradeOptions', {
 
 export const CancellationBody = Exactly(
   {
-    cancellation_type: Type.Optional(CancellationType),
+    cancellation_type: Type.Optional({ ...CancellationType, default: 'end_of_term' }),
     reason: Type.Optional(Text(1000, 'Why the service is cancelled')),
   },
   { examples: [{ cancellation_type: 'end_of_term', reason: 'The client moves in house.' }] },

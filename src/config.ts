@@ -1,35 +1,54 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The environment as the contract's section 10 names it; every variable is optional. */
 const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
-  DATABASE_URL: Type.String({ default: 'file:./data/broker.db', pattern: '^(file:.|postgres(ql)?://).*' }),
-  REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.*)?$' }),
-  POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$' }),
-  POSTMARK_API_URL: Type.String({ default: '', pattern: '^(https?://[^/?#]+/?)?$' }),
+  DATABASE_URL: Type.String({
+    default: 'file:./data/broker.db',
+    pattern: '^(file:.|postgres(ql)?://).*',
+    description: 'file:PATH or postgres://...',
+  }),
+  REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.*)?$', description: 'redis://... or rediss://...' }),
+  POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$', description: 'a token without spaces' }),
+  POSTMARK_API_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^/?#]+/?)?$',
+    description: 'http(s)://HOST without a path',
+  }),
   MAIL_TIMEOUT_SECONDS: Type.Integer({ default: 10, minimum: 1, maximum: 60 }),
   MAIL_OUTBOX_DIR: Type.String({ default: './data/outbox', minLength: 1 }),
   EMAIL_LOG_DAYS: Type.Integer({ default: 90, minimum: 1, maximum: 36500 }),
   TRUST_PROXY: Type.String({ default: '' }),
-  REQUIRE_HTTPS: Type.String({ default: '', pattern: '^(true|false)?$' }),
+  REQUIRE_HTTPS: Type.String({ default: '', pattern: '^(true|false)?$', description: 'true or false' }),
   TLS_CERT_FILE: Type.String({ default: '' }),
   TLS_KEY_FILE: Type.String({ default: '' }),
   RATE_LIMIT_MAX: Type.Integer({ default: 120, minimum: 1, maximum: 1_000_000 }),
   RATE_LIMIT_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 86_400 }),
   AUTH_FAILURE_MAX: Type.Integer({ default: 100, minimum: 0, maximum: 1_000_000 }),
-  WORKER: Type.Union([Type.Literal('inline'), Type.Literal('off')], { default: 'inline' }),
-  PROVISIONER_URL: Type.String({ default: '', pattern: '^(https?://.*)?$' }),
+  WORKER: Type.Union([Type.Literal('inline'), Type.Literal('off')], {
+    default: 'inline',
+    description: 'inline or off',
+  }),
+  PROVISIONER_URL: Type.String({ default: '', pattern: '^(https?://.*)?$', description: 'http(s)://...' }),
   PROVISIONER_SECRET: Type.String({ default: '' }),
   METRICS_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535 }),
   LOG_LEVEL: Type.Union(
-    (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
-    { default: 'info' },
+    LOG_LEVELS.map((level) => Type.Literal(level)),
+    { default: 'info', description: `one of ${LOG_LEVELS.join(', ')}` },
   ),
-  NODE_ENV: Type.String({ default: 'development' }),
+  NODE_ENV: Type.String({
+    default: 'development',
+    pattern: '^(production|development|test)$',
+    description: 'production, development or test',
+  }),
 });
 
 export type LogLevel = Static<typeof Environment>['LOG_LEVEL'];
@@ -113,6 +132,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** What must hold beyond each variable alone before a server may face callers. Throws a `ConfigError`. */
 export function checkServerConfig(config: Config): void {
+  if (config.tls) checkTlsFiles(config.tls);
   if (!config.production) return;
   if (config.mail.postmark === undefined) {
     throw new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder');
@@ -121,6 +141,14 @@ export function checkServerConfig(config: Config): void {
     throw new ConfigError(
       'REQUIRE_HTTPS: production needs TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY, or REQUIRE_HTTPS=false',
     );
+  }
+}
+
+function checkTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: string }): void {
+  try {
+    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
+  } catch (error) {
+    throw new ConfigError(`TLS_CERT_FILE, TLS_KEY_FILE: ${(error as Error).message}`);
   }
 }
 
@@ -133,7 +161,9 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
     return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv: false });
   } catch (error) {
     const [first] = (error as { errors: [{ instancePath: string; message: string }] }).errors;
-    throw new ConfigError(`${first.instancePath.slice(1)}: ${first.message}`);
+    const name = first.instancePath.slice(1) as keyof typeof Environment.properties;
+    const { description } = Environment.properties[name] as { description?: string };
+    throw new ConfigError(`${name}: ${description ? `must be ${description}` : first.message}`);
   }
 }
 

@@ -22,6 +22,40 @@ const STATUS = {
 export type ErrorCode = keyof typeof STATUS;
 export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 
+/** The words that `details.reason` can be, by code (contract, section 3 and the operations of section 6). */
+export const REASONS = {
+  invalid_request: [
+    'https_required',
+    'malformed_json',
+    'not_an_object',
+    'content_type',
+    'body_too_large',
+    'malformed_request',
+  ],
+  invalid_parameter: [
+    'plan_not_available',
+    'plan_is_current',
+    'plan_rank_not_higher',
+    'plan_rank_not_lower',
+    'end_of_term_not_available',
+    'recipient_not_verified',
+    'report_too_large',
+  ],
+  invalid_state: [
+    'service_cancelled',
+    'service_terminated',
+    'service_not_active',
+    'cancellation_scheduled',
+    'plan_change_in_progress',
+    'billing_type_mismatch',
+    'awaiting_operator',
+  ],
+  authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
+  insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
+  already_processed: ['request_already_processed', 'idempotency_key_reused'],
+  email_send_error: ['rejected', 'unreachable', 'outcome_unknown'],
+} as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
+
 /** The codes that a status can carry, for the documentation of an operation. */
 export const codesOf = (status: number): ErrorCode[] => ERROR_CODES.filter((code) => STATUS[code] === status);
 

@@ -1,8 +1,9 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** The process's log: JSON lines on standard output. */
-export const createLog = (level: LogLevel): Logger => pino({ level, serializers: { err: describeError } });
+/** The process's log: JSON lines, on standard output unless told otherwise. */
+export const createLog = (level: LogLevel, destination: DestinationStream = pino.destination(1)): Logger =>
+  pino({ level, serializers: { err: describeError } }, destination);
 
 /**
  * An error without what it was about: a failed query's own text holds the values that were bound to it, and

@@ -17,7 +17,11 @@ const CLOSE_PATIENCE_MS = 5_000;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const parts = await composeParts(config, (error) => log.error({ err: error }, 'an idle database connection broke'));
+  const parts = await composeParts(config, (error) =>
+    log.error({ err: error }, 'an idle database connection broke'),
+  ).catch((error: unknown) => {
+    throw error instanceof ConfigError ? error : new ConfigError(`DATABASE_URL: cannot be opened: ${causeOf(error)}`);
+  });
   const { store, clock, templates, newId } = parts;
   if (parts.created && config.database.kind === 'sqlite' && config.loopback && !config.production) {
     await createDemo(parts);
@@ -55,7 +59,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const worker = config.inlineWorker ? composeWorker(config, context) : undefined;
   const metricsServer =
     metrics && config.metricsPort !== undefined
-      ? await serveMetrics(metrics, config.host, config.metricsPort)
+      ? await serveMetrics(metrics, config.host, config.metricsPort).catch((error: unknown) => {
+          throw new ConfigError(`METRICS_PORT: ${causeOf(error)}`);
+        })
       : undefined;
 
   closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
@@ -72,6 +78,13 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await app.listen({ host: config.host, port: config.port });
   worker?.start();
   if (!config.mail.postmark) log.info({ folder: config.mail.outboxDirectory }, 'no mail provider: emails become files');
+}
+
+/** What went wrong at the bottom of it, in one line. */
+function causeOf(error: unknown): string {
+  let cause = error as Error & { code?: string };
+  while (cause.cause instanceof Error) cause = cause.cause;
+  return (cause.message || cause.code || cause.name).replace(/\s+/g, ' ');
 }
 
 /** One line for what an operator can mend; the whole error for what nobody foresaw. */

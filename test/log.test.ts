@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { pino } from 'pino';
 import t from 'tap';
 import { createLog, describeError } from '../src/log.ts';
 
@@ -10,7 +9,7 @@ t.test('an error is logged by its innermost cause, without the values that a que
   });
   const failed = new Error('Failed query: insert into clients\nparams: ada@example.com', { cause });
   const stream = new PassThrough();
-  const log = pino({ level: 'error', serializers: { err: describeError } }, stream);
+  const log = createLog('error', stream);
   log.error({ err: failed }, 'request failed');
   const line = String(stream.read());
   t.notMatch(line, /ada@example/);

@@ -26,7 +26,8 @@ export function fixedWindowStore(clock: Clock): fastifyRateLimit.FastifyRateLimi
       callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
       timeWindowMs: number,
     ): void {
-      const now = clock.monotonic();
+      // Whole milliseconds: with fractions a fresh window could seem to last a little longer than it does.
+      const now = Math.floor(clock.monotonic());
       let window = this.windows.get(key);
       if (window === undefined || window.endsAt <= now) {
         window = { count: 0, endsAt: now + timeWindowMs };

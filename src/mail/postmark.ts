@@ -1,7 +1,7 @@
 import { type Message, ServerClient } from 'postmark';
+import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../operations/ports.ts';
 import { oneLine, requireMailboxes } from './headers.ts';
-import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 
 export interface PostmarkOptions {
   serverToken: string;

@@ -10,6 +10,8 @@ export interface KeyUse {
 export interface LastUsed {
   /** Notes a use and returns the one before it, where this process has seen one. */
   note(keyId: string, use: KeyUse): KeyUse | undefined;
+  /** Resolves when every write that has begun is done. */
+  idle(): Promise<void>;
   /** Writes what is not written yet; for the end of the process. */
   flush(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function createLastUsed({
       if (entry.writtenAt === undefined || clock.monotonic() - entry.writtenAt >= WRITE_EVERY_MS) write(keyId, entry);
       return before;
     },
+    idle: () => writing,
     async flush() {
       for (const [keyId, entry] of entries) if (entry.dirty) write(keyId, entry);
       await writing;

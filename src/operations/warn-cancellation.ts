@@ -36,7 +36,7 @@ export async function warnCancellation(
   const { service } = view;
   refuseIf(refusalOfWarning(service));
   if (service.clientEmail === null || !isMailbox(service.clientEmail)) {
-    throw new ApiError('missing_customer_email', 'The service has no client email address');
+    throw new ApiError('missing_customer_email', 'The service has no valid client email address');
   }
   const template = await store.read.templates.findActive(caller.brokerId, WARNING_TEMPLATE);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');

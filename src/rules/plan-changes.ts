@@ -73,7 +73,7 @@ export function refusalOfPlanChange({
   if (targetPlan.billingType !== currentPlan.billingType) {
     return fail.invalidState(
       'billing_type_mismatch',
-      `A ${currentPlan.billingType} service cannot move to a plan billed ${targetPlan.billingType}; ` +
+      `A service billed ${currentPlan.billingType} cannot move to a plan billed ${targetPlan.billingType}; ` +
         'cancel it and create a new one',
     );
   }

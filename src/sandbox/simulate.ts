@@ -53,7 +53,7 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
   ): Promise<Outcome<unknown>> {
     const { serviceNumber, requestId } = input as { serviceNumber?: bigint | number; requestId?: string };
     const fault = serviceNumber === undefined ? undefined : fleetService(serviceNumber)?.fault;
-    if (fault === 'server_error') throw fail.internal(new Error('the sandbox was asked for this'));
+    if (fault === 'server_error') throw fail.internal();
     if (fault === 'rate_limited') {
       const { requests, windowSeconds, retryAfterSeconds } = SIMULATED_LIMIT;
       throw fail.rateLimited(requests, windowSeconds, retryAfterSeconds);

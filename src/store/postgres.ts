@@ -74,20 +74,21 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
       return result;
     });
 
+  async function persist<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T> {
+    try {
+      return await attempt(work);
+    } catch (error) {
+      if (!isLostRace(error) || attempts === MAX_ATTEMPTS) throw explained(error);
+    }
+    // The winner is only waking up: at once, the loser could take the same lock from it again.
+    await setTimeout(RETRY_PAUSE_MS * attempts);
+    return persist(work, attempts + 1);
+  }
+
   return {
     created,
     read: wrapCalls(readsOf(sessionOf(pool)), guarded),
-    async tx(work) {
-      for (let attempts = 1; ; attempts += 1) {
-        try {
-          return await attempt(work);
-        } catch (error) {
-          if (!isLostRace(error) || attempts === MAX_ATTEMPTS) throw explained(error);
-          // The winner is only waking up: at once, the loser could take the same lock from it again.
-          await setTimeout(RETRY_PAUSE_MS * attempts);
-        }
-      }
-    },
+    tx: (work) => persist(work, 1),
     async ping() {
       await pool.query('select 1');
     },
@@ -139,21 +140,22 @@ function sessionOf(client: pg.Pool | pg.PoolClient): Session {
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
   try {
     await client.query('begin');
     const result = await work(client);
     const { command } = await client.query('commit');
     // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.
     if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
+    client.release();
     return result;
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
-    throw error;
-  } finally {
+    // A connection that cannot even undo its work is not used again.
+    const broken = await client.query('rollback').then(
+      () => undefined,
+      (rollbackError: Error) => rollbackError,
+    );
     client.release(broken);
+    throw error;
   }
 }
 
@@ -205,10 +207,10 @@ function isOutOfService(error: unknown): boolean {
 
 function sqlStateOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  return String(cause?.code ?? code ?? '');
+  return String(cause?.code ?? code);
 }
 
 function messageOf(error: unknown): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } };
-  return String(cause?.message ?? message ?? '');
+  return String(cause?.message ?? message);
 }

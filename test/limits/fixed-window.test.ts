@@ -24,6 +24,11 @@ t.test('a window opens with its first hit, counts each, and none prolongs it', a
   t.strictSame(first, { current: 1, ttl: 60_000 }, 'a result does not change under its holder');
 });
 
+t.test('a fresh window lasts no longer than it should, whatever fractions the clock has', async (t) => {
+  const store = new (fixedWindowStore({ now: () => 0, monotonic: () => 1234.000_000_1 }))({});
+  store.incr('a', (_error, result) => t.equal(result?.ttl, 60_000), 60_000, 1);
+});
+
 t.test('limiters do not share their counts', async (t) => {
   const store = new (fixedWindowStore(createTestClock()))({});
   const counts: number[] = [];

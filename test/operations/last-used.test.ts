@@ -16,7 +16,7 @@ async function setting(t: Test) {
     use: (ip: string) => lastUsed.note(row.id, { atMs: world.clock.now(), ip }),
     /** What the record says, once everything that is under way has been written. */
     written: async () => {
-      await world.store.tx(async () => undefined);
+      await lastUsed.idle();
       const key = await world.store.read.keys.find(row.id);
       return [key?.lastUsedAt, key?.lastUsedIp];
     },

@@ -62,15 +62,30 @@ t.test('a plugin that needs no other stands on a bare server', async (t) => {
   }
 });
 
+/** A gate that stands before the one under test, by name alone. */
+const stub = (name: string) =>
+  Object.assign(async () => undefined, {
+    [Symbol.for('plugin-meta')]: { name },
+    [Symbol.for('skip-override')]: true,
+  });
+
+t.test('a window that cannot be counted lets nobody pass uncounted', async (t) => {
+  const app = Fastify();
+  t.teardown(() => app.close());
+  await app.register(stub('firewall'));
+  app.decorateRequest('access');
+  app.addHook('onRequest', async (request) => {
+    Object.assign(request, { access: { key: { id: 'key_1', rateLimit: null } } });
+  });
+  const windows = { incr: (_key: string, hit: (error: Error) => void) => hit(new Error('nobody counts')) };
+  await app.register(rateLimit, { windows, max: 1, windowSeconds: 60 });
+  app.get('/', async () => 'passed');
+  t.match((await app.inject('/')).json(), { statusCode: 500, message: 'nobody counts' });
+});
+
 t.test('a route of v1 that does not state its scopes stops the start', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
-  // The gates before this one, by name alone.
-  const stub = (name: string) =>
-    Object.assign(async () => undefined, {
-      [Symbol.for('plugin-meta')]: { name },
-      [Symbol.for('skip-override')]: true,
-    });
   await app.register(stub('rate-limit'));
   await app.register(scopes);
   t.throws(() => app.get('/none', async () => ({})), { message: '/none does not state its scopes' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres, openPostgresTables } from '../../src/store/postgres.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
 import { storeContract } from './contract.ts';
 import { aPlan, stock, T0 } from './records.ts';
@@ -157,6 +157,16 @@ if (unreachable) {
     t.strictSame(await store.read.plans.list(broker.id), [plan]);
     await store.tx((tx) => tx.plans.insert(aPlan(broker)));
     t.equal((await store.read.plans.list(broker.id)).length, 2);
+  });
+
+  t.test('a connection for copying that is lost fails what is asked of it next, and nothing else', async (t) => {
+    const { url, admin, until } = await scratch(t);
+    const tables = await openPostgresTables(url);
+    const copying = `from pg_stat_activity where application_name = 'broker-service-api copy'`;
+    await admin.query(`select pg_terminate_backend(pid) ${copying}`);
+    await until(`select count(*) = 0 ${copying}`);
+    await t.rejects(tables.snapshot(async () => undefined));
+    await tables.close();
   });
 
   t.test('connections that are lost while idle are told of and replaced', async (t) => {

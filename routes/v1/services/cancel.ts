@@ -21,7 +21,7 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: CancellationBody,
-        response: { 200: Envelope(Request), ...gateErrors(), ...errors(404, 409) },
+        response: { 200: Envelope(Request), ...gateErrors('invalid_state'), ...errors(404, 409) },
       },
     },
     async (request, reply) =>

@@ -23,7 +23,7 @@ export default async (app: V1) => {
         response: {
           200: Envelope(PlanChangeResult, 'Accepted and queued'),
           202: Envelope(PlanChangeResult, 'Under review by the operator; do not submit it again'),
-          ...gateErrors(),
+          ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },
       },

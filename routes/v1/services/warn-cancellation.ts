@@ -19,7 +19,11 @@ export default async (app: V1) => {
         params: ServiceParams,
         querystring: NoQuery,
         body: WarningBody,
-        response: { 200: Envelope(WarningResult), ...gateErrors(), ...errors(404) },
+        response: {
+          200: Envelope(WarningResult),
+          ...gateErrors('invalid_state', 'missing_customer_email', 'template_not_found', 'email_send_error'),
+          ...errors(404),
+        },
       },
     },
     async (request, reply) =>
