@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
 /** The process's log: JSON lines, on standard output unless told otherwise. */
-export const createLog = (level: LogLevel, destination: DestinationStream = pino.destination(1)): Logger =>
+export const createLog = (level: LogLevel, destination: DestinationStream = process.stdout): Logger =>
   pino({ level, serializers: { err: describeError } }, destination);
 
 /**

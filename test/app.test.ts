@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { makeCertificate } from './support/tls.ts';
 import { answersOf, dial, exchange, isRefusal, listen } from './support/wire.ts';
 import { createWorld, type WorldOptions } from './support/world.ts';
 
@@ -359,29 +358,7 @@ t.test('HSTS stands on answers over HTTPS alone', async (t) => {
 });
 
 t.test('with TLS files the server speaks HTTPS, and at its end lets a reply in flight finish', async (t) => {
-  const dir = t.testdir({});
-  const [certFile, keyFile] = [join(dir, 'cert.pem'), join(dir, 'key.pem')];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-keyout',
-      keyFile,
-      '-out',
-      certFile,
-    ],
-    { stdio: 'ignore' },
-  );
+  const { certFile, keyFile } = makeCertificate(t.testdir({}));
   const world = await served(t, { config: { tls: { certFile, keyFile }, requireHttps: true } });
   const { app, key } = world;
   const port = await listen(app);

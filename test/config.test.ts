@@ -1,5 +1,6 @@
 import t from 'tap';
 import { ConfigError, checkServerConfig, loadConfig } from '../src/config.ts';
+import { makeCertificate } from './support/tls.ts';
 
 t.test('an empty environment gives the defaults', async (t) => {
   const defaults = {
@@ -148,6 +149,7 @@ t.test('whatever is trusted as a proxy can be compiled by the server', async (t)
 });
 
 t.test('in production a server needs a mail provider, and HTTPS from somewhere or not at all', async (t) => {
+  const { certFile, keyFile } = makeCertificate(t.testdir({}));
   const check = (env: NodeJS.ProcessEnv) => checkServerConfig(loadConfig({ NODE_ENV: 'production', ...env }));
   t.throws(
     () => check({ REQUIRE_HTTPS: 'false' }),
@@ -159,9 +161,19 @@ t.test('in production a server needs a mail provider, and HTTPS from somewhere o
   for (const enough of [
     { REQUIRE_HTTPS: 'false' },
     { TRUST_PROXY: '10.0.0.1' },
-    { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' },
+    { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile },
   ]) {
     t.doesNotThrow(() => check({ POSTMARK_SERVER_TOKEN, ...enough }));
   }
   t.doesNotThrow(() => checkServerConfig(loadConfig({})));
+  for (const [cert, key] of [
+    ['none.pem', keyFile],
+    [keyFile, certFile],
+  ]) {
+    const swapped = loadConfig({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
+    t.throws(() => checkServerConfig(swapped), {
+      name: 'ConfigError',
+      message: /^TLS_CERT_FILE, TLS_KEY_FILE: [^\n]+$/,
+    });
+  }
 });

@@ -6,7 +6,7 @@ import t from 'tap';
 const rooms = ['src', 'plugins', 'routes', 'schemas', 'drizzle'];
 
 /** What every floor stands on. */
-const ground = ['src/clock.ts', 'src/config.ts', 'src/errors.ts', 'src/ids.ts'];
+const ground = ['src/clock.ts', 'src/config.ts', 'src/errors.ts', 'src/hooks.ts', 'src/ids.ts'];
 
 /**
  * Who may import what of our own; the first line whose `from` begins the file's path decides. Every entry is a file,
