@@ -41,7 +41,8 @@ export default fp<RateLimitOptions>(
       windows.incr(
         id,
         (error, window) => {
-          if (!window) return done(error as Error);
+          // A count that is missing must not open the gate.
+          if (!window) return done(error ?? new Error('the window was not counted'));
           const remaining = Math.max(0, limit - window.current);
           const resetSeconds = Math.ceil(window.ttl / 1000);
           request.rate = { limit, remaining, windowSeconds, resetSeconds };

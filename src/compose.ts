@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
+import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
 import { createOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
@@ -27,7 +28,9 @@ export async function composeParts(
   onError: (error: Error) => void,
   clock: Clock = systemClock,
 ): Promise<Parts> {
-  const store = await openStore(config, clock, onError);
+  const store = await openStore(config, clock, onError).catch((error: unknown) => {
+    throw new ConfigError(`DATABASE_URL: cannot be opened: ${innermost(error)}`, { cause: error });
+  });
   if (await isUnfinishedCopy(store.read)) {
     await store.close();
     throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');

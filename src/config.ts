@@ -95,6 +95,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
     throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
   }
+  for (const name of ['POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
+    if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
+  }
   if (e.PROVISIONER_URL !== '' && e.PROVISIONER_SECRET === '') {
     throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
   }
@@ -133,14 +136,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** What must hold beyond each variable alone before a server may face callers. Throws a `ConfigError`. */
 export function checkServerConfig(config: Config): void {
   if (config.tls) checkTlsFiles(config.tls);
-  if (!config.production) return;
-  if (config.mail.postmark === undefined) {
-    throw new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder');
-  }
-  if (config.requireHttps && config.tls === undefined && config.trustedProxies.length === 0) {
+  checkMailConfig(config);
+  if (config.production && config.requireHttps && config.tls === undefined && config.trustedProxies.length === 0) {
     throw new ConfigError(
       'REQUIRE_HTTPS: production needs TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY, or REQUIRE_HTTPS=false',
     );
+  }
+}
+
+/** Whoever sends mail in production needs a provider. Throws a `ConfigError`. */
+export function checkMailConfig({ production, mail }: Config): void {
+  if (production && mail.postmark === undefined) {
+    throw new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder');
   }
 }
 

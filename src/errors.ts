@@ -159,3 +159,10 @@ export const fail = {
   unavailable: (retryAfterSeconds: number, cause?: unknown) =>
     new ApiError('server_error', 'Service temporarily unavailable', { retryAfterSeconds, cause }),
 };
+
+/** What went wrong at the bottom of an error, in one line: the outer ones hold queries and their values. */
+export function innermost(error: unknown): string {
+  let cause = error as Error & { code?: string };
+  while (cause.cause instanceof Error) cause = cause.cause;
+  return (cause.message || cause.code || cause.name).replace(/\s+/g, ' ').trim();
+}

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts';
 import { composeParts } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, loadConfig } from './config.ts';
 import { createDemo, hasActiveDemoKey } from './demo/demo.ts';
+import { innermost } from './errors.ts';
 import { createSharedWindows } from './limits/redis-window.ts';
 import { createLog } from './log.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
@@ -17,11 +18,7 @@ const CLOSE_PATIENCE_MS = 5_000;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const parts = await composeParts(config, (error) =>
-    log.error({ err: error }, 'an idle database connection broke'),
-  ).catch((error: unknown) => {
-    throw error instanceof ConfigError ? error : new ConfigError(`DATABASE_URL: cannot be opened: ${causeOf(error)}`);
-  });
+  const parts = await composeParts(config, (error) => log.error({ err: error }, 'an idle database connection broke'));
   const { store, clock, templates, newId } = parts;
   if (parts.created && config.database.kind === 'sqlite' && config.loopback && !config.production) {
     await createDemo(parts);
@@ -60,7 +57,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const metricsServer =
     metrics && config.metricsPort !== undefined
       ? await serveMetrics(metrics, config.host, config.metricsPort).catch((error: unknown) => {
-          throw new ConfigError(`METRICS_PORT: ${causeOf(error)}`);
+          throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
         })
       : undefined;
 
@@ -78,13 +75,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await app.listen({ host: config.host, port: config.port });
   worker?.start();
   if (!config.mail.postmark) log.info({ folder: config.mail.outboxDirectory }, 'no mail provider: emails become files');
-}
-
-/** What went wrong at the bottom of it, in one line. */
-function causeOf(error: unknown): string {
-  let cause = error as Error & { code?: string };
-  while (cause.cause instanceof Error) cause = cause.cause;
-  return (cause.message || cause.code || cause.name).replace(/\s+/g, ' ');
 }
 
 /** One line for what an operator can mend; the whole error for what nobody foresaw. */

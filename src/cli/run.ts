@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { innermost } from '../errors.ts';
 import { ImportError, OperatorError } from '../operator/errors.ts';
 import { CopyError } from '../store/copy.ts';
 import * as brokers from './commands/brokers.ts';
@@ -76,8 +77,5 @@ function describe(error: unknown, usage: string): string {
   if (error instanceof OperatorError || error instanceof ConfigError || error instanceof CopyError) {
     return oneLine(error.message);
   }
-  // Of what nobody foresaw, the innermost cause tells most: the outer ones hold queries and values.
-  let cause = error as Error & { code?: string };
-  while (cause.cause instanceof Error) cause = cause.cause;
-  return `It failed: ${oneLine(cause.message) || cause.code || cause.name}`;
+  return `It failed: ${innermost(error)}`;
 }

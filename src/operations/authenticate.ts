@@ -49,8 +49,10 @@ export function createAuthenticator({ store, clock }: { store: Store; clock: Clo
     if (typeof bearer === 'string') throw fail.unauthenticated(bearer);
     const named = parseKey(bearer.token);
     if (!named) throw fail.unauthenticated('malformed');
+    // Counted from before the look-up: what it read may be that old.
+    const freshUntil = clock.monotonic() + FRESH_FOR_MS;
     return lookUp(named.publicId, bearer.token).then((access) => {
-      admitted.set(header as string, { access, freshUntil: clock.monotonic() + FRESH_FOR_MS });
+      admitted.set(header as string, { access, freshUntil });
       return access;
     });
   };

@@ -52,7 +52,8 @@ export async function fulfilRequest(
   }
 
   const result: WorkOutcome =
-    obstacleTo(lease, serviceView.service) ??
+    // Where an earlier attempt may have done the work, only the provisioner knows what became of it.
+    (lease.takenOver ? undefined : obstacleTo(lease, serviceView.service)) ??
     (await provisioner.fulfil(workOf(view, serviceView, lease.attempts)).catch((error: unknown) => {
       log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
       return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
@@ -119,7 +120,8 @@ function failureOf(
   service: ServiceRow,
   mayBeDone: boolean,
 ): WorkFailure | undefined {
-  if (result.outcome === 'done') return obstacleTo(request, service);
+  // Work that is done counts, unless there is no service left that it could show on.
+  if (result.outcome === 'done') return hasEnded(service.status) ? obstacleTo(request, service) : undefined;
   if (result.outcome === 'failed') return result;
   return mayBeDone
     ? {

@@ -122,7 +122,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Takes `{ price: { amount } }` apart into `price.amount`; a group that is null has no fields. */
 function takeApart(item: Record<string, unknown>, groups: ReadonlySet<string>, into: Map<string, unknown>): void {
   for (const [key, value] of Object.entries(item)) {
-    if (!groups.has(key) || !isObject(value)) into.set(key, value);
+    // A dot belongs to our own names of nested fields; one that is written in a file names no field.
+    if (key.includes('.')) into.set(`"${key}"`, value);
+    else if (!groups.has(key) || !isObject(value)) into.set(key, value);
     else for (const [inner, innerValue] of Object.entries(value)) into.set(`${key}.${inner}`, innerValue);
   }
 }

@@ -75,11 +75,13 @@ export const revokeKey = ({ store }: Pick<OperatorParts, 'store'>, input: { keyI
 export async function rotateKey(parts: KeyParts, input: { keyId: string; overlap?: string | undefined }) {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
   const now = parts.clock.now();
-  const old = await requireKey(parts.store.read, input.keyId);
-  const endsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
+  let old = await requireKey(parts.store.read, input.keyId);
+  const { id, expiresAt } = old;
+  const endsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
   const issued = await issueKey(parts, async (tx) => {
-    // The write comes first: of two rotations at once the second waits here and then sees the first one's key.
-    await tx.keys.update(old.id, { expiresAt: endsAt });
+    // The write comes first: of two rotations at once the second waits here and then sees the first one's key, and
+    // the key is taken as it is by then, revoked or with other scopes.
+    old = { ...((await tx.keys.update(id, { expiresAt: endsAt })) as KeyRow), expiresAt };
     const successor = (await tx.keys.list(old.brokerId)).find((key) => key.rotatedFromId === old.id);
     if (successor) throw new OperatorError(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
     if (old.status === 'revoked') throw new OperatorError(`The key ${old.id} is revoked; create a new one`);

@@ -1,8 +1,9 @@
 import { serviceRecord } from '../operations/records.ts';
+import { NO_CANCELLATION } from '../operations/request-lifecycle.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
 import { fold, searchText } from '../rules/search-text.ts';
 import type { ServiceRow, ServiceStatus, ServiceView } from '../store/services.ts';
-import type { Reads } from '../store/store.ts';
+import type { Reads, Tx } from '../store/store.ts';
 import { OperatorError } from './errors.ts';
 import { flag, integer, line, moment, oneOf, planSlug, read, readOr, serviceNumber, text } from './fields.ts';
 import { type ImportSource, inBatches, type OnProgress, optional, readImportFile, required } from './import-file.ts';
@@ -73,7 +74,7 @@ export async function importServices(
         requiresOperatorReview: values.requires_operator_review,
         createdAt: values.created_date ?? standing?.createdAt ?? now,
         renewalAt: values.renewal_date,
-        ...ending(standing, values.service_status, values.cancelled_date ?? standing?.cancelledAt ?? now),
+        ...(await ending(tx, standing, values.service_status, values.cancelled_date ?? standing?.cancelledAt ?? now)),
         updatedAt: now,
       });
     }
@@ -146,7 +147,7 @@ export async function setService(
     if (!service) throw unknownService(broker.slug, input.number);
     const name = clientName ?? service.clientName;
     await tx.services.update(broker.id, number, {
-      ...(status !== undefined && ending(service, status, service.cancelledAt ?? now)),
+      ...(status !== undefined && (await ending(tx, service, status, service.cancelledAt ?? now))),
       ...(review !== undefined && { requiresOperatorReview: review }),
       ...client(name, clientEmail === undefined ? service.clientEmail : clientEmail),
       searchText: searchText([service.label, name, service.externalReference]),
@@ -187,18 +188,22 @@ const client = (clientName: string, clientEmail: string | null) => ({
 
 /**
  * The status with what belongs to the end of a service. One that is brought back to life loses the cancellation
- * that ended it; one that goes on living keeps the cancellation that is scheduled.
+ * that ended it; a cancellation that is still scheduled stays.
  */
-function ending(before: ServiceRow | undefined, status: ServiceStatus, endedAt: number) {
+async function ending(tx: Tx, before: ServiceRow | undefined, status: ServiceStatus, endedAt: number) {
   const cancellation = {
     cancellationType: before?.cancellationType ?? null,
     cancellationEffectiveAt: before?.cancellationEffectiveAt ?? null,
     cancellationRequestId: before?.cancellationRequestId ?? null,
   };
   if (hasEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
-  if (before && !hasEnded(before.status)) return { status, cancelledAt: null, ...cancellation };
-  const none = { cancellationType: null, cancellationEffectiveAt: null, cancellationRequestId: null };
-  return { status, cancelledAt: null, ...none };
+  const stands =
+    before &&
+    (!hasEnded(before.status) ||
+      (await tx.requests.listOpen(before.brokerId, before.number)).some(
+        ({ id }) => id === before.cancellationRequestId,
+      ));
+  return { status, cancelledAt: null, ...(stands ? cancellation : NO_CANCELLATION) };
 }
 
 const hasEnded = (status: ServiceStatus): boolean => status === 'cancelled' || status === 'terminated';

@@ -101,8 +101,8 @@ export class GroupCommit {
       }
       this.transactor.commit();
     } catch (error) {
-      this.transactor.rollback();
       for (const job of jobs) job.reject(error);
+      this.transactor.rollback();
       return;
     } finally {
       stall.end();

@@ -6,7 +6,7 @@ import { ApiError, fail } from '../errors.ts';
 import type { TableAccess } from './copy.ts';
 import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { createSession, type Database, type Session } from './session.ts';
-import { changesOf, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
+import { changesOf, guarding, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -87,7 +87,7 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
 
   return {
     created,
-    read: wrapCalls(readsOf(sessionOf(pool)), guarded),
+    read: wrapCalls(readsOf(sessionOf(pool)), guarding(explained)),
     tx: (work) => persist(work, 1),
     async ping() {
       await pool.query('select 1');
@@ -178,16 +178,14 @@ const migrate = (pool: pg.Pool): Promise<boolean> =>
     return missing.length > 0 && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
   });
 
-/** Tells a database that is away apart from a query that is wrong. */
-const guarded =
-  (call: (...args: unknown[]) => unknown) =>
-  (...args: unknown[]) =>
-    Promise.resolve(call(...args)).catch((error: unknown) => {
-      throw explained(error);
-    });
+/**
+ * Serialization failure, deadlock, or a service number that an import took before this one was stored: the other
+ * transaction won, and trying again will see what it did.
+ */
+const isLostRace = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(sqlStateOf(error)) || constraintOf(error) === 'services_pkey';
 
-/** Serialization failure, deadlock: the other transaction won, and trying again will see what it did. */
-const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
+const constraintOf = (error: unknown): unknown => (error as { cause?: { constraint?: unknown } }).cause?.constraint;
 
 function explained(error: unknown): unknown {
   if (error instanceof ApiError) return error;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -8,7 +8,7 @@ import type { TableAccess } from './copy.ts';
 import { GroupCommit } from './group-commit.ts';
 import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { createSession, type Database } from './session.ts';
-import { changesOf, readsOf, type Store, wrapCalls } from './store.ts';
+import { changesOf, guarding, readsOf, type Store, wrapCalls } from './store.ts';
 
 export interface SqliteOptions {
   file: string;
@@ -26,13 +26,15 @@ export interface SqliteStore extends Store {
 /** Opens (and where needed creates and migrates) a SQLite file. */
 export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<SqliteStore> {
   mkdirSync(dirname(file), { recursive: true });
+  const isNew = !existsSync(file);
   const writer = new Sqlite(file, { timeout: MIGRATION_PATIENCE_MS });
   writer.pragma('journal_mode = WAL');
   // The driver is built to leave WAL commits in the system's cache; an acknowledged change must survive a power cut.
   writer.pragma('synchronous = FULL');
   writer.pragma('wal_autocheckpoint = 10000');
   writer.pragma('foreign_keys = ON');
-  const created = migrate(writer) > 0 && isEmpty(writer);
+  migrate(writer);
+  const created = isNew && isEmpty(writer);
   // From here on the group commit waits for other processes by itself, without blocking the event loop.
   writer.pragma('busy_timeout = 0');
 
@@ -48,7 +50,7 @@ export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<Sq
 
   return {
     created,
-    read: readsOf(sessionOf(reader)),
+    read: wrapCalls(readsOf(sessionOf(reader)), guarding(explained)),
     async tx(work) {
       const committed = commits.run(async () => {
         const { session, changes } = changer;
@@ -58,11 +60,11 @@ export async function openSqlite({ file, monotonic }: SqliteOptions): Promise<Sq
         return result;
       });
       return committed.catch((error) => {
-        throw isOutOfService(error) ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
+        throw explained(error);
       });
     },
     async ping() {
-      reader.prepare('select 1').get();
+      reader.prepare('select 1 from settings').get();
     },
     async backup(target) {
       // A connection that holds on to what it saw first: a copy of a moving source would start over at each commit.
@@ -188,6 +190,9 @@ const isEmpty = (client: Sqlite.Database): boolean =>
   client.prepare('select count(*) from brokers').pluck().get() === 0;
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+const explained = (error: unknown): unknown =>
+  isOutOfService(error) ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
 
 /** The database is away, locked for too long, or out of disk: not this request's fault, and it may pass. */
 const isOutOfService = (error: unknown): boolean =>

@@ -12,7 +12,10 @@ import type { Session } from './session.ts';
 import { sequenceWrites, settingReads } from './settings.ts';
 import { templateReads, templateWrites } from './templates.ts';
 
-/** Every query that reads. None of them finds a broker's record without the broker's id. */
+/**
+ * Every query that reads. Those that brokers' calls lead to find no record without the broker's id; the look-up of a
+ * key, the operator's overviews and the worker's claims are about all brokers, and say so.
+ */
 export const readsOf = (session: Session) => ({
   brokers: brokerReads(session),
   keys: keyReads(session),
@@ -57,6 +60,15 @@ export function wrapCalls<T extends object>(groups: T, wrap: (call: Call) => Cal
   });
   return Object.fromEntries(wrapped) as T;
 }
+
+/** Calls that reject with what `explain` makes of their errors. */
+export const guarding =
+  (explain: (error: unknown) => unknown) =>
+  (call: Call): Call =>
+  (...args) =>
+    Promise.resolve(call(...args)).catch((error: unknown) => {
+      throw explain(error);
+    });
 
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;

@@ -224,9 +224,9 @@ t.test('a failed cancellation leaves the service as if nobody had asked for it',
 });
 
 t.test(
-  'a plan change of a service that is no longer active fails: before the work without a call, after it without the plan',
+  'a plan change of a service that is no longer active fails without a call; work that is done counts while the service lives',
   async (t) => {
-    const { worker, provisioner, upgrade, request, service, setStatus, starter } = await setUp(t);
+    const { worker, provisioner, upgrade, request, service, setStatus, business } = await setUp(t);
     const early = await upgrade();
     await setStatus('suspended');
     await worker.runOnce();
@@ -244,8 +244,36 @@ t.test(
       return { outcome: 'done' };
     });
     await worker.runOnce();
-    t.match(await request(late), { status: 'failed', failureReason: 'service_not_active' });
-    t.equal((await service()).planId, starter.id);
+    t.match(await request(late), { status: 'completed', failureReason: null });
+    t.equal((await service()).planId, business.id);
+  },
+);
+
+t.test('work that is done for a service that ended meanwhile fails without the plan', async (t) => {
+  const { worker, provisioner, upgrade, request, service, setStatus, starter } = await setUp(t);
+  const id = await upgrade();
+  provisioner.answers.push(async () => {
+    await setStatus('terminated');
+    return { outcome: 'done' };
+  });
+  await worker.runOnce();
+  t.match(await request(id), { status: 'failed', failureReason: 'service_not_active' });
+  t.equal((await service()).planId, starter.id);
+});
+
+t.test(
+  'where an earlier attempt may have done the work, the provisioner is asked whatever the service is by now',
+  async (t) => {
+    const { worker, provisioner, upgrade, request, service, setStatus, business, clock } = await setUp(t);
+    const id = await upgrade();
+    provisioner.answers.push(unclear);
+    await worker.runOnce();
+    await setStatus('suspended');
+    clock.advance(60_000);
+    await worker.runOnce();
+    t.equal(provisioner.given.length, 2);
+    t.equal((await request(id)).status, 'completed');
+    t.equal((await service()).planId, business.id);
   },
 );
 

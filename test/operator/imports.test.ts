@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap';
+import { cancelService } from '../../src/operations/cancel-service.ts';
+import { createContext } from '../../src/operations/context.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
@@ -404,6 +406,23 @@ t.test('a scheduled cancellation outlives changes of the record, and ends with t
     request_id: 'req_1',
   });
   t.equal((await setService(office, { broker, number: '1', status: 'active' })).cancellation, null);
+});
+
+t.test('a cancellation that is still to be carried out stays with a service that comes back to life', async (t) => {
+  const office = await openWithPlans(t);
+  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+  const dueAt = office.clock.now() + 86_400_000;
+  const { data } = (await cancelService(
+    createContext({ ...office, log: console }),
+    { brokerId },
+    { serviceNumber: 1n, cancellationType: 'end_of_term', reason: null },
+  )) as { data: { request_id: string } };
+  await office.store.tx((tx) => tx.services.update(brokerId, 1, { cancellationEffectiveAt: dueAt }));
+  await setService(office, { broker, number: '1', status: 'cancelled' });
+  const revived = await setService(office, { broker, number: '1', status: 'active' });
+  const { request_id } = data;
+  t.match(revived, { service_status: 'active', cancellation: { request_id }, open_request: { request_id } });
 });
 
 t.test('single fields of a service are changed, and found again by their new text', async (t) => {

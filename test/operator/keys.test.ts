@@ -116,6 +116,25 @@ t.test('a key is rotated once, and not after its end', async (t) => {
   t.equal((await office.store.read.keys.find(ended.key_id))?.expiresAt, Date.parse('2030-01-15T12:00:00Z'));
 });
 
+t.test('a key that is revoked while it is being rotated gets no successor', async (t) => {
+  const office = await open(t);
+  const { key_id: keyId } = await createKey(office, NEW);
+  const { find } = office.store.read.keys;
+  const read = {
+    ...office.store.read,
+    keys: {
+      ...office.store.read.keys,
+      async find(id: string) {
+        const key = await find(id);
+        await revokeKey(office, { keyId });
+        return key;
+      },
+    },
+  };
+  await t.rejects(rotateKey({ ...office, store: { ...office.store, read } }, { keyId }), { message: /is revoked/ });
+  t.equal((await listKeys(office, { broker: 'acme' })).length, 1);
+});
+
 t.test('a public id that is taken already is drawn again, and not for ever', async (t) => {
   const office = await open(t);
   const taken = Object.assign(new Error('taken'), { code: 'SQLITE_CONSTRAINT_UNIQUE' });

@@ -77,10 +77,13 @@ t.test('a window that cannot be counted lets nobody pass uncounted', async (t) =
   app.addHook('onRequest', async (request) => {
     Object.assign(request, { access: { key: { id: 'key_1', rateLimit: null } } });
   });
-  const windows = { incr: (_key: string, hit: (error: Error) => void) => hit(new Error('nobody counts')) };
+  let fault: Error | null = new Error('nobody counts');
+  const windows = { incr: (_key: string, hit: (error: Error | null) => void) => hit(fault) };
   await app.register(rateLimit, { windows, max: 1, windowSeconds: 60 });
   app.get('/', async () => 'passed');
   t.match((await app.inject('/')).json(), { statusCode: 500, message: 'nobody counts' });
+  fault = null;
+  t.match((await app.inject('/')).json(), { statusCode: 500, message: 'the window was not counted' });
 });
 
 t.test('a route of v1 that does not state its scopes stops the start', async (t) => {

@@ -180,6 +180,20 @@ t.test('an open store has no way to change anything outside a transaction', asyn
   );
 });
 
+t.test('a read that fails because the database is out of order says that it may pass', async (t) => {
+  const { store } = await setUp(t);
+  const broken = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+  const { prototype } = Sqlite as unknown as { prototype: { prepare: () => never } };
+  const { prepare } = prototype;
+  prototype.prepare = () => {
+    throw broken;
+  };
+  t.teardown(() => {
+    prototype.prepare = prepare;
+  });
+  await t.rejects(store.read.brokers.list(), { code: 'server_error', retryAfterSeconds: 1 });
+});
+
 t.test('a file keeps everything when it is opened again', async (t) => {
   const file = scratchFile(t);
   const first = await openSqlite({ file, monotonic });

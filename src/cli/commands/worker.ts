@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkMailConfig } from '../../config.ts';
 import { composeWorker } from '../../worker/compose.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { operationsContext } from '../operations-context.ts';
@@ -15,6 +16,7 @@ export function register(program: Command, context: CliContext): void {
       context,
       async (parts) => {
         const config = context.config();
+        checkMailConfig(config);
         const worker = composeWorker(config, operationsContext(parts, context.io, config.logLevel));
         const told = signalled();
         worker.start();
