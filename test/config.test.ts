@@ -106,7 +106,7 @@ t.test('a faulty variable is one line that names it', async (t) => {
     ['DATABASE_URL', 'mysql://x', 'file:', 'broker.db'],
     ['REDIS_URL', 'http://x', 'localhost'],
     ['POSTMARK_SERVER_TOKEN', 'two words', 'line\nbreak'],
-    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x'],
+    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b'],
     ['MAIL_TIMEOUT_SECONDS', '0', '61', 'ten'],
     ['EMAIL_LOG_DAYS', '0', 'x'],
     ['TRUST_PROXY', 'true', '1', 'proxy.example.com', '10.0.0.0/33', '10.0.0.1,x', '0.0.0.0/0', '::/0'],

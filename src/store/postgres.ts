@@ -78,7 +78,7 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     try {
       return await attempt(work);
     } catch (error) {
-      if (!isLostRace(error) || attempts === MAX_ATTEMPTS) throw explained(error);
+      if (attempts === MAX_ATTEMPTS || !(isLostRace(error) || isNumberTaken(error))) throw explained(error);
     }
     // The winner is only waking up: at once, the loser could take the same lock from it again.
     await setTimeout(RETRY_PAUSE_MS * attempts);
@@ -178,12 +178,11 @@ const migrate = (pool: pg.Pool): Promise<boolean> =>
     return missing.length > 0 && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
   });
 
-/**
- * Serialization failure, deadlock, or a service number that an import took before this one was stored: the other
- * transaction won, and trying again will see what it did.
- */
-const isLostRace = (error: unknown): boolean =>
-  ['40001', '40P01'].includes(sqlStateOf(error)) || constraintOf(error) === 'services_pkey';
+/** Serialization failure, deadlock: the other transaction won, and trying again will see what it did. */
+const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
+
+/** An import, say, took the service number that this one was issued; the next try is issued another. */
+const isNumberTaken = (error: unknown): boolean => constraintOf(error) === 'services_pkey';
 
 const constraintOf = (error: unknown): unknown => (error as { cause?: { constraint?: unknown } }).cause?.constraint;
 

@@ -115,6 +115,13 @@ t.test(
   },
 );
 
+t.test('a nested field cannot be written as one name with a dot', async (t) => {
+  const office = await openWithPlans(t);
+  const record = { service_number: 1, 'client.name': 'Ada', plan: 'start' };
+  const [fault] = await faultsOf(servicesFrom(office, 's.json', [record]));
+  t.match(fault, /^record 1: .*client\.name/);
+});
+
 t.test('plans can swap their names in one import', async (t) => {
   const office = await openWithPlans(t);
   await plansFrom(office, 'swap.json', [
