@@ -84,6 +84,7 @@ export interface ErrorDetails {
   [key: string]: unknown;
 }
 
+/** A failure of the catalogue: what is thrown wherever a caller is to be refused. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;

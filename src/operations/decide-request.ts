@@ -94,6 +94,7 @@ export async function accept(
   return move('accepted', { ...changes, effectiveAt: change.effectiveAt, dueAt: change.effectiveAt });
 }
 
+/** Moves a request to denied, with who decided and why. */
 export function deny(
   tx: Tx,
   context: Context,

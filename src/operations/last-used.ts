@@ -24,6 +24,7 @@ interface Entry extends KeyUse {
   dirty: boolean;
 }
 
+/** Makes the memory of uses of one process; `onError` is told of writes that failed. */
 export function createLastUsed({
   store,
   clock,

@@ -40,6 +40,7 @@ function page<T>(items: T[], window: Page, total: number): Outcome<T[]> {
   return { ...ok(items), pagination: pagination(window, total) };
 }
 
+/** The active plans by rank, then id (contract, section 6, "Plans"). */
 export async function listPlans(
   { store }: Context,
   caller: Caller,
@@ -49,6 +50,7 @@ export async function listPlans(
   return page(rows.map(planRecord), window, total);
 }
 
+/** The broker's services, newest first, with an exact total (contract, section 6, "Services"). */
 export async function listServices(
   { store }: Context,
   caller: Caller,
@@ -95,6 +97,7 @@ async function countServices(read: Reads, { brokerId }: Caller, filter: ServiceF
   return read.counters.total(brokerId, 'services', { kinds, status });
 }
 
+/** One service as it stands. Throws `not_found`. */
 export async function getService(
   { store }: Context,
   caller: Caller,
@@ -103,6 +106,7 @@ export async function getService(
   return ok(serviceRecord(await findServiceView(store.read, caller, serviceNumber)));
 }
 
+/** The broker's requests, newest first, with an exact total (contract, section 6, "Requests"). */
 export async function listRequests(
   { store, clock }: Context,
   caller: Caller,
@@ -131,6 +135,7 @@ async function countRequests(read: Reads, { brokerId }: Caller, filter: RequestF
   return read.counters.total(brokerId, 'requests', { kinds: type && [type], status });
 }
 
+/** One request with its history. Throws `not_found`, also for texts that could be no id. */
 export async function getRequest(
   { store, clock }: Context,
   caller: Caller,

@@ -19,6 +19,7 @@ export interface StoredAnswer {
   replayed: boolean;
 }
 
+/** A plain success. */
 export const ok = <T>(data: T): Outcome<T> => ({ statusCode: 200, data });
 
 /** A caller's idempotency key, and how to turn the outcome of its call into bytes. */
@@ -45,6 +46,7 @@ export interface Caller {
 
 export type Refusal = ApiError | undefined;
 
+/** Throws the refusal, where a rule gave one. */
 export function refuseIf(refusal: Refusal): void {
   if (refusal) throw refusal;
 }

@@ -35,6 +35,7 @@ export interface Mailer {
 
 export type MailFailureReason = 'rejected' | 'unreachable' | 'outcome_unknown';
 
+/** Why a message was not accepted, as far as that is known. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
   readonly reason: MailFailureReason;

@@ -26,6 +26,7 @@ const specifications = ({ vcpu, memoryMb, diskGb, transferGb }: PlanRow) =>
 const price = ({ priceAmount, priceCurrency }: PlanRow) =>
   priceAmount === null || priceCurrency === null ? null : { amount: priceAmount, currency: priceCurrency };
 
+/** A plan of the catalog, in full. */
 export const planRecord = (plan: PlanRow) => ({
   ...nestedPlan(plan),
   description: plan.description,
@@ -43,6 +44,7 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
         request_id: cancellationRequestId,
       };
 
+/** A service with its plan and the open request that it shows. */
 export const serviceRecord = ({ service, plan, openRequest }: ServiceView) => ({
   service_number: service.number,
   service_status: service.status,
@@ -108,6 +110,7 @@ function fieldsOfType({ request, currentPlan, newPlan }: RequestView) {
   }
 }
 
+/** A request; the fields of other types are absent. `now` (epoch milliseconds) tells whether its work is due. */
 export const requestRecord = (view: RequestView, now: number) => ({
   request_id: view.request.id,
   type: view.request.type,
@@ -125,6 +128,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
   ...fieldsOfType(view),
 });
 
+/** One line of a request's history. */
 export const historyRecord = (row: HistoryRow) => ({
   request_status: row.status,
   date: isoMoment(row.at),

@@ -2,14 +2,11 @@ import { isoMoment } from '../rules/moments.ts';
 import type { OPEN_STATUSES } from '../rules/request-states.ts';
 import type { OperatorParts } from './parts.ts';
 
-/** No installation has more mails of unknown outcome than anybody would look at. */
-const MOST = 10_000;
-
 /** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
 export async function getStatus({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
   const [tally, unknown] = await Promise.all([
     store.read.requests.tally(),
-    store.read.emails.list({ unknown: true, now: clock.now(), limit: MOST }),
+    store.read.emails.countUnknown(clock.now()),
   ]);
   const waiting = (status: (typeof OPEN_STATUSES)[number]) => {
     const row = tally.find((entry) => entry.status === status);
@@ -19,6 +16,6 @@ export async function getStatus({ store, clock }: Pick<OperatorParts, 'store' | 
     pending_decisions: waiting('pending'),
     operator_reviews: waiting('operator_review'),
     queue: waiting('accepted'),
-    unknown_emails: unknown.length,
+    unknown_emails: unknown,
   };
 }

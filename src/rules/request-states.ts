@@ -1,4 +1,5 @@
 import { ApiError, fail } from '../errors.ts';
+import { isoMoment } from './moments.ts';
 
 export type RequestType =
   | 'cancellation-warning'
@@ -51,7 +52,7 @@ export function refusalOfDecision(request: {
     details: {
       reason: 'request_already_processed',
       request_status: request.status,
-      processed_date: request.processedAt === null ? null : new Date(request.processedAt).toISOString(),
+      processed_date: request.processedAt === null ? null : isoMoment(request.processedAt),
       decision: request.decision,
     },
   });

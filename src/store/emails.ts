@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { Session } from './session.ts';
 
@@ -14,7 +14,21 @@ export type EmailOutcome = Pick<
 export const ABANDONED_AFTER_MS = 120_000;
 
 export function emailReads({ db, tables: { emailLog } }: Session) {
+  /** Marked as unknown, or left open by a crash. */
+  const outcomeUnknown = (now: number) =>
+    or(
+      eq(emailLog.status, 'unknown'),
+      and(eq(emailLog.status, 'open'), lt(emailLog.createdAt, now - ABANDONED_AFTER_MS)),
+    );
   return {
+    /** How many emails of all brokers have an outcome that nobody knows. */
+    async countUnknown(now: number): Promise<number> {
+      const rows = await db
+        .select({ total: sql<number>`count(*)`.mapWith(Number) })
+        .from(emailLog)
+        .where(outcomeUnknown(now));
+      return (rows as [{ total: number }])[0].total;
+    },
     /** Newest first. `unknown` narrows to entries whose outcome nobody knows: marked so, or left open by a crash. */
     async list(filter: {
       brokerId?: string | undefined;
@@ -28,12 +42,7 @@ export function emailReads({ db, tables: { emailLog } }: Session) {
         .where(
           and(
             filter.brokerId === undefined ? undefined : eq(emailLog.brokerId, filter.brokerId),
-            filter.unknown
-              ? or(
-                  eq(emailLog.status, 'unknown'),
-                  and(eq(emailLog.status, 'open'), lt(emailLog.createdAt, filter.now - ABANDONED_AFTER_MS)),
-                )
-              : undefined,
+            filter.unknown ? outcomeUnknown(filter.now) : undefined,
           ),
         )
         .orderBy(desc(emailLog.createdAt), desc(emailLog.id))

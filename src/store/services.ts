@@ -31,6 +31,15 @@ export interface ServiceFilter {
 
 const OPEN = sql.raw(`('pending', 'operator_review', 'accepted')`);
 
+/** The broker's own service by its number: the statement that reads and writes have in common. */
+const serviceById = ({ db, tables: { services }, statement }: Session) =>
+  statement('services.find', () =>
+    db
+      .select()
+      .from(services)
+      .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
+  );
+
 export function serviceReads(session: Session) {
   const { db, dialect, tables, statement } = session;
   const { services, plans, requests } = tables;
@@ -54,12 +63,7 @@ export function serviceReads(session: Session) {
   const view = statement('services.view', () =>
     views().where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
-  const one = statement('services.find', () =>
-    db
-      .select()
-      .from(services)
-      .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
-  );
+  const one = serviceById(session);
 
   /** Conditions on top of the broker's id, as placeholders, and a short name of which of them are there. */
   function narrow(filter: ServiceFilter): { shape: string; where: SQL | undefined } {
@@ -183,19 +187,10 @@ export function serviceReads(session: Session) {
 export function serviceWrites(session: Session) {
   const { db, tables } = session;
   const { services } = tables;
+  const one = serviceById(session);
 
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
-
-  async function one(brokerId: string, number: number): Promise<ServiceRow | undefined> {
-    const find = session.statement('services.find', () =>
-      db
-        .select()
-        .from(services)
-        .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
-    );
-    return (await find({ brokerId, number }))[0];
-  }
 
   return {
     /**
@@ -206,7 +201,7 @@ export function serviceWrites(session: Session) {
       await session.lock(
         sql`select 1 from ${services} where ${services.number} = ${number} and ${services.brokerId} = ${brokerId}`,
       );
-      return (await one(brokerId, number)) ?? null;
+      return (await one({ brokerId, number }))[0] ?? null;
     },
     /** Those of these services that the broker has, locked like `lock` does; a few hundred numbers at most. */
     async lockMany(brokerId: string, numbers: number[]): Promise<ServiceRow[]> {
@@ -239,7 +234,7 @@ export function serviceWrites(session: Session) {
       number: number,
       changes: Partial<Omit<ServiceRow, 'number' | 'brokerId'>>,
     ): Promise<ServiceRow | null> {
-      const before = await one(brokerId, number);
+      const [before] = await one({ brokerId, number });
       const [after] = await db
         .update(services)
         .set(changes)
