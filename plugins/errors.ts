@@ -24,14 +24,18 @@ export default fp(
     app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 
     // So it would do with a request that names no host, and CONNECT it would drop without a word.
-    Object.assign(app.server, { requireHostHeader: false });
+    Object.assign(app.server, {
+      requireHostHeader: false,
+      // Their size is what is limited; by their number Node would drop the rest, a key among them, without a word.
+      maxHeadersCount: 0,
+    });
     app.server.on('connect', (_request, socket: Socket) => endWith(socket, fail.routeNotFound()));
 
     // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (!isDecodable(request.url)) done(fail.malformedRequest('The URL cannot be decoded'));
       else if (!namesHost(request)) done(fail.malformedRequest('The request names no host'));
-      else if (request.is404) done(fail.routeNotFound());
+      else if (request.is404 || hasEmptySegment(request.raw.url as string)) done(fail.routeNotFound());
       else done();
     });
   },
@@ -80,7 +84,8 @@ function endWith(socket: Socket, failure: ApiError): void {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = toApiError(error);
+  // A caller that goes away while it sends is nothing that failed here.
+  const failure = isCutOff(request) ? fail.malformedRequest('The request was cut off') : toApiError(error);
   // Without a cause it was asked for, and a mail that was not sent is logged where it happened.
   if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
     request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
@@ -89,6 +94,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   reply.code(failure.statusCode).send(envelope(failure, request.id));
 }
+
+const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /** What was thrown, as a failure of the catalogue; anything foreign becomes one without a word about its inside. */
 function toApiError(error: unknown): ApiError {
@@ -118,6 +125,14 @@ function envelope(failure: ApiError, requestId: string) {
       ...(failure.details && { details: { ...failure.details, correlation_id: requestId } }),
     },
   };
+}
+
+/** The router would take nothing for a parameter's value; here a path is exact, and nothing names nothing. */
+function hasEmptySegment(url: string): boolean {
+  const query = url.indexOf('?');
+  const end = query < 0 ? url.length : query;
+  const doubled = url.indexOf('//');
+  return (end > 1 && url[end - 1] === '/') || (doubled >= 0 && doubled < end && url.startsWith('/'));
 }
 
 /** HTTP/1.0 knows no Host header; later versions must have one. */

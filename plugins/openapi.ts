@@ -53,10 +53,9 @@ export default fp(
       },
     });
     await app.register(async (docs) => {
-      // The page's plugin also serves HEAD and a trailing slash, which are unknown here as everywhere.
+      // The page's plugin also serves HEAD, which is unknown here as everywhere.
       docs.addHook('onRequest', (request, _reply, done) => {
-        const known = request.method === 'GET' && !request.url.split('?', 1)[0]?.endsWith('/');
-        done(known ? undefined : fail.routeNotFound());
+        done(request.method === 'GET' ? undefined : fail.routeNotFound());
       });
       await docs.register(fastifySwaggerUi, {
         routePrefix: '/api/docs',

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
 import { makeCertificate } from './support/tls.ts';
@@ -69,6 +70,7 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
     ],
     ['an upgrade', `GET /api/v1/plans HTTP/1.1\r\n${auth.replace('close', 'Upgrade')}Upgrade: websocket\r\n\r\n`, 200],
     ['a URL of 8192 characters', `GET ${plans(8192)} HTTP/1.1\r\n${auth}\r\n`, 400],
+    ['more headers than Node would keep', `GET /api/v1/plans HTTP/1.1\r\n${'a: 1\r\n'.repeat(1100)}${auth}\r\n`, 200],
     ['a segment of 1000 characters', `GET /api/v1/services/${'9'.repeat(1000)} HTTP/1.1\r\n${auth}\r\n`, 400],
   ];
   for (const [title, bytes, status] of reached) {
@@ -103,6 +105,22 @@ t.test('a request that does not arrive in time is refused, and its connection do
   }
 });
 
+t.test('a caller that goes away while it sends is no failure of the server', async (t) => {
+  const { app, key } = await served(t);
+  const logged: unknown[] = [];
+  app.log.error = (...line: unknown[]) => void logged.push(line);
+  const port = await listen(app);
+  const socket = dial(port);
+  const head = `POST /api/v1/auth-check HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`;
+  socket.write(`${head}\r\nContent-Length: 500\r\n\r\n{`);
+  const [request] = (await once(app.server, 'request')) as [IncomingMessage];
+  request.on('error', () => undefined);
+  socket.destroy();
+  await new Promise((resolve) => request.once('close', resolve));
+  await app.close();
+  t.strictSame(logged, []);
+});
+
 t.test('a connection that is gone gets no answer', async (t) => {
   const { app } = await served(t);
   const port = await listen(app);
@@ -135,6 +153,9 @@ t.test(
       '/api/docs/static/none.js',
       '/api/openapi.json/',
       '/__proto__',
+      '/api/v1/services/',
+      '/api/v1/services//upgrade-options',
+      '/api/v1/requests/?limit=1',
     ];
     for (const url of addresses) {
       for (const headers of [{}, { authorization: `Bearer ${key}` }]) {

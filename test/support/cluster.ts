@@ -24,10 +24,10 @@ async function startParts(t: Test, url: string, clock: Clock) {
   const store = await openPostgres({ url, poolSize: 8, onError: () => undefined });
   t.teardown(() => store.close());
   const mailer = createTestMailer();
-  const logged: string[] = [];
+  const logged: Array<{ details: object; text: string }> = [];
   const log = {
-    error: (_: object, text: string) => logged.push(text),
-    warn: (_: object, text: string) => logged.push(text),
+    error: (details: object, text: string) => logged.push({ details, text }),
+    warn: (details: object, text: string) => logged.push({ details, text }),
   };
   const context = createContext({ store, mailer, templates: createTemplateRenderer(), clock, newId: createIds(), log });
   return { store, mailer, logged, context };
