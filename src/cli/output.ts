@@ -1,3 +1,5 @@
+import { oneLine } from '../rules/one-line.ts';
+
 /** Where a command's words go. Standard output holds the answer alone, so that it can be piped on. */
 export interface Io {
   out(text: string): void;
@@ -5,9 +7,6 @@ export interface Io {
   /** Whether somebody watches standard error. */
   watched: boolean;
 }
-
-/** A line without what a terminal would obey: names in the records come from strangers. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** A record as lines of `name: value`; what is nested is named by its path. */
 export function fieldsOf(record: object): string {

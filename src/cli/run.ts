@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { innermost } from '../errors.ts';
 import { ImportError, OperatorError } from '../operator/errors.ts';
+import { oneLine } from '../rules/one-line.ts';
 import { CopyError } from '../store/copy.ts';
 import * as brokers from './commands/brokers.ts';
 import * as copy from './commands/copy.ts';
@@ -17,7 +18,7 @@ import * as system from './commands/system.ts';
 import * as templates from './commands/templates.ts';
 import * as worker from './commands/worker.ts';
 import { createContext } from './context.ts';
-import { type Io, oneLine } from './output.ts';
+import type { Io } from './output.ts';
 
 /** One file a group of commands, in the order in which the help shows them. */
 const GROUPS = [

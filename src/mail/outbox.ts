@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Clock } from '../clock.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../operations/ports.ts';
-import { oneLine, requireMailboxes } from './headers.ts';
+import { oneLine } from '../rules/one-line.ts';
+import { requireMailboxes } from './headers.ts';
 
 /**
  * The mailer port for machines without a mail provider (contract, section 10): every message becomes one `.eml` file

@@ -1,7 +1,8 @@
 import { type Message, ServerClient } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../operations/ports.ts';
-import { oneLine, requireMailboxes } from './headers.ts';
+import { oneLine } from '../rules/one-line.ts';
+import { requireMailboxes } from './headers.ts';
 
 export interface PostmarkOptions {
   serverToken: string;

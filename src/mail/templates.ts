@@ -1,7 +1,7 @@
 import { Liquid, type Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { TemplateRenderer, TemplateSource, TemplateValues } from '../operations/ports.ts';
-import { oneLine } from './headers.ts';
+import { oneLine } from '../rules/one-line.ts';
 
 const PARTS = ['subject', 'html', 'text'] as const;
 

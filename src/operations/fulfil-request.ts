@@ -1,3 +1,4 @@
+import { hasEnded } from '../rules/cancellations.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { LeasedRequest, RequestRow, RequestType, RequestView } from '../store/requests.ts';
@@ -110,8 +111,6 @@ function obstacleTo(
     retryable: false,
   };
 }
-
-const hasEnded = (status: ServiceRow['status']): boolean => status === 'cancelled' || status === 'terminated';
 
 /** Why the request fails, or undefined when its work is done. */
 function failureOf(

@@ -19,8 +19,8 @@ export interface LastUsed {
 const WRITE_EVERY_MS = 60_000;
 
 interface Entry extends KeyUse {
-  /** Monotonic; undefined before the first write. */
-  writtenAt: number | undefined;
+  /** Monotonic milliseconds. */
+  writtenAt: number;
   dirty: boolean;
 }
 
@@ -50,7 +50,7 @@ export function createLastUsed({
     note(keyId, use) {
       const entry = entries.get(keyId);
       if (!entry) {
-        const first: Entry = { ...use, writtenAt: undefined, dirty: true };
+        const first: Entry = { ...use, writtenAt: 0, dirty: true };
         entries.set(keyId, first);
         write(keyId, first);
         return undefined;
@@ -59,7 +59,7 @@ export function createLastUsed({
       entry.atMs = use.atMs;
       entry.ip = use.ip;
       entry.dirty = true;
-      if (entry.writtenAt === undefined || clock.monotonic() - entry.writtenAt >= WRITE_EVERY_MS) write(keyId, entry);
+      if (clock.monotonic() - entry.writtenAt >= WRITE_EVERY_MS) write(keyId, entry);
       return before;
     },
     idle: () => writing,

@@ -162,5 +162,4 @@ export const pagination = ({ limit, offset }: Page, total: number) => ({
 export type PlanRecord = ReturnType<typeof planRecord>;
 export type ServiceRecord = ReturnType<typeof serviceRecord>;
 export type RequestRecord = ReturnType<typeof requestRecord>;
-export type PlanChangeRecord = ReturnType<typeof planChangeRecord>;
 export type Pagination = ReturnType<typeof pagination>;

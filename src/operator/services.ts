@@ -1,5 +1,6 @@
 import { serviceRecord } from '../operations/records.ts';
 import { NO_CANCELLATION } from '../operations/request-lifecycle.ts';
+import { hasEnded } from '../rules/cancellations.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
 import { fold, searchText } from '../rules/search-text.ts';
 import type { ServiceRow, ServiceStatus, ServiceView } from '../store/services.ts';
@@ -205,8 +206,6 @@ async function ending(tx: Tx, before: ServiceRow | undefined, status: ServiceSta
       ));
   return { status, cancelledAt: null, ...(stands ? cancellation : NO_CANCELLATION) };
 }
-
-const hasEnded = (status: ServiceStatus): boolean => status === 'cancelled' || status === 'terminated';
 
 async function requireView(reads: Pick<Reads, 'services'>, broker: { id: string; slug: string }, numberText: string) {
   const number = read('service number', serviceNumber, numberText);

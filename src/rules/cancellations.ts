@@ -54,7 +54,10 @@ export function refusalOfWarning(service: ServiceFacts): ApiError | undefined {
   return refusalOfEnded(service, 'there is nothing left to warn about');
 }
 
+/** Whether a service is over for good, as far as callers can do anything about it. */
+export const hasEnded = (status: ServiceFacts['status']): boolean => status === 'cancelled' || status === 'terminated';
+
 function refusalOfEnded({ status }: ServiceFacts, consequence: string): ApiError | undefined {
-  if (status !== 'cancelled' && status !== 'terminated') return undefined;
+  if (!hasEnded(status)) return undefined;
   return fail.invalidState(`service_${status}`, `The service is ${status}; ${consequence}`);
 }

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import t, { type Test } from 'tap';
-import { fieldsOf, oneLine, tableOf } from '../../src/cli/output.ts';
+import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { oneLine } from '../../src/rules/one-line.ts';
 import { PLANS } from '../support/office.ts';
 
 interface Ran {
