@@ -18,4 +18,10 @@ export const {
   invoices,
   idempotencyRecords,
   counters,
+  usage,
+  calls,
+  auditTrail,
+  operators,
+  consoleLinks,
+  consoleSessions,
 } = tables;

@@ -1,5 +1,20 @@
 import { sql } from 'drizzle-orm';
+import type * as Words from '../src/rules/words.ts';
+import { LIVING_STATUSES, OPEN_STATUSES, PLAN_CHANGE_TYPES } from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
+
+/**
+ * Whether a row's `status` is that of an open request; the same text wherever it is asked, written out because an
+ * index over some rows serves only a condition that names them as it does.
+ */
+export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
+
+/** The same of a service that has not ended. */
+export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
+
+function words(list: readonly string[]): string {
+  return `(${list.map((word) => `'${word}'`).join(', ')})`;
+}
 
 /**
  * Every table, once, for both engines. Names end in what they hold: `...At` is a moment in epoch
@@ -21,7 +36,7 @@ export function defineTables(c: Columns) {
     id: c.text().primaryKey(),
     slug: c.text().notNull().unique(),
     name: c.text().notNull(),
-    status: c.text().$type<'active' | 'suspended'>().notNull(),
+    status: c.text().$type<(typeof Words.BROKER_STATUSES)[number]>().notNull(),
     contactEmail: c.text().notNull(),
     senderEmail: c.text().notNull(),
     ipRestrictionEnabled: c.flag().notNull(),
@@ -55,11 +70,11 @@ export function defineTables(c: Columns) {
       /** The eight characters that name the key; the rest of it is known only by its hash. */
       publicId: c.text().notNull().unique(),
       hash: c.text().notNull(),
-      mode: c.text().$type<'live' | 'test'>().notNull(),
+      mode: c.text().$type<Words.Mode>().notNull(),
       name: c.text().notNull(),
       /** A JSON array, sorted. */
       scopes: c.text().notNull(),
-      status: c.text().$type<'active' | 'revoked'>().notNull(),
+      status: c.text().$type<(typeof Words.KEY_STATUSES)[number]>().notNull(),
       rateLimit: c.integer(),
       expiresAt: c.moment(),
       createdAt: c.moment().notNull(),
@@ -99,7 +114,7 @@ export function defineTables(c: Columns) {
       displayName: c.text().notNull(),
       displayNameFolded: c.text().notNull(),
       upgradeRank: c.integer().notNull(),
-      billingType: c.text().$type<'monthly' | 'hourly'>().notNull(),
+      billingType: c.text().$type<Words.BillingType>().notNull(),
       active: c.flag().notNull(),
       requiresOperatorReview: c.flag().notNull(),
       description: c.text(),
@@ -129,7 +144,7 @@ export function defineTables(c: Columns) {
         .text()
         .notNull()
         .references(() => brokers.id),
-      status: c.text().$type<'pending' | 'active' | 'suspended' | 'cancelled' | 'terminated'>().notNull(),
+      status: c.text().$type<Words.ServiceStatus>().notNull(),
       planId: c
         .text()
         .notNull()
@@ -143,9 +158,12 @@ export function defineTables(c: Columns) {
       searchText: c.text().notNull(),
       requiresOperatorReview: c.flag().notNull(),
       createdAt: c.moment().notNull(),
+      /** When the running term ends; of a service that has ended, when its last one would have. */
       renewalAt: c.moment(),
+      /** Where in a month its terms end (src/rules/renewals.ts); null where `renewalAt` is. */
+      renewalAnchor: c.integer(),
       cancelledAt: c.moment(),
-      cancellationType: c.text().$type<'end_of_term' | 'immediate'>(),
+      cancellationType: c.text().$type<Words.CancellationType>(),
       cancellationEffectiveAt: c.moment(),
       cancellationRequestId: c.text(),
       updatedAt: c.moment().notNull(),
@@ -156,6 +174,16 @@ export function defineTables(c: Columns) {
       c.index('services_by_plan').on(t.brokerId, t.planId, t.createdAt, t.number),
       c.index('services_by_email').on(t.brokerId, t.clientEmailFolded, t.createdAt, t.number),
       c.index('services_by_renewal').on(t.brokerId, t.renewalAt, t.createdAt, t.number),
+      c
+        .index('services_by_reference')
+        .on(t.brokerId, t.externalReference, t.createdAt, t.number)
+        .where(sql`external_reference is not null`),
+      c.index('services_by_update').on(t.brokerId, t.updatedAt, t.number),
+      // Of all brokers: what a worker has to move on. Services that ended keep their date and would lie in its way.
+      c
+        .index('services_to_renew')
+        .on(t.renewalAt)
+        .where(sql.raw(`renewal_at is not null and ${IS_LIVING}`)),
     ],
   );
 
@@ -171,20 +199,14 @@ export function defineTables(c: Columns) {
         .integer()
         .notNull()
         .references(() => services.number),
-      type: c
-        .text()
-        .$type<'cancellation-warning' | 'plan-upgrade' | 'plan-downgrade' | 'cancellation' | 'service-creation'>()
-        .notNull(),
-      status: c
-        .text()
-        .$type<'pending' | 'operator_review' | 'accepted' | 'completed' | 'failed' | 'approved' | 'denied'>()
-        .notNull(),
-      origin: c.text().$type<'client' | 'broker' | 'operator'>().notNull(),
+      type: c.text().$type<Words.RequestType>().notNull(),
+      status: c.text().$type<Words.RequestStatus>().notNull(),
+      origin: c.text().$type<Words.Origin>().notNull(),
       submittedAt: c.moment().notNull(),
       updatedAt: c.moment().notNull(),
       processedAt: c.moment(),
-      decisionAction: c.text().$type<'approve' | 'deny' | 'accept'>(),
-      decidedBy: c.text().$type<'broker' | 'operator'>(),
+      decisionAction: c.text().$type<Words.DecisionAction>(),
+      decidedBy: c.text().$type<Words.Decider>(),
       decisionReason: c.text(),
       decidedAt: c.moment(),
       failureReason: c.text(),
@@ -195,12 +217,15 @@ export function defineTables(c: Columns) {
       currentPlanId: c.text().references(() => plans.id),
       newPlanId: c.text().references(() => plans.id),
       effectiveAt: c.moment(),
-      cancellationType: c.text().$type<'end_of_term' | 'immediate'>(),
+      cancellationType: c.text().$type<Words.CancellationType>(),
       cancellationReason: c.text(),
       /** When a worker may next take the request up; null unless it is accepted. */
       dueAt: c.moment(),
       leaseOwner: c.text(),
       attempts: c.integer().notNull(),
+      /** While the provisioner says that it is at work: its own word for that work, and when it first said so. */
+      workToken: c.text(),
+      workBegunAt: c.moment(),
     },
     (t) => [
       c.index('requests_newest').on(t.brokerId, sql`submitted_at desc`, t.id),
@@ -208,19 +233,19 @@ export function defineTables(c: Columns) {
       c.index('requests_by_type').on(t.brokerId, t.type, sql`submitted_at desc`, t.id),
       c.index('requests_by_service').on(t.brokerId, t.serviceNumber, sql`submitted_at desc`, t.id),
       c.index('requests_by_update').on(t.brokerId, t.updatedAt),
+      // What the operator looks for among all brokers' requests; only the few that went wrong pay for it.
+      c.index('requests_refused').on(t.id).where(sql`status in ('failed', 'denied')`),
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
-      c.index('requests_open').on(t.serviceNumber).where(sql`status in ('pending', 'operator_review', 'accepted')`),
+      c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
       // The database itself holds the rule "one open change a service"; the check before the write only explains it.
       c
         .uniqueIndex('requests_one_open_plan_change')
         .on(t.serviceNumber)
-        .where(
-          sql`type in ('plan-upgrade', 'plan-downgrade') and status in ('pending', 'operator_review', 'accepted')`,
-        ),
+        .where(sql.raw(`type in ${words(PLAN_CHANGE_TYPES)} and ${IS_OPEN}`)),
       c
         .uniqueIndex('requests_one_open_cancellation')
         .on(t.serviceNumber)
-        .where(sql`type = 'cancellation' and status in ('pending', 'operator_review', 'accepted')`),
+        .where(sql.raw(`type = 'cancellation' and ${IS_OPEN}`)),
     ],
   );
 
@@ -233,9 +258,9 @@ export function defineTables(c: Columns) {
         .text()
         .notNull()
         .references(() => requests.id),
-      status: c.text().notNull(),
+      status: c.text().$type<Words.RequestStatus>().notNull(),
       at: c.moment().notNull(),
-      actor: c.text().$type<'client' | 'broker' | 'operator' | 'system'>().notNull(),
+      actor: c.text().$type<Words.Actor>().notNull(),
       note: c.text(),
     },
     (t) => [c.index('request_history_in_order').on(t.requestId, t.at, t.id)],
@@ -270,16 +295,20 @@ export function defineTables(c: Columns) {
       kind: c.text().notNull(),
       serviceNumber: c.integer(),
       requestId: c.text(),
-      status: c.text().$type<'open' | 'sent' | 'failed' | 'unknown'>().notNull(),
+      status: c.text().$type<(typeof Words.EMAIL_STATUSES)[number]>().notNull(),
       recipient: c.text(),
       subject: c.text(),
       html: c.text(),
       text: c.text(),
       failureReason: c.text(),
-      providerCode: c.integer(),
+      /** As the provider writes it. */
+      providerCode: c.text(),
       providerMessageId: c.text(),
       createdAt: c.moment().notNull(),
       completedAt: c.moment(),
+      /** When the operator said what had become of an email of unknown outcome, and how that was found out. */
+      settledAt: c.moment(),
+      settledNote: c.text(),
       /** When addresses and bodies were erased; the rest of the row stays. */
       erasedAt: c.moment(),
     },
@@ -304,7 +333,7 @@ export function defineTables(c: Columns) {
         .references(() => services.number),
       amount: c.text().notNull(),
       currency: c.text().notNull(),
-      status: c.text().$type<'open' | 'paid' | 'void'>().notNull(),
+      status: c.text().$type<(typeof Words.INVOICE_STATUSES)[number]>().notNull(),
       issuedAt: c.moment().notNull(),
       dueAt: c.moment(),
       paidAt: c.moment(),
@@ -324,7 +353,7 @@ export function defineTables(c: Columns) {
         .text()
         .notNull()
         .references(() => brokers.id),
-      mode: c.text().$type<'live' | 'test'>().notNull(),
+      mode: c.text().$type<Words.Mode>().notNull(),
       /** `action`, or `creation`: keys of the two never meet. */
       namespace: c.text().$type<'action' | 'creation'>().notNull(),
       key: c.text().notNull(),
@@ -350,9 +379,135 @@ export function defineTables(c: Columns) {
       /** Services: the plan's id. Requests: the type. */
       kind: c.text().notNull(),
       status: c.text().notNull(),
+      /** A counter is the sum of its slots: writers at the same time write different ones and do not wait in line. */
+      slot: c.integer().notNull().default(0),
       value: c.integer().notNull(),
     },
-    (t) => [c.primaryKey({ columns: [t.brokerId, t.subject, t.kind, t.status] })],
+    (t) => [c.primaryKey({ columns: [t.brokerId, t.subject, t.kind, t.status, t.slot] })],
+  );
+
+  /**
+   * Calls added up: by broker, key, operation, outcome, the gate that refused them, and a length of time. `''` stands for
+   * calls whose key was refused. What `stage` a row is in says of which length of time it tells (src/store/usage.ts).
+   */
+  const usage = c.table(
+    'usage',
+    {
+      stage: c.integer().notNull(),
+      fromAt: c.moment().notNull(),
+      brokerId: c.text().notNull(),
+      keyId: c.text().notNull(),
+      operation: c.text().notNull(),
+      outcome: c.text().notNull(),
+      gate: c.integer().notNull(),
+      calls: c.integer().notNull(),
+      ...durationColumns(c),
+    },
+    (t) => [
+      c.primaryKey({ columns: [t.stage, t.fromAt, t.brokerId, t.keyId, t.operation, t.outcome, t.gate] }),
+      c.index('usage_by_broker').on(t.brokerId, t.stage, t.fromAt),
+    ],
+  );
+
+  /** Single calls, found by their `X-Request-Id`: what was asked and what became of it, without a body. */
+  const calls = c.table(
+    'calls',
+    {
+      requestId: c.text().primaryKey(),
+      at: c.moment().notNull(),
+      brokerId: c.text().notNull(),
+      keyId: c.text().notNull(),
+      clientIp: c.text(),
+      method: c.text().notNull(),
+      operation: c.text().notNull(),
+      serviceNumber: c.integer(),
+      status: c.integer().notNull(),
+      /** Null where the call succeeded. */
+      code: c.text(),
+      reason: c.text(),
+      durationUs: c.integer().notNull(),
+    },
+    (t) => [
+      c.index('calls_newest').on(t.at, t.requestId),
+      c.index('calls_by_broker').on(t.brokerId, t.at),
+      c.index('calls_by_key').on(t.keyId, t.at),
+      c.index('calls_by_code').on(t.code, t.at).where(sql`code is not null`),
+    ],
+  );
+
+  /**
+   * Who changed what. Rows outlive what they are about, so nothing is referred to by a foreign key. Triggers refuse every
+   * change of a row, and the removal of one that is younger than a year.
+   */
+  const auditTrail = c.table(
+    'audit_trail',
+    {
+      id: c.text().primaryKey(),
+      at: c.moment().notNull(),
+      actorKind: c.text().$type<'operator' | 'command' | 'api_key'>().notNull(),
+      /** An operator's email, the name of whoever ran the command, or a key's id. */
+      actor: c.text().notNull(),
+      clientIp: c.text(),
+      action: c.text().notNull(),
+      brokerId: c.text(),
+      /** What was changed, as `<kind>/<name>`. */
+      subject: c.text().notNull(),
+      /** The values that changed, as JSON objects. */
+      before: c.text(),
+      after: c.text(),
+    },
+    (t) => [
+      c.index('audit_trail_by_broker').on(t.brokerId, t.id),
+      c.index('audit_trail_by_actor').on(t.actor, t.id),
+      c.index('audit_trail_by_subject').on(t.subject, t.id),
+    ],
+  );
+
+  /** The people who may use the console. */
+  const operators = c.table('operators', {
+    id: c.text().primaryKey(),
+    email: c.text().notNull(),
+    emailFolded: c.text().notNull().unique(),
+    name: c.text().notNull(),
+    role: c.text().$type<'viewer' | 'support' | 'admin'>().notNull(),
+    active: c.flag().notNull(),
+    createdAt: c.moment().notNull(),
+    updatedAt: c.moment().notNull(),
+    lastSignInAt: c.moment(),
+  });
+
+  /** Sign-in links that have not been used: known by the hash of their token alone, and gone once they are. */
+  const consoleLinks = c.table(
+    'console_links',
+    {
+      tokenHash: c.text().primaryKey(),
+      operatorId: c
+        .text()
+        .notNull()
+        .references(() => operators.id),
+      createdAt: c.moment().notNull(),
+      expiresAt: c.moment().notNull(),
+    },
+    (t) => [c.index('console_links_by_operator').on(t.operatorId, t.createdAt)],
+  );
+
+  const consoleSessions = c.table(
+    'console_sessions',
+    {
+      /** Names the session to people; it opens nothing. */
+      id: c.text().primaryKey(),
+      tokenHash: c.text().notNull().unique(),
+      operatorId: c
+        .text()
+        .notNull()
+        .references(() => operators.id),
+      createdAt: c.moment().notNull(),
+      lastSeenAt: c.moment().notNull(),
+      expiresAt: c.moment().notNull(),
+      ip: c.text(),
+      userAgent: c.text(),
+    },
+    (t) => [c.index('console_sessions_by_operator').on(t.operatorId, t.createdAt)],
   );
 
   return {
@@ -371,7 +526,28 @@ export function defineTables(c: Columns) {
     invoices,
     idempotencyRecords,
     counters,
+    usage,
+    calls,
+    auditTrail,
+    operators,
+    consoleLinks,
+    consoleSessions,
   };
 }
+
+/** How many calls took how long, one column for each bucket of src/rules/durations.ts. */
+// biome-ignore format: a list to count.
+export const DURATION_COLUMNS = [
+  'd0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9', 'd10', 'd11', 'd12', 'd13',
+  'd14', 'd15', 'd16', 'd17', 'd18', 'd19', 'd20', 'd21', 'd22', 'd23', 'd24', 'd25', 'd26', 'd27',
+] as const;
+
+const durationColumns = (c: Columns) =>
+  Object.fromEntries(DURATION_COLUMNS.map((name) => [name, counted(c)])) as Record<
+    (typeof DURATION_COLUMNS)[number],
+    ReturnType<typeof counted>
+  >;
+
+const counted = (c: Columns) => c.integer().notNull();
 
 export type Tables = ReturnType<typeof defineTables>;
