@@ -35,7 +35,7 @@ export function brokerReads({ db, tables: { brokers, reportRecipients }, stateme
 
 export function brokerWrites({ db, tables }: Session) {
   const { brokers, reportRecipients } = tables;
-  /** Everything that a broker owns, with what refers to a row before the row itself. */
+  /** Everything that a broker owns, with what refers to a row before the row itself; the audit trail outlives it. */
   const owned = [
     tables.requestHistory,
     tables.requests,
@@ -49,6 +49,8 @@ export function brokerWrites({ db, tables }: Session) {
     tables.apiKeys,
     tables.reportRecipients,
     tables.counters,
+    tables.usage,
+    tables.calls,
   ];
   return {
     async insert(row: BrokerRow): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { tables as plan } from '../../drizzle/sqlite.ts';
+import { tables as layout } from '../../drizzle/sqlite.ts';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { Database } from './session.ts';
 
@@ -13,6 +13,11 @@ export interface TableAccess {
   snapshot<T>(work: () => Promise<T>): Promise<T>;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** Whether a database is opened to be read alone. */
+export interface AsItIs {
+  asItIs?: boolean;
 }
 
 export interface CopiedTable {
@@ -35,11 +40,12 @@ export class CopyError extends Error {
   override readonly name = 'CopyError';
 }
 
+type OnRows = (table: string, done: number, total: number, all: { done: number; total: number }) => void;
 type TableName = keyof Tables;
 type Row = Record<string, unknown>;
 
 /** Parents come before their children, as they are declared. */
-const TABLES = Object.keys(plan) as TableName[];
+const TABLES = Object.keys(layout) as TableName[];
 
 /** A first migration puts rows of its own here, which the source's replace. */
 const PREFILLED: TableName[] = ['settings', 'sequences'];
@@ -54,18 +60,20 @@ const MARKER = 'copy_source';
  * Copies all rows of one database into another one that is empty or holds the unfinished remains of the same copy
  * (contract, section 9). The source is read as it stood at the beginning; the target is read back in full and compared
  * before it counts as a database. Until then a marker keeps a server from taking it for one.
- * @param onRows told of a table's name, its rows that have been copied, and how many it has
+ * @param onRows told of a table's name, its rows that have been copied, how many it has, and the same of all tables
  * Throws a `CopyError` when the target is not empty, or differs in the end.
  */
 export async function copyDatabase(
   from: TableAccess,
   to: TableAccess,
-  onRows: (table: string, done: number, total: number) => void = () => undefined,
+  onRows: OnRows = () => undefined,
 ): Promise<CopyReport> {
   const { resumed, tables } = await from.snapshot(async () => {
     const resumed = await prepare(from, to);
     const tables: CopiedTable[] = [];
-    for (const name of TABLES) tables.push(await copyTable(from, to, name, onRows));
+    const all = { done: 0, total: 0 };
+    for (const name of TABLES) all.total += await countOf(from, name);
+    for (const name of TABLES) tables.push(await copyTable(from, to, name, all, onRows));
     return { resumed, tables };
   });
   const copies = await to.snapshot(() => sumsOf(to));
@@ -125,7 +133,8 @@ async function copyTable(
   from: TableAccess,
   to: TableAccess,
   name: TableName,
-  onRows: (table: string, done: number, total: number) => void,
+  all: { done: number; total: number },
+  onRows: OnRows,
 ): Promise<CopiedTable> {
   const total = await countOf(from, name);
   const standing = await countOf(to, name);
@@ -136,7 +145,8 @@ async function copyTable(
       await to.transaction(async () => void (await to.db.insert(to.tables[name] as SQLiteTable).values(missing)));
     }
     sum.add(rows);
-    onRows(nameOf(name), sum.rows, total);
+    all.done += rows.length;
+    onRows(nameOf(name), sum.rows, total, all);
   }
   return sum.end();
 }
@@ -184,13 +194,13 @@ const listOf = (parts: Array<SQL | SQLiteColumn>): SQL =>
 
 /** The properties that make up a table's primary key. */
 function keyOf(name: TableName): string[] {
-  const { columns, primaryKeys } = getTableConfig(plan[name]);
+  const { columns, primaryKeys } = getTableConfig(layout[name]);
   const key = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary);
   return key.map((column) => column.name);
 }
 
 function createSum(name: TableName) {
-  const columns = getTableConfig(plan[name]).columns.map((column) => column.name);
+  const columns = getTableConfig(layout[name]).columns.map((column) => column.name);
   const hash = createHash('sha256');
   return {
     rows: 0,
@@ -204,7 +214,7 @@ function createSum(name: TableName) {
   };
 }
 
-const nameOf = (name: TableName): string => getTableConfig(plan[name]).name;
+const nameOf = (name: TableName): string => getTableConfig(layout[name]).name;
 
 const isEqual = (one: CopiedTable, other: CopiedTable | undefined): boolean =>
   one.rows === other?.rows && one.checksum === other.checksum;

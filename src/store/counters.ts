@@ -44,36 +44,56 @@ export function count(session: Session, change: CounterChange): void {
   else session.counterChanges.set(name, { ...change });
 }
 
+/** More than the connections that write to one database at a time; two that meet in one only wait as before. */
+const SLOTS = 64;
+
+/** A request changes two to four counters; an import, which may change hundreds, takes them in steps. */
+const ADDED_AT_ONCE = 8;
+
 /**
  * Writes the noted changes, in one order for everybody: two transactions that both count the same lists
  * then queue up for the rows and never wait for one another in a circle.
  */
 export function counterWrites(session: Session) {
-  const { db, tables, statement, counterChanges } = session;
+  const { db, dialect, tables, statement, counterChanges } = session;
   const { counters } = tables;
-  const add = statement('counters.add', () =>
-    db
-      .insert(counters)
-      .values({
-        brokerId: param('brokerId'),
-        subject: param('subject'),
-        kind: param('kind'),
-        status: param('status'),
-        value: param('by'),
-      })
-      .onConflictDoUpdate({
-        target: [counters.brokerId, counters.subject, counters.kind, counters.status],
-        set: { value: sql`${counters.value} + excluded.value` },
-      }),
-  );
+  // SQLite has one writer. On PostgreSQL each connection has a slot: a row that all writers of a broker shared would be
+  // held from here to the end of the commit, one writer after the other.
+  const slot = dialect === 'postgres' ? sql<number>`pg_backend_pid() % ${sql.raw(String(SLOTS))}` : 0;
+  const one = (index: number) => ({
+    brokerId: param<string>(`brokerId${index}`),
+    subject: param<CounterChange['subject']>(`subject${index}`),
+    kind: param<string>(`kind${index}`),
+    status: param<string>(`status${index}`),
+    slot,
+    value: param<number>(`by${index}`),
+  });
+  /** All changes of a transaction are one statement. */
+  const add = (changes: readonly CounterChange[]) => {
+    const run = statement(`counters.add ${changes.length}`, () =>
+      db
+        .insert(counters)
+        .values(changes.map((_, index) => one(index)))
+        .onConflictDoUpdate({
+          target: [counters.brokerId, counters.subject, counters.kind, counters.status, counters.slot],
+          set: { value: sql`${counters.value} + excluded.value` },
+        }),
+    );
+    const values = changes.flatMap((change, index) =>
+      Object.entries(change).map(([name, value]) => [`${name}${index}`, value]),
+    );
+    return run(Object.fromEntries(values));
+  };
   return {
     async flush(): Promise<void> {
-      const names = [...counterChanges.keys()].sort();
-      for (const name of names) {
-        const change = counterChanges.get(name);
-        if (change && change.by !== 0) await add({ ...change });
-      }
+      const changes = [...counterChanges]
+        .filter(([, { by }]) => by !== 0)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, change]) => change);
       counterChanges.clear();
+      for (let first = 0; first < changes.length; first += ADDED_AT_ONCE) {
+        await add(changes.slice(first, first + ADDED_AT_ONCE));
+      }
     },
   };
 }

@@ -18,6 +18,8 @@ export interface Transactor {
 
 interface Job {
   work: () => Promise<unknown>;
+  /** Until when it waits for another process, by the clock that never runs backwards. */
+  deadline: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -25,7 +27,10 @@ interface Job {
 /** Works of one commit: enough to make the disk's wait cheap, few enough to keep the first of them from waiting long. */
 const MAX_WORKS_PER_COMMIT = 128;
 
-/** How long to wait for another process's write lock (an import holds it for seconds) before giving up. */
+/** Works that wait: what a second of a slow disk takes. Beyond, they would use memory up and be late all the same. */
+const MAX_WAITING_WORKS = 2_000;
+
+/** How long a work waits for another process's write lock (an import holds it for seconds) before it is given up. */
 const LOCK_PATIENCE_MS = 15_000;
 const LOCK_RETRY_MS = 10;
 
@@ -40,10 +45,15 @@ export class GroupCommit {
     this.monotonic = monotonic;
   }
 
-  /** Resolves with the work's result once it is durable; rejects with its error after undoing it alone. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Resolves with the work's result once it is durable; rejects with its error after undoing it alone, or with
+   * `SQLITE_BUSY` when another process keeps the database locked for too long or too many works wait already.
+   */
+  run<T>(work: () => Promise<T>, patienceMs = LOCK_PATIENCE_MS): Promise<T> {
+    if (this.queue.length >= MAX_WAITING_WORKS) return Promise.reject(busy('too many changes wait for the database'));
     return new Promise<T>((resolve, reject) => {
-      this.queue.push({ work, resolve: resolve as Job['resolve'], reject });
+      const deadline = this.monotonic() + patienceMs;
+      this.queue.push({ work, deadline, resolve: resolve as Job['resolve'], reject });
       this.draining ??= this.drain();
     });
   }
@@ -57,27 +67,32 @@ export class GroupCommit {
     // One turn of the event loop lets the requests that arrived together share the first commit too.
     await nextTurn();
     while (this.queue.length > 0) {
-      const refused = await this.acquire();
-      const jobs = this.queue.splice(0, MAX_WORKS_PER_COMMIT);
-      if (refused !== undefined) for (const job of jobs) job.reject(refused);
-      else await this.commitTogether(jobs);
+      if (await this.acquire()) await this.commitTogether(this.queue.splice(0, MAX_WORKS_PER_COMMIT));
       if (this.queue.length > 0) await nextTurn();
     }
     this.draining = undefined;
   }
 
-  private async acquire(): Promise<unknown> {
-    const deadline = this.monotonic() + LOCK_PATIENCE_MS;
+  /** Resolves with whether the lock is held; false when nobody waits for it any more. */
+  private async acquire(): Promise<boolean> {
     try {
       while (!this.transactor.begin()) {
-        if (this.monotonic() >= deadline)
-          return Object.assign(new Error('the database stayed locked by another process'), { code: 'SQLITE_BUSY' });
+        this.refuse(busy('the database stayed locked by another process'), this.monotonic());
+        if (this.queue.length === 0) return false;
         await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
       }
-      return undefined;
+      return true;
     } catch (error) {
-      return error;
+      this.refuse(error);
+      return false;
     }
+  }
+
+  /** Rejects the works whose patience has ended by then: each waits from when it came, not from its turn. */
+  private refuse(error: unknown, now = Number.POSITIVE_INFINITY): void {
+    const refused = this.queue.filter(({ deadline }) => deadline <= now);
+    this.queue = this.queue.filter(({ deadline }) => deadline > now);
+    for (const { reject } of refused) reject(error);
   }
 
   private async commitTogether(jobs: Job[]): Promise<void> {
@@ -124,5 +139,7 @@ function watchForStall() {
   detected.catch(() => undefined);
   return { error, detected, end: () => clearImmediate(immediate) };
 }
+
+const busy = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_BUSY' });
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import type { Session } from './session.ts';
+import type { CsvQuery } from './csv.ts';
+import { csvQueryOf, type Session } from './session.ts';
 
 export type InvoiceRow = Tables['invoices']['$inferSelect'];
 
@@ -21,15 +22,21 @@ export function invoiceReads({ db, tables: { invoices, services } }: Session) {
         .where(and(eq(invoices.brokerId, brokerId), inArray(invoices.invoiceNumber, invoiceNumbers)));
       return rows.map((row) => row.invoiceNumber);
     },
-    /** The next rows of a walk over all matches, oldest first, from behind the row that was last. */
-    async walk(
-      brokerId: string,
-      filter: InvoiceFilter,
-      after: { issuedAt: number; invoiceNumber: string } | null,
-      limit: number,
-    ): Promise<Array<{ invoice: InvoiceRow; clientName: string }>> {
-      return db
-        .select({ invoice: invoices, clientName: services.clientName })
+    /** All matches as lines of a file, oldest first. */
+    async report(brokerId: string, filter: InvoiceFilter): Promise<CsvQuery> {
+      const columns = {
+        invoice_number: invoices.invoiceNumber,
+        service_number: invoices.serviceNumber,
+        client: services.clientName,
+        amount: invoices.amount,
+        currency: invoices.currency,
+        invoice_status: invoices.status,
+        issued_date: invoices.issuedAt,
+        due_date: invoices.dueAt,
+        paid_date: invoices.paidAt,
+      };
+      const query = db
+        .select(columns)
         .from(invoices)
         .innerJoin(services, eq(services.number, invoices.serviceNumber))
         .where(
@@ -39,13 +46,10 @@ export function invoiceReads({ db, tables: { invoices, services } }: Session) {
             filter.status === undefined ? undefined : eq(invoices.status, filter.status),
             filter.issuedFrom === undefined ? undefined : gte(invoices.issuedAt, filter.issuedFrom),
             filter.issuedTo === undefined ? undefined : lt(invoices.issuedAt, filter.issuedTo),
-            after
-              ? sql`(${invoices.issuedAt}, ${invoices.invoiceNumber}) > (${after.issuedAt}, ${after.invoiceNumber})`
-              : undefined,
           ),
         )
-        .orderBy(asc(invoices.issuedAt), asc(invoices.invoiceNumber))
-        .limit(limit);
+        .orderBy(asc(invoices.issuedAt), asc(invoices.invoiceNumber));
+      return csvQueryOf(columns, query.toSQL());
     },
   };
 }

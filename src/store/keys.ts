@@ -5,6 +5,9 @@ import { param, type Session } from './session.ts';
 
 export type KeyRow = Tables['apiKeys']['$inferSelect'];
 
+/** Both engines take more parameters than this in one statement. */
+const IDS_A_QUERY = 1000;
+
 export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Session) {
   const access = statement('keys.access', () =>
     db
@@ -20,6 +23,15 @@ export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Sessio
     },
     async find(keyId: string): Promise<KeyRow | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.id, keyId)))[0] ?? null;
+    },
+    /** Those that there are of these; the operator's overviews tell of keys of all brokers. */
+    async findMany(keyIds: readonly string[]): Promise<KeyRow[]> {
+      const found: KeyRow[] = [];
+      for (let at = 0; at < keyIds.length; at += IDS_A_QUERY) {
+        const ids = keyIds.slice(at, at + IDS_A_QUERY);
+        found.push(...(await db.select().from(apiKeys).where(inArray(apiKeys.id, ids))));
+      }
+      return found;
     },
     /** Oldest first. */
     async list(brokerId: string): Promise<KeyRow[]> {

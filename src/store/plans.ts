@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
+import type { BillingType } from '../rules/words.ts';
 import { sumOf } from './counters.ts';
 import { param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
-export type BillingType = PlanRow['billingType'];
 
 export function planReads({ db, tables: { plans }, statement }: Session) {
   const active = statement('plans.active', () =>

@@ -1,13 +1,12 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { Tables } from '../../drizzle/tables.ts';
+import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
+import { OPEN_STATUSES, type RequestStatus, type RequestType } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
 import type { PlanRow } from './plans.ts';
-import { type Page, param, type Session } from './session.ts';
+import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 
 export type RequestRow = Tables['requests']['$inferSelect'];
-export type RequestType = RequestRow['type'];
-export type RequestStatus = RequestRow['status'];
 export type HistoryRow = Tables['requestHistory']['$inferSelect'];
 
 /** A request that a worker may work on until `dueAt`. */
@@ -35,8 +34,6 @@ export interface RequestFilter {
   updatedSince?: number | undefined;
 }
 
-const openStatuses: RequestStatus[] = ['pending', 'operator_review', 'accepted'];
-
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
   const { plans, requests, requestHistory } = tables;
@@ -61,7 +58,7 @@ export function requestReads(session: Session) {
         and(
           eq(requests.brokerId, param('brokerId')),
           eq(requests.serviceNumber, param('serviceNumber')),
-          sql`${requests.status} in ('pending', 'operator_review', 'accepted')`,
+          sql.raw(IS_OPEN),
         ),
       ),
   );
@@ -97,6 +94,18 @@ export function requestReads(session: Session) {
     },
     /** The requests of a service that are not final yet: at most one plan change and one cancellation among them. */
     listOpen: (brokerId: string, serviceNumber: number): Promise<RequestRow[]> => open({ brokerId, serviceNumber }),
+    /** The same for a few hundred services at once. */
+    listOpenOf: (brokerId: string, serviceNumbers: number[]): Promise<RequestRow[]> =>
+      db
+        .select()
+        .from(requests)
+        .where(
+          and(
+            eq(requests.brokerId, brokerId),
+            inArray(requests.serviceNumber, serviceNumbers),
+            sql`${requests.status} in ('pending', 'operator_review', 'accepted')`,
+          ),
+        ),
     /** Oldest first. */
     listHistory: (brokerId: string, requestId: string): Promise<HistoryRow[]> => history({ brokerId, requestId }),
     /** One page, newest first. */
@@ -137,7 +146,7 @@ export function requestReads(session: Session) {
           oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
         })
         .from(requests)
-        .where(inArray(requests.status, openStatuses))
+        .where(inArray(requests.status, OPEN_STATUSES))
         .groupBy(requests.status);
     },
     /** The broker that owns a request: for the operator's commands, which name a request by its id alone. */
@@ -149,60 +158,65 @@ export function requestReads(session: Session) {
 }
 
 export function requestWrites(session: Session) {
-  const { db, tables, statement } = session;
+  const { db, tables } = session;
   const { requests, requestHistory } = tables;
 
   const tally = (row: Pick<RequestRow, 'brokerId' | 'type' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'requests', kind: row.type, status: row.status, by });
 
-  const insertion = statement('requests.insert', () =>
-    db.insert(requests).values({
-      id: param('id'),
-      brokerId: param('brokerId'),
-      serviceNumber: param('serviceNumber'),
-      type: param('type'),
-      status: param('status'),
-      origin: param('origin'),
-      submittedAt: param('submittedAt'),
-      updatedAt: param('updatedAt'),
-      processedAt: param('processedAt'),
-      decisionAction: param('decisionAction'),
-      decidedBy: param('decidedBy'),
-      decisionReason: param('decisionReason'),
-      decidedAt: param('decidedAt'),
-      warningReason: param('warningReason'),
-      currentPlanId: param('currentPlanId'),
-      newPlanId: param('newPlanId'),
-      effectiveAt: param('effectiveAt'),
-      cancellationType: param('cancellationType'),
-      cancellationReason: param('cancellationReason'),
-      dueAt: param('dueAt'),
-      attempts: 0,
-    }),
-  );
-  const note = statement('requests.note', () =>
-    db.insert(requestHistory).values({
-      id: param('id'),
-      brokerId: param('brokerId'),
-      requestId: param('requestId'),
-      status: param('status'),
-      at: param('at'),
-      actor: param('actor'),
-      note: param('note'),
-    }),
-  );
+  const insertion = insertionInto(session, 'requests.insert', requests);
+  const note = insertionInto(session, 'requests.note', requestHistory);
 
-  function leased(by: string | null | undefined): SQL | undefined {
-    if (by === undefined) return undefined;
-    return by === null ? isNull(requests.leaseOwner) : eq(requests.leaseOwner, by);
-  }
+  const change = changeOf(session, 'requests.move', requests);
+  const standing = and(
+    eq(requests.brokerId, param('brokerId')),
+    eq(requests.id, param('requestId')),
+    eq(requests.status, param('from')),
+  );
+  /** Where a request stands in a state, under this lease, under none (null), or whatever its lease is. */
+  const LEASES = {
+    any: standing,
+    none: and(standing, isNull(requests.leaseOwner)),
+    own: and(standing, eq(requests.leaseOwner, param('leasedBy'))),
+  };
+
+  const due = session.statement('requests.due', () =>
+    db
+      .select({ id: requests.id, leaseOwner: requests.leaseOwner })
+      .from(requests)
+      .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now'))))
+      .orderBy(asc(requests.dueAt), asc(requests.id))
+      .limit(param('limit')),
+  );
+  /** Of as many requests as are claimed at once, of which the worker knows a few dozen at most. */
+  const lease = (ids: readonly string[], values: { now: number; leaseUntil: number; leaseOwner: string }) => {
+    const names = ids.map((_, index) => `id${index}`);
+    const run = session.statement(`requests.lease ${ids.length}`, () =>
+      db
+        .update(requests)
+        .set({
+          dueAt: param('leaseUntil'),
+          leaseOwner: param('leaseOwner'),
+          attempts: sql`${requests.attempts} + 1`,
+        })
+        .where(
+          and(
+            inArray(
+              requests.id,
+              names.map((name) => param<string>(name)),
+            ),
+            eq(requests.status, 'accepted'),
+            lte(requests.dueAt, param('now')),
+          ),
+        )
+        .returning(),
+    );
+    return run({ ...values, ...Object.fromEntries(ids.map((id, index) => [`id${index}`, id])) });
+  };
 
   return {
     async insert(row: RequestRow): Promise<void> {
-      // The prepared statement knows what a request is born with; records that are brought along can have a past.
-      const { failureReason, leaseOwner, attempts } = row;
-      if (failureReason === null && leaseOwner === null && attempts === 0) await insertion(row);
-      else await db.insert(requests).values(row);
+      await insertion(row);
       tally(row, 1);
     },
     /** Adds the line that says when and by whom the request came into its present state. */
@@ -219,18 +233,12 @@ export function requestWrites(session: Session) {
       from: { status: RequestStatus; leaseOwner?: string | null },
       changes: Partial<Omit<RequestRow, 'id' | 'brokerId' | 'type'>>,
     ): Promise<RequestRow | null> {
-      const [moved] = await db
-        .update(requests)
-        .set(changes)
-        .where(
-          and(
-            eq(requests.brokerId, brokerId),
-            eq(requests.id, requestId),
-            eq(requests.status, from.status),
-            leased(from.leaseOwner),
-          ),
-        )
-        .returning();
+      const shape = from.leaseOwner === undefined ? 'any' : from.leaseOwner === null ? 'none' : 'own';
+      const [moved] = await change(changes, {
+        shape,
+        where: LEASES[shape],
+        params: { brokerId, requestId, from: from.status, leasedBy: from.leaseOwner },
+      });
       if (!moved) return null;
       if (moved.status !== from.status) {
         tally({ ...moved, status: from.status }, -1);
@@ -249,29 +257,12 @@ export function requestWrites(session: Session) {
       leaseOwner: string;
       limit: number;
     }): Promise<LeasedRequest[]> {
-      const due = await db
-        .select({ id: requests.id, leaseOwner: requests.leaseOwner })
-        .from(requests)
-        .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, claim.now)))
-        .orderBy(asc(requests.dueAt), asc(requests.id))
-        .limit(claim.limit);
-      if (due.length === 0) return [];
-      const unreturned = new Set(due.filter((row) => row.leaseOwner !== null).map((row) => row.id));
-      const rows = await db
-        .update(requests)
-        .set({ dueAt: claim.leaseUntil, leaseOwner: claim.leaseOwner, attempts: sql`${requests.attempts} + 1` })
-        .where(
-          and(
-            inArray(
-              requests.id,
-              due.map((row) => row.id),
-            ),
-            eq(requests.status, 'accepted'),
-            lte(requests.dueAt, claim.now),
-          ),
-        )
-        .returning();
-      const place = new Map(due.map((row, index) => [row.id, index]));
+      const found = await due({ now: claim.now, limit: claim.limit });
+      if (found.length === 0) return [];
+      const unreturned = new Set(found.filter((row) => row.leaseOwner !== null).map((row) => row.id));
+      const ids = found.map((row) => row.id);
+      const rows = await lease(ids, claim);
+      const place = new Map(ids.map((id, index) => [id, index]));
       return rows
         .map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }))
         .sort((a, b) => Number(place.get(a.id)) - Number(place.get(b.id)));

@@ -1,13 +1,15 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { Tables } from '../../drizzle/tables.ts';
+import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
+import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
-import type { BillingType, PlanRow } from './plans.ts';
+import type { CsvQuery } from './csv.ts';
+import type { PlanRow } from './plans.ts';
+import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { RequestRow } from './requests.ts';
-import { type Page, param, replacement, type Session } from './session.ts';
+import { changeOf, csvQueryOf, type Page, param, replacement, type Session } from './session.ts';
 
 export type ServiceRow = Tables['services']['$inferSelect'];
-export type ServiceStatus = ServiceRow['status'];
 export type OpenRequest = Pick<RequestRow, 'id' | 'type' | 'status'>;
 
 /** A service with what its record shows beside it. */
@@ -24,12 +26,25 @@ export interface ServiceFilter {
   clientEmailFolded?: string | undefined;
   /** Folded text, taken literally. */
   search?: string | undefined;
+  /** Whether the broker has so few services that a search had better look into each of them. */
+  searchEach?: boolean | undefined;
+  /** Whole and exact. */
+  externalReference?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
-  renewalBefore?: number | undefined;
+  /** The date that readers see `now` lies before this moment. */
+  renewal?: { before: number; now: number } | undefined;
+  /** With this a page has the order of changes, and a count stops at `MOST_CHANGES`. */
+  updatedSince?: number | undefined;
+  /** Behind this number in that millisecond. */
+  afterNumber?: number | undefined;
 }
 
-const OPEN = sql.raw(`('pending', 'operator_review', 'accepted')`);
+/** Which changes: from a moment on, or behind a number within it; the latter is the rest of that millisecond and all that is later. */
+type Window = 'since' | 'behind' | 'same' | 'later';
+
+/** Enough to tell a copy how far behind it is; to count further would cost more than the page. */
+export const MOST_CHANGES = 10_000;
 
 /** The broker's own service by its number: the statement that reads and writes have in common. */
 const serviceById = ({ db, tables: { services }, statement }: Session) =>
@@ -46,7 +61,7 @@ export function serviceReads(session: Session) {
   const open = alias(requests, 'open_request');
 
   /** The one open request that a record shows: a cancellation before a plan change before a creation. */
-  const shownRequest = sql`(select r.id from requests r where r.service_number = ${services.number} and r.status in ${OPEN}
+  const shownRequest = sql`(select r.id from requests r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
     order by case r.type when 'cancellation' then 0 when 'service-creation' then 2 else 1 end limit 1)`;
 
   const views = () =>
@@ -64,26 +79,59 @@ export function serviceReads(session: Session) {
     views().where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
   const one = serviceById(session);
+  const toRenew = statement('services.toRenew', () =>
+    db.select({ number: services.number }).from(services).where(isDue(services)).limit(1),
+  );
 
   /** Conditions on top of the broker's id, as placeholders, and a short name of which of them are there. */
-  function narrow(filter: ServiceFilter): { shape: string; where: SQL | undefined } {
+  function narrow(filter: ServiceFilter, window: Window = 'since'): { shape: string; where: SQL | undefined } {
     const parts: Array<[string, SQL]> = [];
     if (filter.status !== undefined) parts.push(['status', eq(services.status, param('status'))]);
     if (filter.planId !== undefined) parts.push(['plan', eq(services.planId, param('planId'))]);
     if (filter.billingType !== undefined) parts.push(['billing', inArray(services.planId, plansBilled())]);
     if (filter.clientEmailFolded !== undefined)
       parts.push(['email', eq(services.clientEmailFolded, param('clientEmailFolded'))]);
-    if (filter.search !== undefined) parts.push(['search', contains()]);
+    const byIndex = filter.search !== undefined && !filter.searchEach;
+    if (filter.search !== undefined) parts.push(byIndex ? ['search', contains()] : ['each', containsEach()]);
+    if (filter.externalReference !== undefined)
+      parts.push(['reference', eq(services.externalReference, param('externalReference'))]);
+    if (filter.updatedSince !== undefined) parts.push([window, changedIn[window]]);
     if (filter.createdFrom !== undefined) parts.push(['from', gte(services.createdAt, param('createdFrom'))]);
     if (filter.createdTo !== undefined) parts.push(['to', lt(services.createdAt, param('createdTo'))]);
-    if (filter.renewalBefore !== undefined) parts.push(['renewal', lt(services.renewalAt, param('renewalBefore'))]);
+    if (filter.renewal !== undefined) parts.push(['renewal', renewsBefore(services)]);
     // With a search the text index leads; the unary plus keeps SQLite from walking the broker's whole list instead.
     const broker =
-      filter.search !== undefined && dialect === 'sqlite'
+      byIndex && dialect === 'sqlite'
         ? sql`+${services.brokerId} = ${param('brokerId')}`
         : eq(services.brokerId, param('brokerId'));
     return { shape: parts.map(([name]) => name).join(' '), where: and(broker, ...parts.map(([, sqlPart]) => sqlPart)) };
   }
+
+  const changedIn: Record<Window, SQL> = {
+    since: gte(services.updatedAt, param('updatedSince')),
+    behind: sql`(${services.updatedAt}, ${services.number}) > (${param('updatedSince')}, ${param('afterNumber')})`,
+    same: sql`${services.updatedAt} = ${param('updatedSince')} and ${services.number} > ${param('afterNumber')}`,
+    later: gt(services.updatedAt, param('updatedSince')),
+  };
+
+  /**
+   * The numbers of all matches in the order of their changes. Behind a number, on SQLite, these are two walks along the
+   * index: it cannot enter one by a pair whose second half is the table's own key, and would begin at the millisecond,
+   * which a whole import may share. PostgreSQL can, and would sort what two walks bring.
+   */
+  function changes(filter: ServiceFilter): SQL {
+    const behind: Window[] = dialect === 'sqlite' ? ['same', 'later'] : ['behind'];
+    const windows: Window[] = filter.afterNumber === undefined ? ['since'] : behind;
+    const walks = windows.map(
+      (window) =>
+        sql`select ${services.number}, ${services.updatedAt} from ${services} where ${narrow(filter, window).where}`,
+    );
+    return sql`${sql.join(walks, sql` union all `)} order by updated_at, number`;
+  }
+
+  /** What tells statements of one shape from those of another. */
+  const shapeOf = (filter: ServiceFilter) =>
+    `${filter.afterNumber === undefined ? '' : 'after '}${narrow(filter).shape}`;
 
   const plansBilled = () =>
     db
@@ -97,13 +145,22 @@ export function serviceReads(session: Session) {
       : sql`${services.searchText} like ${param('searchPattern')}`;
   }
 
-  function values(brokerId: string, { search, ...filter }: ServiceFilter): Record<string, unknown> {
-    if (search === undefined) return { brokerId, ...filter };
+  const containsEach = () =>
+    dialect === 'sqlite' ? sql`instr(${services.searchText}, ${param('search')}) > 0` : contains();
+
+  function values(
+    brokerId: string,
+    { search, searchEach: _, renewal, ...filter }: ServiceFilter,
+  ): Record<string, unknown> {
     return {
       brokerId,
       ...filter,
-      searchPhrase: `"${search.replaceAll('"', '""')}"`,
-      searchPattern: `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+      ...(renewal && { renewalBefore: renewal.before, ...renewalValues(renewal.now) }),
+      ...(search !== undefined && {
+        search,
+        searchPhrase: `"${search.replaceAll('"', '""')}"`,
+        searchPattern: `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+      }),
     };
   }
 
@@ -116,14 +173,19 @@ export function serviceReads(session: Session) {
     async findView(brokerId: string, number: number): Promise<ServiceView | null> {
       return (await view({ brokerId, number }))[0] ?? null;
     },
-    /** One page, newest first. The page's numbers come from an index alone; only its own rows are then read. */
+    /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
-      const { shape, where } = narrow(filter);
-      const rows = statement(`services.page ${shape}`, () => {
+      const rows = statement(`services.page ${shapeOf(filter)}`, () => {
+        if (filter.updatedSince !== undefined) {
+          const window = sql`(${changes(filter)} limit ${param('limit')} offset ${param('offset')}) page`;
+          return views()
+            .innerJoin(window, sql`page.number = ${services.number}`)
+            .orderBy(asc(services.updatedAt), asc(services.number));
+        }
         const numbers = db
           .select({ number: services.number })
           .from(services)
-          .where(where)
+          .where(narrow(filter).where)
           .orderBy(...newest())
           .limit(param('limit'))
           .offset(param('offset'))
@@ -136,42 +198,59 @@ export function serviceReads(session: Session) {
     },
     /** How many services match. What the counters cannot tell is counted inside one index. */
     async countMatches(brokerId: string, filter: ServiceFilter): Promise<number> {
-      const { shape, where } = narrow(filter);
-      const matches = statement(`services.count ${shape}`, () =>
-        db
-          .select({ total: sql<number>`count(*)`.mapWith(Number) })
-          .from(services)
-          .where(where),
-      );
+      const matches = statement(`services.count ${shapeOf(filter)}`, () => {
+        const total = { total: sql<number>`count(*)`.mapWith(Number) };
+        if (filter.updatedSince === undefined) return db.select(total).from(services).where(narrow(filter).where);
+        return db.select(total).from(sql`(${changes(filter)} limit ${sql.raw(String(MOST_CHANGES))}) changed`);
+      });
       return sumOf(await matches(values(brokerId, filter)));
     },
-    /** The next rows of a walk over all matches, newest first, from behind the row that was last. */
-    async walk(
+    /**
+     * All matches as lines of a file, newest first, with what readers see `now`; `limit` spares sorting more rows than
+     * could stand in one.
+     */
+    async report(
       brokerId: string,
       filter: ServiceFilter,
-      after: { createdAt: number; number: number } | null,
-      limit: number,
-    ): Promise<ServiceView[]> {
-      const { shape, where } = narrow(filter);
-      const next = statement(`services.${after ? 'next' : 'walk'} ${shape}`, () =>
-        views()
-          .where(
-            and(
-              where,
-              after
-                ? sql`(${services.createdAt}, ${services.number}) < (${param('afterCreatedAt')}, ${param('afterNumber')})`
-                : undefined,
-            ),
-          )
-          .orderBy(...newest())
-          .limit(param('limit')),
-      );
-      return next({
-        ...values(brokerId, filter),
-        afterCreatedAt: after?.createdAt,
-        afterNumber: after?.number,
-        limit,
-      });
+      { limit, now }: { limit: number; now: number },
+    ): Promise<CsvQuery> {
+      const columns = {
+        service_number: services.number,
+        service_status: services.status,
+        label: services.label,
+        external_reference: services.externalReference,
+        client_name: services.clientName,
+        client_email: services.clientEmail,
+        plan_slug: plans.slug,
+        plan_display_name: plans.displayName,
+        billing_type: plans.billingType,
+        price_amount: plans.priceAmount,
+        price_currency: plans.priceCurrency,
+        created_date: services.createdAt,
+        renewal_date: shownRenewal(services),
+        cancelled_date: services.cancelledAt,
+        cancellation_type: services.cancellationType,
+        cancellation_effective_date: services.cancellationEffectiveAt,
+      };
+      const query = db
+        .select(columns)
+        .from(services)
+        .innerJoin(plans, eq(plans.id, services.planId))
+        .where(narrow(filter).where)
+        .orderBy(...newest())
+        .limit(param('limit'));
+      return csvQueryOf(columns, query.toSQL(), { ...values(brokerId, filter), ...renewalValues(now), limit });
+    },
+    /** Those of these services that the broker has; a few hundred numbers at most. */
+    listMany(brokerId: string, numbers: number[]): Promise<ServiceRow[]> {
+      return db
+        .select()
+        .from(services)
+        .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
+    },
+    /** Whether a worker has a renewal to move on, of any broker. */
+    async findDueRenewal(now: number): Promise<boolean> {
+      return (await toRenew(renewalValues(now))).length > 0;
     },
     /** Which of these numbers stand already, and whose they are: numbers are unique over all brokers. */
     async owners(numbers: number[]): Promise<Map<number, string>> {
@@ -185,12 +264,42 @@ export function serviceReads(session: Session) {
 }
 
 export function serviceWrites(session: Session) {
-  const { db, tables } = session;
+  const { db, dialect, tables, statement } = session;
   const { services } = tables;
   const one = serviceById(session);
+  const change = changeOf(session, 'services.update', services);
+  const byNumber = and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')));
+  const locked = session.statement('services.lock', () => session.locking(db.select().from(services).where(byNumber)));
 
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
+
+  const touched = statement('services.touch', () =>
+    db
+      .update(services)
+      .set({ updatedAt: param('at') })
+      .where(
+        and(
+          eq(services.brokerId, param('brokerId')),
+          eq(services.number, param('number')),
+          lt(services.updatedAt, param('at')),
+        ),
+      ),
+  );
+  const renewal = statement('services.renew', () => {
+    const due = db
+      .select({ number: services.number })
+      .from(services)
+      .where(isDue(services))
+      .orderBy(services.renewalAt)
+      .limit(param('limit'));
+    const unlocked = dialect === 'postgres' ? sql`${due} for update skip locked` : due;
+    return db
+      .update(services)
+      .set({ renewalAt: nextOf(services), updatedAt: param('now') })
+      .where(sql`${services.number} in (${unlocked})`)
+      .returning({ number: services.number });
+  });
 
   return {
     /**
@@ -198,10 +307,7 @@ export function serviceWrites(session: Session) {
      * requests takes this lock first, so that on every engine one change sees the other's outcome.
      */
     async lock(brokerId: string, number: number): Promise<ServiceRow | null> {
-      await session.lock(
-        sql`select 1 from ${services} where ${services.number} = ${number} and ${services.brokerId} = ${brokerId}`,
-      );
-      return (await one({ brokerId, number }))[0] ?? null;
+      return (await locked({ brokerId, number }))[0] ?? null;
     },
     /** Those of these services that the broker has, locked like `lock` does; a few hundred numbers at most. */
     async lockMany(brokerId: string, numbers: number[]): Promise<ServiceRow[]> {
@@ -209,6 +315,30 @@ export function serviceWrites(session: Session) {
       // In one order for everybody: two imports of the same services then queue up.
       await session.lock(sql`select 1 from ${services} where ${which} order by ${services.number}`);
       return db.select().from(services).where(which);
+    },
+    /** Services of a plan in the order of their creation, from behind the one that was last; locked like `lock` does. */
+    async lockOnPlan(
+      brokerId: string,
+      planId: string,
+      after: Pick<ServiceRow, 'createdAt' | 'number'> | null,
+      limit: number,
+    ): Promise<ServiceRow[]> {
+      const which = and(
+        eq(services.brokerId, brokerId),
+        eq(services.planId, planId),
+        after ? sql`(${services.createdAt}, ${services.number}) > (${after.createdAt}, ${after.number})` : undefined,
+      );
+      const numbers = await db
+        .select({ number: services.number })
+        .from(services)
+        .where(which)
+        .orderBy(services.createdAt, services.number)
+        .limit(limit);
+      const rows = await this.lockMany(
+        brokerId,
+        numbers.map(({ number }) => number),
+      );
+      return rows.sort((a, b) => a.createdAt - b.createdAt || a.number - b.number);
     },
     async insert(rows: ServiceRow[]): Promise<void> {
       await db.insert(services).values(rows);
@@ -234,18 +364,34 @@ export function serviceWrites(session: Session) {
       number: number,
       changes: Partial<Omit<ServiceRow, 'number' | 'brokerId'>>,
     ): Promise<ServiceRow | null> {
-      const [before] = await one({ brokerId, number });
-      const [after] = await db
-        .update(services)
-        .set(changes)
-        .where(and(eq(services.brokerId, brokerId), eq(services.number, number)))
-        .returning();
-      if (!before || !after) return null;
-      if (before.planId !== after.planId || before.status !== after.status) {
+      const counted = changes.planId !== undefined || changes.status !== undefined;
+      const [before] = counted ? await one({ brokerId, number }) : [];
+      const [after] = await change(changes, { shape: '', where: byNumber, params: { brokerId, number } });
+      if (!after) return null;
+      // Nobody can have taken it away in between: it is locked, or SQLite has this one writer.
+      if (before && (before.planId !== after.planId || before.status !== after.status)) {
         tally(before, -1);
         tally(after, 1);
       }
       return after;
+    },
+    /** Notes that something changed that the service's record shows, though its row does not hold it. Never goes back. */
+    async touch(brokerId: string, number: number, at: number): Promise<void> {
+      await touched({ brokerId, number, at });
+    },
+    /** The same of a few hundred services at once, whatever stood there. */
+    async touchMany(brokerId: string, numbers: number[], at: number): Promise<void> {
+      await db
+        .update(services)
+        .set({ updatedAt: at })
+        .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
+    },
+    /**
+     * Moves on what has passed, over all brokers, the longest passed first; resolves with how many services that were.
+     * On PostgreSQL those that somebody is changing are left for the next look, so that nobody waits for one another.
+     */
+    async renew({ now, limit }: { now: number; limit: number }): Promise<number> {
+      return (await renewal({ ...renewalValues(now), limit })).length;
     },
   };
 }

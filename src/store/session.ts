@@ -1,6 +1,8 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { createHash } from 'node:crypto';
+import { fillPlaceholders, getTableColumns, type Query, type SQL, sql } from 'drizzle-orm';
 import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
+import type { CsvQuery } from './csv.ts';
 
 /** Drizzle's database, in the one type that both engines are used through. */
 export type Database = BaseSQLiteDatabase<'async', unknown>;
@@ -40,6 +42,8 @@ export interface Session {
   statement<Q extends Preparable>(name: string, build: () => Q): Prepared<Awaited<Q>>;
   /** Locks a row against other changers until the transaction ends; SQLite's one writer needs none. */
   lock(select: SQL): Promise<void>;
+  /** The same of the rows that a query reads, in the query itself. */
+  locking<Q>(query: Q): Q;
   readonly counterChanges: Map<string, CounterChange>;
 }
 
@@ -68,6 +72,9 @@ export function createSession(
     async lock(select) {
       if (dialect === 'postgres') await execute(sql`${select} for update`);
     },
+    // Drizzle's builder for PostgreSQL has it, and the type that both engines are used through does not.
+    locking: (query) =>
+      dialect === 'postgres' ? (query as typeof query & { for(lock: 'update'): typeof query }).for('update') : query,
     counterChanges: new Map(),
   };
   return session;
@@ -75,6 +82,65 @@ export function createSession(
 
 /** A placeholder of a prepared statement where Drizzle's types want the column's own value. */
 export const param = <T>(name: string): T => sql.placeholder(name) as unknown as T;
+
+/** A prepared insertion of whole rows, into all columns that the table has. */
+export function insertionInto<T extends SQLiteTable>({ db, dialect, statement }: Session, name: string, table: T) {
+  const columns = Object.keys(getTableColumns(table));
+  const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]));
+  // Drizzle takes a text of SQL in place of any value, though its types cannot say so of a table that is a parameter.
+  const run = statement(name, () => db.insert(table).values(values as T['$inferInsert']));
+  return (row: T['$inferSelect']) =>
+    run(Object.fromEntries(Object.entries(row).map(([column, value]) => [column, asParameter(dialect, value)])));
+}
+
+/**
+ * A prepared change of single columns, one statement for each set of columns that is changed together; the condition
+ * names its own parameters. Building such a statement anew takes five times as long as running it.
+ */
+export function changeOf<T extends SQLiteTable>({ db, dialect, statement }: Session, name: string, table: T) {
+  return async (
+    changes: Partial<T['$inferSelect']>,
+    condition: { shape: string; where: SQL | undefined; params: Record<string, unknown> },
+  ): Promise<Array<T['$inferSelect']>> => {
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const columns = given.map(([column]) => column);
+    const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(`new_${column}`)}`]));
+    const run = statement(shortName(name, `${columns.join()} ${condition.shape}`), () =>
+      db
+        .update(table)
+        // As in an insertion, Drizzle's types cannot say that it takes a text of SQL in place of any value.
+        .set(values as T['$inferInsert'])
+        .where(condition.where)
+        .returning(),
+    );
+    const params = given.map(([column, value]) => [`new_${column}`, asParameter(dialect, value)]);
+    return (await run({ ...Object.fromEntries(params), ...condition.params })) as Array<T['$inferSelect']>;
+  };
+}
+
+/** Drizzle would make false of a flag that is null; given as they are, SQLite takes flags as numbers alone. */
+const asParameter = (dialect: Dialect, value: unknown): unknown =>
+  typeof value === 'boolean' && dialect === 'sqlite' ? Number(value) : value;
+
+const shortNames = new Map<string, string>();
+
+/** A statement's name with a digest in place of what distinguishes it, for PostgreSQL cuts longer ones. */
+function shortName(name: string, shape: string): string {
+  const whole = `${name} ${shape}`;
+  let short = shortNames.get(whole);
+  if (short === undefined) {
+    short = `${name} ${createHash('sha256').update(shape).digest('base64url').slice(0, 16)}`;
+    shortNames.set(whole, short);
+  }
+  return short;
+}
+
+/** A built query whose rows become the lines of a file: the columns that it selects, its text, and its parameters. */
+export const csvQueryOf = (
+  columns: object,
+  { sql: text, params }: Query,
+  values: Record<string, unknown> = {},
+): CsvQuery => ({ sql: text, params: fillPlaceholders(params, values), columns: Object.keys(columns) });
 
 /** Whether a write was refused because a unique value stands already (the codes of both engines). */
 export function isUniqueViolation(error: unknown): boolean {

@@ -1,16 +1,24 @@
+import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
+import { callReads, callWrites } from './calls.ts';
 import { counterReads, counterWrites } from './counters.ts';
+import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
 import { firewallReads, firewallWrites } from './firewall.ts';
 import { idempotencyWrites } from './idempotency.ts';
 import { invoiceReads, invoiceWrites } from './invoices.ts';
 import { keyReads, keyWrites } from './keys.ts';
+import { operatorReads, operatorWrites } from './operators.ts';
+import { overviewReads } from './overview.ts';
 import { planReads, planWrites } from './plans.ts';
 import { requestReads, requestWrites } from './requests.ts';
+import { sequenceWrites } from './sequences.ts';
 import { serviceReads, serviceWrites } from './services.ts';
 import type { Session } from './session.ts';
-import { sequenceWrites, settingReads } from './settings.ts';
+import { settingReads } from './settings.ts';
 import { templateReads, templateWrites } from './templates.ts';
+import type { Asker } from './turns.ts';
+import { usageReads, usageWrites } from './usage.ts';
 
 /**
  * Every query that reads. Those that brokers' calls lead to find no record without the broker's id; the look-up of a
@@ -28,6 +36,11 @@ export const readsOf = (session: Session) => ({
   invoices: invoiceReads(session),
   counters: counterReads(session),
   settings: settingReads(session),
+  usage: usageReads(session),
+  calls: callReads(session),
+  audit: auditReads(session),
+  operators: operatorReads(session),
+  overview: overviewReads(session),
 });
 
 /** Everything that can be done inside a transaction: all reads, and the writes. */
@@ -45,30 +58,29 @@ export const changesOf = (session: Session) => {
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
     counters: { ...reads.counters, ...counterWrites(session) },
     settings: reads.settings,
+    operators: { ...reads.operators, ...operatorWrites(session) },
+    overview: reads.overview,
     sequences: sequenceWrites(session),
     idempotency: idempotencyWrites(session),
+    usage: { ...reads.usage, ...usageWrites(session) },
+    calls: { ...reads.calls, ...callWrites(session) },
+    audit: { ...reads.audit, ...auditWrites(session) },
   };
 };
 
 type Call = (...args: unknown[]) => unknown;
 
+/** Makes of a call one that, say, explains its errors. */
+export type Guard = (call: Call) => Call;
+
 /** The same groups of queries, with every call going through `wrap`. */
-export function wrapCalls<T extends object>(groups: T, wrap: (call: Call) => Call): T {
+export function wrapCalls<T extends object>(groups: T, wrap: Guard): T {
   const wrapped = Object.entries(groups).map(([name, group]) => {
     const calls = Object.entries(group as Record<string, Call>);
     return [name, Object.fromEntries(calls.map(([method, call]) => [method, wrap(call.bind(group))]))];
   });
   return Object.fromEntries(wrapped) as T;
 }
-
-/** Calls that reject with what `explain` makes of their errors. */
-export const guarding =
-  (explain: (error: unknown) => unknown) =>
-  (call: Call): Call =>
-  (...args) =>
-    Promise.resolve(call(...args)).catch((error: unknown) => {
-      throw explain(error);
-    });
 
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;
@@ -77,12 +89,29 @@ export interface Store {
   /** Reads what is committed; on SQLite through a connection that refuses to write. */
   readonly read: Reads;
   /**
+   * Runs reads whose cost no index bounds (searches, counts of what is filtered, deep offsets) beside the event loop,
+   * a few works at a time and in turn by broker. One after the other: a work holds the place of one read.
+   *
+   * Throws `server_error` with `Retry-After` where too many wait already, or the turn does not come in time.
+   */
+  broad<T>(asker: Asker, work: (read: Reads) => Promise<T>): Promise<T>;
+  /**
+   * Runs a work that makes a file of a whole list (null where it would be larger than `maxBytes`) and holds it: one at
+   * a time for a broker and two in a process. Throws like `broad`.
+   */
+  report<T>(
+    asker: Asker,
+    work: (csv: (query: CsvQuery, maxBytes: number) => Promise<Csv | null>) => Promise<T>,
+  ): Promise<T>;
+  /**
    * Runs the work in a transaction of its own and resolves with its result once that is durable; undoes it
    * when the work throws. The work awaits nothing but the store: no mail, no network, no timer.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Rejects when the database cannot be reached. */
+  /** Rejects when the database cannot be reached, or takes no changes; tries to write once a second at most. */
   ping(): Promise<void>;
+  /** The same database for work that no caller waits for, where that has connections of its own. */
+  readonly background?: Store;
   /** Copies the database to a new file while it is in use; SQLite alone can. */
   backup?(file: string): Promise<void>;
   close(): Promise<void>;

@@ -3,8 +3,10 @@ import type { Store } from '../../src/store/store.ts';
 import { accountContract } from './contract/accounts.ts';
 import { catalogContract } from './contract/catalog.ts';
 import { correspondenceContract } from './contract/correspondence.ts';
+import { operatorContract } from './contract/operators.ts';
 import { requestContract } from './contract/requests.ts';
 import { serviceContract } from './contract/services.ts';
+import { trafficContract } from './contract/traffic.ts';
 import { transactionContract } from './contract/transactions.ts';
 
 /** One database, as the suite is given it: new, and without a broker. */
@@ -27,6 +29,8 @@ export async function storeContract(t: Test, open: () => Promise<Opened>): Promi
   await serviceContract(t, opened);
   await requestContract(t, opened);
   await correspondenceContract(t, opened);
+  await trafficContract(t, opened);
+  await operatorContract(t, opened);
 }
 
 /** Does something so many times at once, on both openings of the database by turns. */

@@ -28,8 +28,7 @@ async function startServer(t: Test, prepare = '') {
     await db.close();
   });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
-  const faults: Error[] = [];
-  return { db, server, open: () => openPostgres({ url, poolSize: 1, onError: (error) => faults.push(error) }) };
+  return { db, server, open: () => openPostgres({ url, poolSize: 1 }) };
 }
 
 t.test('PostgreSQL in this process keeps the store’s contract, over its one connection', async (t) => {

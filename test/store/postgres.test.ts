@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { openPostgres, openPostgresTables } from '../../src/store/postgres.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createIds } from '../../src/ids.ts';
+import { importServices } from '../../src/operator/services.ts';
+import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgresTables } from '../../src/store/postgres-tables.ts';
+import { AN_OPERATOR } from '../support/world.ts';
+import { numberContract } from './contract/numbers.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
 import { storeContract } from './contract.ts';
-import { aPlan, stock, T0 } from './records.ts';
+import { anAuditRow, aPlan, aService, stock, T0 } from './records.ts';
 import { openProxy } from './tcp-proxy.ts';
 
 const { TEST_POSTGRES_URL, REQUIRE_SERVICES } = process.env;
@@ -28,10 +34,12 @@ async function scratch(t: Test) {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const admin = await connect(url.href);
+  // Within a transaction the server shows what it looked like at the first question.
+  const watcher = await connect(url.href);
   /** Asks until the answer is yes; the test's own time limit ends it. */
   const until = async (question: string) => {
     for (;;) {
-      const { rows } = await admin.query({ text: `select (${question}) as yes`, rowMode: 'array' });
+      const { rows } = await watcher.query({ text: `select (${question}) as yes`, rowMode: 'array' });
       if (rows[0]?.[0]) return;
     }
   };
@@ -39,29 +47,33 @@ async function scratch(t: Test) {
     // A closed pool does not wait for the server's side of its connections.
     await until(`select count(*) = 0 ${storesConnections}`);
     await admin.end();
+    await watcher.end();
     await server.query(`drop database ${name}`);
     await server.end();
   });
   return { url: url.href, admin, until };
 }
 
-async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boolean } = {}) {
+async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boolean; patient?: boolean } = {}) {
+  const time = { now: 0 };
   const { url, admin, until } = await scratch(t);
   const direct = new URL(url);
   const proxy = await openProxy({ host: direct.hostname, port: Number(direct.port || 5432) });
   const proxied = new URL(url);
   proxied.host = `127.0.0.1:${proxy.port}`;
-  const idleFaults: Error[] = [];
+  const told: string[] = [];
   const store = await openPostgres({
     url: options.throughProxy ? proxied.href : url,
     poolSize: options.poolSize ?? 4,
-    onError: (error) => idleFaults.push(error),
+    patient: options.patient ?? false,
+    monotonic: () => time.now,
+    tell: (message, error) => told.push(error ? `${message}: ${error.message}` : message),
   });
   t.teardown(async () => {
     await store.close();
     await proxy.cut();
   });
-  return { url, proxiedUrl: proxied.href, admin, until, proxy, store, idleFaults };
+  return { url, proxiedUrl: proxied.href, admin, until, proxy, store, told, time };
 }
 
 const storesConnections = `from pg_stat_activity
@@ -75,7 +87,7 @@ if (unreachable) {
 } else {
   t.test('PostgreSQL keeps the store’s contract, opened twice at the same time', async (t) => {
     const { url } = await scratch(t);
-    const open = () => openPostgres({ url, poolSize: 10, onError: (error) => t.error(error) });
+    const open = () => openPostgres({ url, poolSize: 10, tell: (message) => t.fail(message) });
     const [store, beside] = await Promise.all([open(), open()]);
     t.strictSame([store.created, beside.created].sort(), [false, true], 'one of the two migrated');
     await storeContract(t, async () => ({ store, beside }));
@@ -85,10 +97,58 @@ if (unreachable) {
     await later.close();
   });
 
+  t.test('issuing service numbers keeps its contract beside blocks of used ones', async (t) => {
+    const { store, admin } = await setUp(t);
+    const { query } = pg.Client.prototype;
+    await numberContract(t, {
+      store,
+      async fill(brokerId, planId, from, count) {
+        await admin.query(
+          `insert into services (number, broker_id, status, plan_id, client_name, search_text,
+             requires_operator_review, created_at, updated_at)
+           select number, $1, 'active', $2, 'Ada', 'ada', false, 0, 0
+           from generate_series($3::bigint, $3::bigint + $4::bigint - 1) number`,
+          [brokerId, planId, from, count],
+        );
+      },
+      async countStatements(work) {
+        let asked = 0;
+        pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
+          asked += 1;
+          return (query as (...args: never[]) => unknown).apply(this, args);
+        } as typeof query;
+        try {
+          await work();
+        } finally {
+          pg.Client.prototype.query = query;
+        }
+        return asked;
+      },
+    });
+  });
+
+  t.test('no statement changes the audit trail, or removes a row of it before its year is over', async (t) => {
+    const { store, admin } = await setUp(t);
+    const young = anAuditRow({ at: Date.now() - 364 * 86_400_000 });
+    const old = anAuditRow({ at: Date.now() - 366 * 86_400_000 });
+    for (const row of [young, old]) await store.tx((tx) => tx.audit.insert(row));
+    for (const statement of [
+      "update audit_trail set actor = 'nobody'",
+      `update audit_trail set at = 0 where id = '${old.id}'`,
+      'delete from audit_trail',
+      `delete from audit_trail where id = '${young.id}'`,
+      'truncate audit_trail',
+    ]) {
+      await t.rejects(admin.query(statement), /the audit trail is (never changed|kept for 365 days)/, statement);
+    }
+    await admin.query(`delete from audit_trail where id = '${old.id}'`);
+    t.strictSame(await store.read.audit.list({}, 10), [young]);
+  });
+
   t.test('a database that cannot be migrated is left as it was, without connections', async (t) => {
     const { url, admin, until } = await scratch(t);
     await admin.query('create table services (number bigint)');
-    const open = () => openPostgres({ url, poolSize: 2, onError: (error) => t.error(error) });
+    const open = () => openPostgres({ url, poolSize: 2, tell: (message) => t.fail(message) });
     await t.rejects(open(), /"services" already exists/);
     const { rows } = await admin.query("select tablename from pg_tables where schemaname = 'public'");
     t.strictSame(rows, [{ tablename: 'services' }]);
@@ -104,6 +164,7 @@ if (unreachable) {
     const { broker, rows } = await stock(store, 2);
     const numbers = rows.map((row) => row.number);
     let attempts = 0;
+    let held = 0;
     let meet = () => {};
     const met = new Promise<void>((resolve) => {
       meet = resolve;
@@ -112,7 +173,8 @@ if (unreachable) {
       store.tx(async (tx) => {
         attempts += 1;
         const before = await tx.services.lock(broker.id, first);
-        if (attempts >= 2) meet();
+        held += 1;
+        if (held >= 2) meet();
         await met;
         await tx.services.lock(broker.id, then);
         await tx.services.update(broker.id, first, { label: `${before?.label ?? ''}+` });
@@ -170,16 +232,19 @@ if (unreachable) {
   });
 
   t.test('connections that are lost while idle are told of and replaced', async (t) => {
-    const { store, admin, until, idleFaults } = await setUp(t);
+    const { store, admin, until, told, time } = await setUp(t);
     const { broker } = await stock(store);
     await Promise.all(Array.from({ length: 4 }, () => store.read.brokers.list()));
     await admin.query(`select pg_terminate_backend(pid) ${storesConnections}`);
     await until(`select count(*) = 0 ${storesConnections}`);
-    while (idleFaults.length < 1) await new Promise((resolve) => setImmediate(resolve));
-    t.match(idleFaults[0]?.message, /terminat/);
+    while (told.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    t.match(told, [/^the connection to PostgreSQL is lost: .*terminat/]);
     // Each of the other connections may be met once before the pool has noticed.
     for (let lost = 0; lost < 4; lost += 1) await store.read.brokers.list().catch(() => undefined);
+    time.now += 1_000;
     t.strictSame(await store.read.brokers.list(), [broker]);
+    t.equal(told.length, 2, 'one line for the outage, however many connections are lost, and one when it is over');
+    t.equal(told[1], 'the database can be used again');
   });
 
   t.test('a server that goes away answers that it is out of service, and is found again when it is back', async (t) => {
@@ -200,11 +265,134 @@ if (unreachable) {
       'a transaction',
     );
     await t.rejects(store.ping());
-    await t.rejects(openPostgres({ url: proxiedUrl, poolSize: 1, onError: () => undefined }), { code: 'ECONNREFUSED' });
+    await t.rejects(openPostgres({ url: proxiedUrl, poolSize: 1 }), { code: 'ECONNREFUSED' });
     await proxy.mend();
     await t.resolves(store.ping());
     t.strictSame(await store.read.brokers.list(), [broker]);
     t.strictSame(await store.tx((tx) => tx.brokers.find(broker.id)), broker);
+  });
+
+  t.test(
+    'changes that wait for a row hold up neither reads nor work in the background, and not for long',
+    async (t) => {
+      const { store, admin, until } = await setUp(t, { poolSize: 5 });
+      const { broker, service } = await stock(store);
+      const { broker: another } = await stock(store);
+      await admin.query('begin');
+      await admin.query('select 1 from services where number = $1 for update', [service.number]);
+      const lock = () => store.tx((tx) => tx.services.lock(broker.id, service.number));
+      const waiting = [lock(), lock(), lock(), lock()].map((work) => isOutOfService(t, work, 'given up'));
+      await until(`select count(*) = 2 ${storesConnections} and wait_event_type = 'Lock'`);
+      t.match(await store.read.brokers.find(another.id), { id: another.id });
+      await store.background.tx((tx) => tx.brokers.update(another.id, { name: 'Changed meanwhile' }));
+      t.match(await store.background.read.brokers.find(another.id), { name: 'Changed meanwhile' });
+      await t.resolves(store.ping());
+      // The row is never given free: the patience ends by itself.
+      await Promise.all(waiting);
+      await admin.query('rollback');
+      t.match(await lock(), { number: service.number });
+      await store.background.close();
+      t.match(await store.background.read.brokers.find(another.id), { id: another.id }, 'it is closed with its store');
+    },
+  );
+
+  t.test('fifty wait for a connection, and who comes then is told at once to come back', async (t) => {
+    const { store, admin, until } = await setUp(t, { poolSize: 1 });
+    const { broker, service } = await stock(store);
+    await admin.query('begin');
+    await admin.query('select 1 from services for update');
+    const lock = () => store.tx((tx) => tx.services.lock(broker.id, service.number));
+    const held = lock();
+    await until(`select count(*) = 1 ${storesConnections} and wait_event_type = 'Lock'`);
+    const waiting = Array.from({ length: 50 }, lock);
+    await isOutOfService(t, lock(), 'a change');
+    await isOutOfService(t, store.read.brokers.list(), 'a read');
+    await admin.query('rollback');
+    t.equal((await Promise.all([held, ...waiting])).length, 51);
+  });
+
+  t.test('each connection says how long it may hold others up, and a migration takes its time', async (t) => {
+    const { connect } = pg.Client.prototype;
+    const limits: Record<string, unknown[]> = {};
+    pg.Client.prototype.connect = function (this: pg.Client, ...args: never[]) {
+      const { application_name: name, ...each } = (this as unknown as { connectionParameters: Record<string, unknown> })
+        .connectionParameters;
+      limits[String(name)] = ['statement_timeout', 'query_timeout', 'lock_timeout'].map((limit) => each[limit] || 0);
+      return (connect as (...args: never[]) => unknown).apply(this, args);
+    } as typeof connect;
+    t.teardown(() => {
+      pg.Client.prototype.connect = connect;
+    });
+    const { store } = await setUp(t);
+    await store.ping();
+    t.match(limits, {
+      'broker-service-api migration': [0, 0, 600_000],
+      'broker-service-api': [10_000, 11_000, 2_000],
+    });
+    const { store: commands } = await setUp(t, { patient: true });
+    await commands.ping();
+    t.strictSame(limits['broker-service-api'], [60_000, 66_000, 12_000]);
+  });
+
+  t.test('health tries to write, once a second at most, and a server that refuses is not ready', async (t) => {
+    const { store, admin, until, time } = await setUp(t);
+    const written = async () =>
+      (await admin.query({ text: 'select xmin::text from schema_migrations order by made_at limit 1' })).rows[0].xmin;
+    const before = await written();
+    await Promise.all([store.ping(), store.ping()]);
+    const tried = await written();
+    t.not(tried, before);
+    time.now = 999;
+    await store.ping();
+    t.equal(await written(), tried);
+
+    const { database } = (await admin.query('select current_database() as database')).rows[0];
+    await admin.query(`alter database ${database} set default_transaction_read_only = on`);
+    await admin.query(`select pg_terminate_backend(pid) ${storesConnections}`);
+    await until(`select count(*) = 0 ${storesConnections}`);
+    // Each of the lost connections may be met once.
+    for (let lost = 0; lost < 4; lost += 1) await store.read.brokers.list().catch(() => undefined);
+    time.now = 2_000;
+    await isOutOfService(t, store.ping(), 'a server that takes no changes');
+    t.strictSame(await store.read.brokers.list(), [], 'though it can be read');
+    await admin.query(`alter database ${database} reset default_transaction_read_only`);
+    await admin.query('set default_transaction_read_only = off');
+    await admin.query(`select pg_terminate_backend(pid) ${storesConnections}`);
+    await until(`select count(*) = 0 ${storesConnections}`);
+    for (let lost = 0; lost < 4; lost += 1) await store.read.brokers.list().catch(() => undefined);
+    time.now = 4_000;
+    await t.resolves(store.ping());
+  });
+
+  t.test('an import that waits or takes long keeps nobody from being issued a service number', async (t) => {
+    const { store, admin, until } = await setUp(t, { patient: true });
+    const { broker, plan } = await stock(store);
+    const client = { name: 'Ada' };
+    const records = [
+      { service_number: 77, client, plan: plan.slug },
+      ...Array.from({ length: 1_000 }, (_, index) => ({ service_number: 1_000_001 + index, client, plan: plan.slug })),
+      { client, plan: plan.slug },
+    ];
+    await admin.query('begin');
+    await admin.query(
+      `insert into services (number, broker_id, status, plan_id, client_name, search_text, requires_operator_review,
+         created_at, updated_at) values (77, $1, 'active', $2, 'Ada', 'ada', false, 0, 0)`,
+      [broker.id, plan.id],
+    );
+    const file = { name: 'services.json', content: Buffer.from(JSON.stringify(records)) };
+    const importing = importServices(
+      { store, clock: systemClock, newId: createIds(), actor: AN_OPERATOR },
+      { broker: broker.slug, file },
+    );
+    await until(`select count(*) = 1 ${storesConnections} and wait_event_type = 'Lock'`);
+    const number = await store.tx(async (tx) => {
+      const issued = await tx.sequences.nextServiceNumber();
+      await tx.services.insert([aService(broker, plan, { number: issued })]);
+      return issued;
+    });
+    t.equal(number, 1_001_002, 'behind the numbers that the import brings, and the one that it was issued');
+    await admin.query('rollback');
+    t.match(await importing, { created: 1_002, issued_service_numbers: [1_001_001] });
   });
 
   t.test('an expired key that another transaction takes anew meanwhile is not taken from it', async (t) => {

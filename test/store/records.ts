@@ -1,6 +1,10 @@
 import { createIds } from '../../src/ids.ts';
+import { BUCKETS } from '../../src/rules/durations.ts';
+import { anchorOf } from '../../src/rules/renewals.ts';
 import { fold, searchText } from '../../src/rules/search-text.ts';
+import type { AuditRow } from '../../src/store/audit.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { CallRow } from '../../src/store/calls.ts';
 import type { EmailRow } from '../../src/store/emails.ts';
 import type { InvoiceRow } from '../../src/store/invoices.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
@@ -8,6 +12,7 @@ import type { PlanRow } from '../../src/store/plans.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { UsageRow } from '../../src/store/usage.ts';
 
 /** When every record was made unless a test says otherwise. */
 export const T0 = Date.UTC(2030, 0, 15, 12);
@@ -94,6 +99,7 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
     requiresOperatorReview: false,
     createdAt: T0,
     renewalAt: null,
+    renewalAnchor: null,
     cancelledAt: null,
     cancellationType: null,
     cancellationEffectiveAt: null,
@@ -103,6 +109,7 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
   };
   return {
     ...row,
+    renewalAnchor: row.renewalAt === null ? null : anchorOf(row.renewalAt),
     clientEmailFolded: row.clientEmail === null ? null : fold(row.clientEmail),
     searchText: searchText([row.label, row.clientName, row.externalReference]),
   };
@@ -135,6 +142,8 @@ export const aRequest = (service: ServiceRow, fields: Partial<RequestRow> = {}):
   dueAt: null,
   leaseOwner: null,
   attempts: 0,
+  workToken: null,
+  workBegunAt: null,
   ...fields,
 });
 
@@ -154,6 +163,8 @@ export const anEmail = (broker: BrokerRow, fields: Partial<EmailRow> = {}): Emai
   providerMessageId: null,
   createdAt: T0,
   completedAt: null,
+  settledAt: null,
+  settledNote: null,
   erasedAt: null,
   ...fields,
 });
@@ -184,3 +195,46 @@ export async function stock(store: Store, services = 1) {
   });
   return { broker, plan, rows, service: rows[0] as ServiceRow };
 }
+
+export const aCall = (broker: BrokerRow, key: KeyRow, fields: Partial<CallRow> = {}): CallRow => ({
+  requestId: `call-${next()}`,
+  at: T0,
+  brokerId: broker.id,
+  keyId: key.id,
+  clientIp: '192.0.2.1',
+  method: 'POST',
+  operation: 'upgradeService',
+  serviceNumber: 9_007_199_254_740_991,
+  status: 200,
+  code: null,
+  reason: null,
+  durationUs: 1234,
+  ...fields,
+});
+
+export const anAuditRow = (fields: Partial<AuditRow> = {}): AuditRow => ({
+  id: newId('aud', T0),
+  at: T0,
+  actorKind: 'command',
+  actor: 'root',
+  clientIp: null,
+  action: 'key.revoke',
+  brokerId: null,
+  subject: `key/${next()}`,
+  before: '{"key_status":"active"}',
+  after: '{"key_status":"revoked"}',
+  ...fields,
+});
+
+/** One call of a minute, of a few milliseconds. */
+export const aUsageRow = (brokerId: string, fromAt: number, fields: Partial<UsageRow> = {}): UsageRow => ({
+  fromAt,
+  brokerId,
+  keyId: `key of ${brokerId}`,
+  operation: 'listPlans',
+  outcome: 'ok',
+  gate: 9,
+  calls: 1,
+  durations: Array.from({ length: BUCKETS }, (_, bucket) => (bucket === 3 ? 1 : 0)),
+  ...fields,
+});

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
-import { openSqlite, openStage } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import { Sqlite } from '../../src/store/sqlite-driver.ts';
+import { openStage } from '../../src/store/stage.ts';
 import type { Store } from '../../src/store/store.ts';
+import { numberContract } from './contract/numbers.ts';
 import { storeContract } from './contract.ts';
-import { aBroker, aRequest, stock } from './records.ts';
+import { aBroker, anAuditRow, aRequest, stock } from './records.ts';
 
 const monotonic = () => performance.now();
 
@@ -33,12 +35,61 @@ async function setUp(t: Test, clock = monotonic) {
 
 const addBroker = (store: Store) => store.tx((tx) => tx.brokers.insert(aBroker()));
 
+const nothing = async () => undefined;
+
 t.test('SQLite keeps the store’s contract, opened twice at the same time', async (t) => {
   const file = scratchFile(t);
   await storeContract(t, async () => {
     const [store, beside] = await Promise.all([openSqlite({ file, monotonic }), openSqlite({ file, monotonic })]);
     return { store, beside };
   });
+});
+
+t.test('issuing service numbers keeps its contract beside blocks of used ones', async (t) => {
+  const { store, other } = await setUp(t);
+  const fill = other.prepare(`
+    with recursive n(number) as (select @from union all select number + 1 from n where number < @from + @count - 1)
+    insert into services (number, broker_id, status, plan_id, client_name, search_text, requires_operator_review,
+      created_at, updated_at)
+    select number, @brokerId, 'active', @planId, 'Ada', 'ada', 0, 0, 0 from n`);
+  const statement = Object.getPrototypeOf(fill);
+  await numberContract(t, {
+    store,
+    async fill(brokerId, planId, from, count) {
+      fill.run({ brokerId, planId, from, count });
+    },
+    async countStatements(work) {
+      const { all, run } = statement;
+      let asked = 0;
+      const counting = (call: (...args: unknown[]) => unknown) =>
+        function (this: unknown, ...args: unknown[]) {
+          asked += 1;
+          return call.apply(this, args);
+        };
+      Object.assign(statement, { all: counting(all), run: counting(run) });
+      try {
+        await work();
+      } finally {
+        Object.assign(statement, { all, run });
+      }
+      return asked;
+    },
+  });
+});
+
+t.test('a database without a number left issues none', async (t) => {
+  const { store, other } = await setUp(t);
+  const none = { message: 'no service number is left' };
+  other.prepare('update sequences set next_value = ?').run(Number.MAX_SAFE_INTEGER - 1);
+  await t.rejects(
+    store.tx((tx) => tx.sequences.nextServiceNumbers(2)),
+    none,
+  );
+  await t.rejects(
+    store.tx((tx) => tx.sequences.passOver([Number.MAX_SAFE_INTEGER])),
+    none,
+  );
+  t.equal(await store.tx((tx) => tx.sequences.nextServiceNumber()), Number.MAX_SAFE_INTEGER - 1);
 });
 
 t.test('works of one tick share a commit, and none is answered before it', async (t) => {
@@ -150,7 +201,7 @@ t.test('a file that stays locked answers that it is out of service, and recovers
 });
 
 t.test('a commit survives a power cut, and the reading connection refuses to write', async (t) => {
-  const opened = new Set<Sqlite.Database>();
+  const opened = new Set<Sqlite>();
   const { pragma } = Sqlite.prototype;
   Sqlite.prototype.pragma = function (...args: Parameters<typeof pragma>) {
     opened.add(this);
@@ -175,7 +226,7 @@ t.test('an open store has no way to change anything outside a transaction', asyn
   const { store } = await setUp(t);
   const calls = Object.values(store.read).flatMap((group) => Object.keys(group));
   t.strictSame(
-    calls.filter((name) => !/^(find|list|page|walk|count|total|tally|owners)/.test(name)),
+    calls.filter((name) => !/^(find|list|page|report|count|total|tally|owners)/.test(name)),
     [],
   );
 });
@@ -327,15 +378,26 @@ t.test('a rehearsal on a stage leaves no trace', async (t) => {
     await store.close();
     return number;
   };
-  t.strictSame([await stage.rehearse(act), await stage.rehearse(act)], [1_000_001, 1_000_001]);
+  t.strictSame([await stage.rehearse(nothing, act), await stage.rehearse(nothing, act)], [1_000_001, 1_000_001]);
   await t.rejects(
-    stage.rehearse(async (store) => {
+    stage.rehearse(nothing, async (store) => {
       await act(store);
       throw new Error('a rehearsal that fails');
     }),
     { message: /fails/ },
   );
-  t.equal(await stage.rehearse(act), 1_000_001);
+  t.equal(await stage.rehearse(nothing, act), 1_000_001);
+});
+
+t.test('what goes before a rehearsal in its turn stays, and is handed to it', async (t) => {
+  const stage = await openStage(nothing);
+  t.teardown(() => stage.close());
+  const prepare = async (store: Store) => {
+    await store.tx((tx) => tx.brokers.insert(aBroker()));
+    return (await store.read.brokers.list()).length;
+  };
+  t.equal(await stage.rehearse(prepare, async (_, count) => count), 1);
+  t.equal(await stage.rehearse(prepare, async (_, count) => count), 2);
 });
 
 t.test('rehearsals take turns, whatever they wait for', async (t) => {
@@ -344,7 +406,7 @@ t.test('rehearsals take turns, whatever they wait for', async (t) => {
   const order: string[] = [];
   await Promise.all(
     ['first', 'second', 'third'].map((name) =>
-      stage.rehearse(async (store) => {
+      stage.rehearse(nothing, async (store) => {
         order.push(`${name} begins`);
         await store.tx((tx) => tx.brokers.insert(aBroker()));
         await new Promise((resolve) => setImmediate(resolve));
@@ -358,3 +420,25 @@ t.test('rehearsals take turns, whatever they wait for', async (t) => {
     ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
 });
+
+t.test(
+  'no statement changes the audit trail, replaces a row of it, or removes one before its year is over',
+  async (t) => {
+    const { other: client, store } = await setUp(t);
+    const young = anAuditRow({ at: Date.now() - 364 * 86_400_000 });
+    const old = anAuditRow({ at: Date.now() - 366 * 86_400_000 });
+    for (const row of [young, old]) await store.tx((tx) => tx.audit.insert(row));
+    for (const statement of [
+      "update audit_trail set actor = 'nobody'",
+      `update audit_trail set at = 0 where id = '${old.id}'`,
+      'delete from audit_trail',
+      `delete from audit_trail where id = '${young.id}'`,
+      `insert or replace into audit_trail select id, 0, actor_kind, 'nobody', null, action, null, subject, null, null from audit_trail`,
+      `replace into audit_trail (rowid, id, at, actor_kind, actor, action, subject) values (1, 'x', 0, 'command', 'nobody', 'a', 's')`,
+    ]) {
+      t.throws(() => client.exec(statement), /the audit trail is (never changed|kept for 365 days)/, statement);
+    }
+    client.exec(`delete from audit_trail where id = '${old.id}'`);
+    t.strictSame(await store.read.audit.list({}, 10), [young]);
+  },
+);

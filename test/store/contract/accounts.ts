@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { isUniqueViolation } from '../../../src/store/session.ts';
+import { invoiceLines } from '../../support/reports.ts';
 import type { Opened } from '../contract.ts';
 import { aBroker, aKey, anEmail, anInvoice, aRequest, next, stock, T0 } from '../records.ts';
 
@@ -93,7 +94,7 @@ export async function accountContract(t: Test, { store }: Opened): Promise<void>
     type Furnished = Awaited<ReturnType<typeof furnish>>;
     const found = async ({ broker, plan, key, request, idempotency }: Furnished) => {
       const { read } = store;
-      const walked = await read.invoices.walk(broker.id, {}, null, 9);
+      const [invoice] = await invoiceLines(store, broker.id);
       const claimed = await store
         .tx(async (tx) => {
           const standing = await tx.idempotency.claim({ ...idempotency, fingerprint: '', createdAt: 1, expiresAt: 2 });
@@ -112,7 +113,7 @@ export async function accountContract(t: Test, { store }: Opened): Promise<void>
         (await read.emails.list({ brokerId: broker.id, now: T0, limit: 9 }))[0],
         (await read.services.page(broker.id, {}, { limit: 9, offset: 0 }))[0],
         (await read.services.page(broker.id, { search: 'ada' }, { limit: 9, offset: 0 }))[0],
-        walked[0],
+        invoice,
         (await read.counters.total(broker.id, 'services')) > 0 || null,
         (await read.counters.total(broker.id, 'requests')) > 0 || null,
         claimed,

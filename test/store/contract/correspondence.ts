@@ -45,7 +45,7 @@ export async function correspondenceContract(t: Test, { store }: Opened): Promis
     const emails = [
       anEmail(broker, { createdAt: at, id: `eml_a${tail}`, status: 'sent' }),
       anEmail(broker, { createdAt: at, id: `eml_b${tail}`, status: 'sent' }),
-      anEmail(broker, { createdAt: at + 1, status: 'failed', failureReason: 'rejected', providerCode: 406 }),
+      anEmail(broker, { createdAt: at + 1, status: 'failed', failureReason: 'rejected', providerCode: '406' }),
       anEmail(other, { createdAt: at + 2, status: 'sent', serviceNumber: 5, requestId: 'req_1' }),
     ];
     await store.tx(async (tx) => {

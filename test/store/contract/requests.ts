@@ -44,7 +44,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       id,
       brokerId: broker.id,
       requestId: request.id,
-      status: 'pending',
+      status: 'pending' as const,
       at,
       actor: 'system' as const,
       note,

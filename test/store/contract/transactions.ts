@@ -34,6 +34,18 @@ export async function transactionContract(t: Test, opened: Opened): Promise<void
     t.equal(new Set(issued.flat()).size, issued.flat().length);
   });
 
+  await t.test('a total is exact whichever connections have counted, one after the other or at once', async (t) => {
+    const { broker, service, plan } = await stock(store);
+    await atOnce(opened, 20, (store) =>
+      store.tx(async (tx) => {
+        await tx.requests.insert(aRequest(service, { type: 'cancellation-warning', status: 'completed' }));
+        await tx.services.insert([aService(broker, plan), aService(broker, plan)]);
+      }),
+    );
+    t.equal(await store.read.counters.total(broker.id, 'requests', { status: 'completed' }), 20);
+    t.equal(await store.read.counters.total(broker.id, 'services'), 41);
+  });
+
   await t.test('a work that throws leaves no trace, in records, in counters and in issued numbers', async (t) => {
     const { broker, plan, service } = await stock(store);
     const before = await store.tx((tx) => tx.sequences.nextServiceNumber());

@@ -1,0 +1,82 @@
+import { isoMoment } from './rules/moments.ts';
+import { renewalAsOf } from './rules/renewals.ts';
+import type { PlanRow } from './store/plans.ts';
+import type { ServiceRow, ServiceView } from './store/services.ts';
+import type { Page } from './store/session.ts';
+
+/** Rows as the records of contract section 6, in the names and order that callers see. */
+
+export const moment = (ms: number | null): string | null => (ms === null ? null : isoMoment(ms));
+
+/** The form of a plan wherever it is part of another record. */
+export const nestedPlan = (plan: PlanRow) => ({
+  id: plan.id,
+  slug: plan.slug,
+  display_name: plan.displayName,
+  upgrade_rank: plan.upgradeRank,
+  billing_type: plan.billingType,
+});
+
+const specifications = ({ vcpu, memoryMb, diskGb, transferGb }: PlanRow) =>
+  vcpu === null && memoryMb === null && diskGb === null && transferGb === null
+    ? null
+    : { vcpu, memory_mb: memoryMb, disk_gb: diskGb, transfer_gb: transferGb };
+
+const price = ({ priceAmount, priceCurrency }: PlanRow) =>
+  priceAmount === null || priceCurrency === null ? null : { amount: priceAmount, currency: priceCurrency };
+
+/** A plan of the catalog, in full. */
+export const planRecord = (plan: PlanRow) => ({
+  ...nestedPlan(plan),
+  description: plan.description,
+  specifications: specifications(plan),
+  price: price(plan),
+  requires_operator_review: plan.requiresOperatorReview,
+});
+
+const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationRequestId }: ServiceRow) =>
+  cancellationType === null || cancellationEffectiveAt === null || cancellationRequestId === null
+    ? null
+    : {
+        cancellation_type: cancellationType,
+        effective_date: isoMoment(cancellationEffectiveAt),
+        request_id: cancellationRequestId,
+      };
+
+/**
+ * A service with its plan and the open request that it shows.
+ * @param read `now`, the moment of reading, in epoch milliseconds: what has passed is shown as what comes next
+ */
+export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { now }: { now: number }) => ({
+  service_number: service.number,
+  service_status: service.status,
+  label: service.label,
+  external_reference: service.externalReference,
+  client: { name: service.clientName, email: service.clientEmail },
+  plan: nestedPlan(plan),
+  specifications: specifications(plan),
+  price: price(plan),
+  created_date: isoMoment(service.createdAt),
+  updated_date: isoMoment(service.updatedAt),
+  renewal_date: moment(renewalAsOf(service, now)),
+  cancelled_date: moment(service.cancelledAt),
+  cancellation: cancellation(service),
+  open_request: openRequest && {
+    request_id: openRequest.id,
+    type: openRequest.type,
+    request_status: openRequest.status,
+  },
+});
+
+/** The envelope's pagination object for a window of a list. */
+export const pagination = ({ limit, offset }: Page, total: number) => ({
+  page: Math.floor(offset / limit) + 1,
+  perPage: limit,
+  total,
+  totalPages: Math.ceil(total / limit),
+});
+
+export type PlanRecord = ReturnType<typeof planRecord>;
+export type ServiceRecord = ReturnType<typeof serviceRecord>;
+export type NestedPlan = ReturnType<typeof nestedPlan>;
+export type Pagination = ReturnType<typeof pagination>;

@@ -1,0 +1,37 @@
+import { tables } from '../../drizzle/postgres.ts';
+import type { AsItIs, TableAccess } from './copy.ts';
+import { requireCurrent } from './migrate.ts';
+import { connectAlone, databaseOf, undo, within } from './postgres-client.ts';
+import { appliedTo, migrate } from './postgres-migrate.ts';
+
+/** How long a copy, which nobody waits for, may wait for a lock. */
+const LOCK_PATIENCE_MS = 30_000;
+
+/** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `asItIs` as on SQLite. */
+export async function openPostgresTables(url: string, { asItIs = false }: AsItIs = {}): Promise<TableAccess> {
+  if (!asItIs) await migrate(url);
+  const client = await connectAlone(url, 'copy', LOCK_PATIENCE_MS);
+  try {
+    if (asItIs) requireCurrent('postgres', await appliedTo(client));
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  const between =
+    (begin: string) =>
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await within(client, begin, work);
+      } catch (error) {
+        await undo(client);
+        throw error;
+      }
+    };
+  return {
+    db: databaseOf(client),
+    tables,
+    snapshot: between('begin isolation level repeatable read read only'),
+    transaction: between('begin'),
+    close: () => client.end(),
+  };
+}

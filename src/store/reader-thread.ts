@@ -1,0 +1,70 @@
+import { type Csv, csvOf } from './csv.ts';
+import { Sqlite } from './sqlite-driver.ts';
+
+/*
+ * What a reader thread does: it runs the queries that it is sent, on a read-only connection of its own. It knows no
+ * table and loads nothing but the driver, so that it starts in a moment and weighs little.
+ */
+
+/** What a thread is asked for: the rows of a query or, with `csv`, a file of them. */
+export interface ReadTask {
+  file: string;
+  sql: string;
+  params: unknown[];
+  csv?: { columns: string[]; maxBytes: number };
+}
+
+/** What it answers. An error's code does not survive the way between threads by itself. */
+export type ReadAnswer =
+  | { rows: unknown[][] }
+  | { csv: Csv | null }
+  | { error: { message: string; code: string | undefined } };
+
+/** Statements that are kept prepared; more shapes of queries than this are hardly ever in use. */
+const MAX_STATEMENTS = 100;
+
+/** A reader waits only while another process opens or repairs the file. */
+const BUSY_TIMEOUT_MS = 1000;
+
+let connection: { file: string; client: Sqlite; statements: Map<string, ReturnType<typeof prepare>> } | undefined;
+
+export default function read({ file, sql, params, csv }: ReadTask): ReadAnswer {
+  try {
+    const statement = statementOf(file, sql);
+    if (!csv) return { rows: statement.all(...params) };
+    return { csv: csvOf(csv.columns, statement.iterate(...params), csv.maxBytes) };
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string };
+    return { error: { message, code } };
+  }
+}
+
+/** Closes the file: for those who read without a thread. */
+export function close(): void {
+  connection?.client.close();
+  connection = undefined;
+}
+
+/** A statement whose rows are arrays, as Drizzle takes them. */
+const prepare = (client: Sqlite, sql: string) => client.prepare<unknown[], unknown[]>(sql).raw();
+
+function statementOf(file: string, sql: string) {
+  const { client, statements } = open(file);
+  let statement = statements.get(sql);
+  if (!statement) {
+    if (statements.size === MAX_STATEMENTS) statements.clear();
+    statement = prepare(client, sql);
+    statements.set(sql, statement);
+  }
+  return statement;
+}
+
+function open(file: string) {
+  if (connection?.file !== file) {
+    close();
+    const client = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    client.pragma('query_only = ON');
+    connection = { file, client, statements: new Map() };
+  }
+  return connection as NonNullable<typeof connection>;
+}

@@ -1,0 +1,65 @@
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { tables } from '../../drizzle/sqlite.ts';
+import { createSession, type Database, type Session } from './session.ts';
+import { Sqlite } from './sqlite-driver.ts';
+
+/** A connection to a SQLite file. */
+export type SqliteClient = Sqlite;
+
+/**
+ * A connection that can write, and whose commits survive a power cut.
+ * @param patienceMs how long a statement may block for another process's lock
+ */
+export function connect(file: string, patienceMs: number): SqliteClient {
+  const client = connectAsItIs(file, patienceMs);
+  try {
+    client.pragma('journal_mode = WAL');
+    // The driver is built to leave WAL commits in the system's cache.
+    client.pragma('synchronous = FULL');
+    client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    client.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    client.pragma('foreign_keys = ON');
+    // A savepoint keeps an image of every page that it touches, otherwise in a file of its own.
+    client.pragma('temp_store = MEMORY');
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/** A connection that leaves the file as it is until it is told otherwise. */
+export const connectAsItIs = (file: string, patienceMs: number): SqliteClient =>
+  new Sqlite(file, { timeout: patienceMs });
+
+/** A connection that refuses to write. */
+export function connectReader(file: string): SqliteClient {
+  const client = new Sqlite(file, { readonly: true });
+  client.pragma('query_only = ON');
+  return client;
+}
+
+/** A private database in memory. */
+export function connectMemory(): SqliteClient {
+  const client = new Sqlite(':memory:');
+  client.pragma('foreign_keys = ON');
+  return client;
+}
+
+export const databaseOf = (client: SqliteClient): Database =>
+  // Synchronous underneath; awaited like the other engine's.
+  drizzle({ client, casing: 'snake_case' }) as unknown as Database;
+
+export function sessionOf(client: SqliteClient): Session {
+  const db = databaseOf(client);
+  return createSession('sqlite', db, tables, async (query) => db.run(query));
+}
+
+/** Pages of 4 KiB after which the log is moved into the file: 4 MB, which holds nobody up. */
+const CHECKPOINT_PAGES = 1_000;
+
+/** What a log that grew beyond it (in an import, behind a long read) is cut back to once it has been moved. */
+export const WAL_KEPT_BYTES = 8 * 1024 * 1024;
+
+/** SQLite's name of what went wrong, or an empty text. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');

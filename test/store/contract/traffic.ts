@@ -1,0 +1,206 @@
+import type { Test } from 'tap';
+import { BUCKETS } from '../../../src/rules/durations.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { UsageDimension, UsageRow } from '../../../src/store/usage.ts';
+import { atOnce, type Opened } from '../contract.ts';
+import { aBroker, aCall, aKey, anAuditRow, aUsageRow, next, T0 } from '../records.ts';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+/** The beginning of a day. */
+const D0 = T0 - (T0 % DAY);
+
+const usageOf = (brokerId: string, fields: Partial<UsageRow> = {}) => aUsageRow(brokerId, D0, fields);
+
+/** Usage, calls, and the trail of changes. */
+export async function trafficContract(t: Test, opened: Opened): Promise<void> {
+  const { store } = opened;
+  const newBroker = () => `brk_traffic_${next()}`;
+  const sums = (brokerId: string, grain: 'minute' | 'hour' | 'day', by: UsageDimension[] = ['fromAt']) =>
+    store.read.usage.tally({ grain, since: 0, brokerId }, by, 1000);
+  const totals = async (brokerId: string) => {
+    const all: number[] = [];
+    for (const grain of ['minute', 'hour', 'day'] as const) {
+      all.push((await sums(brokerId, grain, ['brokerId']))[0]?.calls ?? 0);
+    }
+    return all;
+  };
+  const rollUp = (before: number, limit = 1000) => store.tx((tx) => tx.usage.rollUp(before, limit));
+
+  await t.test('what several processes count of the same minute is added up, durations too', async (t) => {
+    const broker = newBroker();
+    await atOnce(opened, 10, (each) =>
+      each.tx((tx) =>
+        tx.usage.count([
+          usageOf(broker, { calls: 2 }),
+          usageOf(broker, { outcome: 'not_found', gate: 7 }),
+          usageOf(broker, { fromAt: D0 + MINUTE }),
+        ]),
+      ),
+    );
+    const rows = await sums(broker, 'minute', ['fromAt', 'outcome', 'gate']);
+    t.strictSame(
+      rows.map(({ durations, ...row }) => [row, durations[3]]),
+      [
+        [{ fromAt: D0 + MINUTE, outcome: 'ok', gate: 9, calls: 10 }, 10],
+        [{ fromAt: D0, outcome: 'ok', gate: 9, calls: 20 }, 10],
+        [{ fromAt: D0, outcome: 'not_found', gate: 7, calls: 10 }, 10],
+      ],
+    );
+    t.equal(rows[0]?.durations.length, BUCKETS);
+  });
+
+  await t.test('more rows than one statement takes are counted alike', async (t) => {
+    const broker = newBroker();
+    const rows = Array.from({ length: 250 }, (_, index) => usageOf(broker, { operation: `operation ${index}` }));
+    await store.tx((tx) => tx.usage.count(rows));
+    t.equal((await sums(broker, 'minute', ['operation'])).length, 250);
+  });
+
+  await t.test('sums are narrowed by key and by time, and stop at what is asked for', async (t) => {
+    const broker = newBroker();
+    await store.tx((tx) =>
+      tx.usage.count([usageOf(broker), usageOf(broker, { keyId: 'another' }), usageOf(broker, { fromAt: D0 + HOUR })]),
+    );
+    const { usage } = store.read;
+    const narrowed = async (filter: object, limit = 10) =>
+      (await usage.tally({ grain: 'minute', since: 0, brokerId: broker, ...filter }, ['fromAt', 'keyId'], limit))
+        .length;
+    t.equal(await narrowed({}), 3);
+    t.equal(await narrowed({}, 2), 2);
+    t.equal(await narrowed({ keyId: 'another' }), 1);
+    t.equal(await narrowed({ since: D0 + MINUTE - 1 }), 3, 'the minute that is asked from counts whole');
+    t.equal(await narrowed({ since: D0 + MINUTE }), 1);
+    t.ok((await usage.tally({ grain: 'day', since: D0 }, ['outcome'], 100)).length > 0, 'of all brokers too');
+  });
+
+  await t.test('at every step of the roll-up each call is counted once by minute, hour and day', async (t) => {
+    const broker = newBroker();
+    const minutes = [0, 1, 59, 60, 61, 24 * 60].map((minute) => usageOf(broker, { fromAt: D0 + minute * MINUTE }));
+    await store.tx((tx) => tx.usage.count(minutes));
+    t.strictSame(await totals(broker), [6, 6, 6]);
+    while ((await rollUp(D0 + DAY, 2)) > 0) t.strictSame(await totals(broker), [6, 6, 6]);
+    t.strictSame(
+      (await sums(broker, 'hour')).map(({ fromAt, calls }) => [fromAt, calls]),
+      [
+        [D0 + DAY, 1],
+        [D0 + HOUR, 2],
+        [D0, 3],
+      ],
+      'the last day is not over yet, and is told of all the same',
+    );
+    t.strictSame(
+      (await sums(broker, 'day')).map(({ calls, durations }) => [calls, durations[3]]),
+      [
+        [1, 1],
+        [5, 5],
+      ],
+    );
+
+    await store.tx((tx) => tx.usage.count([usageOf(broker)]));
+    t.strictSame(await totals(broker), [7, 7, 7], 'what a process writes late');
+    t.equal(await rollUp(D0 + DAY), 1);
+    t.strictSame(await totals(broker), [7, 7, 7]);
+  });
+
+  await t.test('of several workers that roll up at once none counts anything twice', async (t) => {
+    const broker = newBroker();
+    const rows = Array.from({ length: 60 }, (_, minute) => usageOf(broker, { fromAt: D0 + minute * MINUTE }));
+    await store.tx((tx) => tx.usage.count(rows));
+    await atOnce(opened, 12, (each) => each.tx((tx) => tx.usage.rollUp(D0 + HOUR, 7)));
+    while ((await rollUp(D0 + HOUR, 7)) > 0) t.strictSame(await totals(broker), [60, 60, 60]);
+    t.strictSame(await totals(broker), [60, 60, 60]);
+    t.strictSame(
+      (await sums(broker, 'hour')).map(({ calls }) => calls),
+      [60],
+    );
+  });
+
+  await t.test('a roll-up that breaks down has taken nothing away', async (t) => {
+    const broker = newBroker();
+    await store.tx((tx) => tx.usage.count([usageOf(broker)]));
+    const broken = store.tx(async (tx) => {
+      await tx.usage.rollUp(D0 + HOUR, 100);
+      throw new Error('killed');
+    });
+    await t.rejects(broken, /killed/);
+    t.strictSame(await totals(broker), [1, 1, 1]);
+  });
+
+  await t.test('each length of time is removed by itself, in steps', async (t) => {
+    const broker = newBroker();
+    await store.tx((tx) => tx.usage.count([0, 1, 2].map((at) => usageOf(broker, { fromAt: D0 + at * MINUTE }))));
+    await rollUp(D0 + HOUR);
+    const remove = (grain: 'minute' | 'hour' | 'day', before: number) =>
+      store.tx((tx) => tx.usage.remove(grain, before, 2));
+    while ((await remove('minute', D0 + 2 * MINUTE)) > 0);
+    t.strictSame(await totals(broker), [1, 3, 3]);
+    while ((await remove('hour', D0 + HOUR)) > 0);
+    t.strictSame(await totals(broker), [1, 0, 3]);
+    t.equal(await remove('day', D0), 0);
+  });
+
+  await t.test('a call is found by its id and listed newest first, and written but once', async (t) => {
+    const broker = aBroker();
+    const key = aKey(broker);
+    const calls = [0, 1, 2].map((at) => aCall(broker, key, { at: T0 + at }));
+    const refused = aCall(broker, key, { at: T0 + 3, code: 'not_found', status: 404, serviceNumber: null });
+    await store.tx((tx) => tx.calls.insert([...calls, refused]));
+    await store.tx((tx) => tx.calls.insert([{ ...refused, status: 500 }]));
+    t.strictSame(await store.read.calls.find(refused.requestId), refused);
+    t.equal(await store.read.calls.find('nobody'), null);
+    const listed = async (filter: object, limit = 10) =>
+      (await store.read.calls.list({ brokerId: broker.id, ...filter }, limit)).map(({ at }) => at - T0);
+    t.strictSame(await listed({}), [3, 2, 1, 0]);
+    t.strictSame(await listed({}, 2), [3, 2]);
+    t.strictSame(await listed({ since: T0 + 2 }), [3, 2]);
+    t.strictSame(await listed({ code: 'not_found' }), [3]);
+    t.strictSame(await listed({ keyId: key.id }), [3, 2, 1, 0]);
+    t.strictSame(await listed({ keyId: 'another' }), []);
+    t.ok((await store.read.calls.list({}, 1000)).length >= 4, 'of all brokers');
+  });
+
+  await t.test('calls are removed in steps, the oldest first', async (t) => {
+    const broker = aBroker();
+    const key = aKey(broker);
+    await store.tx((tx) => tx.calls.insert([10, 20, 30].map((at) => aCall(broker, key, { at }))));
+    t.equal(await store.tx((tx) => tx.calls.remove(31, 2)), 2);
+    t.strictSame(
+      (await store.read.calls.list({ brokerId: broker.id }, 10)).map(({ at }) => at),
+      [30],
+    );
+  });
+
+  await t.test('changes are listed newest first, by who made them and to what', async (t) => {
+    const brokerId = newBroker();
+    const rows = [0, 1, 2].map((at) => anAuditRow({ at: T0 + at, brokerId }));
+    const other = anAuditRow({ brokerId, actor: 'ada@example.com', actorKind: 'operator', subject: 'broker/acme' });
+    for (const row of [...rows, other]) await store.tx((tx) => tx.audit.insert(row));
+    const listed = async (filter: object, limit = 10) =>
+      (await store.read.audit.list({ brokerId, ...filter }, limit)).map(({ id }) => id);
+    const newest = [...rows, other].map(({ id }) => id).sort();
+    t.strictSame(await listed({}), newest.toReversed());
+    t.strictSame(await listed({}, 1), newest.slice(-1));
+    t.strictSame(await listed({ olderThan: newest[1] }), newest.slice(0, 1));
+    t.strictSame(await listed({ actor: 'ada@example.com' }), [other.id]);
+    t.strictSame(await listed({ subject: 'broker/acme' }), [other.id]);
+    t.strictSame(await listed({ action: 'key.rotate' }), []);
+    t.strictSame(await listed({ since: T0 + 2 }), [rows[2]?.id]);
+    t.match(await store.read.audit.list({ brokerId, actor: 'ada@example.com' }, 1), [other]);
+    t.ok((await store.read.audit.list({}, 1000)).length >= 4, 'of all brokers');
+  });
+
+  await t.test('what is old enough is removed from the trail, and nothing that is not a year old', async (t) => {
+    const brokerId = newBroker();
+    const write = async (each: Store, at: number) => {
+      const row = anAuditRow({ at, brokerId });
+      await each.tx((tx) => tx.audit.insert(row));
+    };
+    const old = Date.UTC(2020, 0, 1);
+    for (const at of [old, old + 1, old + 2, T0]) await write(store, at);
+    t.equal(await store.tx((tx) => tx.audit.remove(T0 + DAY, 2)), 2);
+    t.equal(await store.tx((tx) => tx.audit.remove(T0 + DAY, 100)), 1, 'the database’s own clock has the last word');
+    t.equal((await store.read.audit.list({ brokerId }, 10)).length, 1);
+  });
+}

@@ -1,0 +1,8 @@
+import { threadId } from 'node:worker_threads';
+import type { ReadTask } from '../../src/store/reader-thread.ts';
+
+/** A reader thread that dies when it is asked to, and else tells which thread it is. */
+export default function read({ params }: ReadTask): { rows: unknown[][] } {
+  if (params.includes('die')) process.exit(1);
+  return { rows: [[threadId, threadId]] };
+}

@@ -1,0 +1,83 @@
+import t from 'tap';
+import { GroupCommit } from '../../src/store/group-commit.ts';
+
+/** A group commit on a lock and a clock that the test holds. */
+function setUp() {
+  const world = { now: 0, locked: false, begun: 0 };
+  const nothing = () => undefined;
+  const commits = new GroupCommit(
+    {
+      begin() {
+        world.begun += 1;
+        return !world.locked;
+      },
+      commit: nothing,
+      rollback: nothing,
+      savepoint: nothing,
+      release: nothing,
+      rollbackToSavepoint: () => true,
+      cutOff: nothing,
+    },
+    () => world.now,
+  );
+  const outcomes: string[] = [];
+  const add = (name: string, patienceMs?: number) =>
+    commits
+      .run(async () => name, patienceMs)
+      .then(
+        (done) => outcomes.push(done),
+        (error: { code?: string }) => outcomes.push(`${name} ${error.code}`),
+      );
+  /** Lets the lock be tried once more. */
+  const tried = async () => {
+    for (const before = world.begun; world.begun === before; ) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { world, commits, outcomes, add, tried };
+}
+
+t.test('each work waits for the lock from when it came, and none longer because others came before it', async (t) => {
+  const { world, outcomes, add, tried } = setUp();
+  world.locked = true;
+  // More than one commit takes: the second hundred does not begin to wait when the first gives up.
+  const first = Array.from({ length: 300 }, (_, index) => add(`first ${index}`));
+  await tried();
+  world.now = 10_000;
+  const second = add('second');
+  await tried();
+  t.strictSame(outcomes, []);
+  world.now = 15_000;
+  await Promise.all(first);
+  t.equal(outcomes.length, 300);
+  t.equal(outcomes.at(-1), 'first 299 SQLITE_BUSY');
+  world.now = 24_999;
+  await tried();
+  t.equal(outcomes.length, 300);
+  world.locked = false;
+  await second;
+  t.equal(outcomes.at(-1), 'second');
+});
+
+t.test('who will not wait at all is told at the first try, whoever waits before it', async (t) => {
+  const { world, outcomes, add } = setUp();
+  world.locked = true;
+  const patient = add('patient');
+  await add('impatient', 0);
+  t.strictSame(outcomes, ['impatient SQLITE_BUSY']);
+  world.locked = false;
+  await patient;
+  t.strictSame(outcomes, ['impatient SQLITE_BUSY', 'patient']);
+});
+
+t.test('no more than 2,000 works wait, and the next one is refused at once', async (t) => {
+  const { world, commits, outcomes, add } = setUp();
+  world.locked = true;
+  const waiting = Array.from({ length: 2_000 }, (_, index) => add(`${index}`));
+  await add('too many');
+  t.strictSame(outcomes, ['too many SQLITE_BUSY']);
+  world.locked = false;
+  await Promise.all(waiting);
+  await commits.idle();
+  t.equal(outcomes.length, 2_001);
+  await add('later');
+  t.equal(outcomes.at(-1), 'later');
+});
