@@ -1,23 +1,141 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Store } from './store/store.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from './clock.ts';
+import { type Config, ConfigError } from './config.ts';
+import { innermost } from './errors.ts';
+import { type Mailer, MailFailure } from './operations/ports.ts';
+import { OPERATOR } from './store/beside.ts';
+import { type Store, wrapCalls } from './store/store.ts';
 
-/** Figures of the process and of the queue, in a registry of their own. */
-export function createMetrics(store: Store): Registry {
+/** Figures in a registry of their own, and the parts that they are taken from: what is to be measured uses those. */
+export interface Metrics {
+  registry: Registry;
+  store: Store;
+  mailer: Mailer;
+}
+
+/**
+ * The parts as they are, or, where a port for figures is asked for, measured ones whose figures are served until `close`.
+ * Throws a `ConfigError` where the port cannot be had.
+ */
+export async function openMetrics(
+  { metricsPort, host }: Pick<Config, 'metricsPort' | 'host'>,
+  parts: { store: Store; mailer: Mailer; clock: Clock },
+): Promise<Omit<Metrics, 'registry'> & { registry: Registry | undefined; close(): void }> {
+  if (metricsPort === undefined) return { ...parts, registry: undefined, close: () => undefined };
+  const metrics = createMetrics(parts);
+  const server = await serveMetrics(metrics.registry, host, metricsPort).catch((error: unknown) => {
+    throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
+  });
+  return { ...metrics, ...server };
+}
+
+type Tally = Awaited<ReturnType<Store['read']['requests']['tally']>>;
+
+/** Seconds. */
+const DATABASE_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+/** Makes the figures of the process, the queue, the database and the mail; all labels have few values, known beforehand. */
+export function createMetrics({ store, mailer, clock }: { store: Store; mailer: Mailer; clock: Clock }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'requests_open',
-    help: 'Requests that are not final, by status',
-    labelNames: ['status'],
+  // Both gauges are asked at once, and one look at the queue answers both.
+  let looking: Promise<Tally> | undefined;
+  const look = (): Promise<Tally> => {
+    looking ??= store
+      .broad(OPERATOR, (read) => read.requests.tally())
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  const gauge = (name: string, help: string, figureOf: (row: Tally[number]) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['status'],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const row of await look()) this.set({ status: row.status }, figureOf(row));
+      },
+    });
+  gauge('requests_open', 'Requests that are not final, by status', ({ total }) => total);
+  gauge(
+    'requests_open_oldest_seconds',
+    'How long ago the oldest of them was submitted, by status',
+    ({ oldestAt }) => (clock.now() - (oldestAt as number)) / 1000,
+  );
+  return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
+}
+
+function measuredMailer(mailer: Mailer, registry: Registry): Mailer {
+  const emails = new Counter({
+    name: 'emails_total',
+    help: 'Emails handed to the provider, by outcome: sent, rejected, unreachable, outcome_unknown',
+    labelNames: ['outcome'],
     registers: [registry],
-    async collect() {
-      this.reset();
-      for (const { status, total } of await store.read.requests.tally()) this.set({ status }, total);
+  });
+  return {
+    ...mailer,
+    async send(message) {
+      try {
+        const receipt = await mailer.send(message);
+        emails.inc({ outcome: 'sent' });
+        return receipt;
+      } catch (error) {
+        emails.inc({ outcome: error instanceof MailFailure ? error.reason : 'outcome_unknown' });
+        throw error;
+      }
+    },
+  };
+}
+
+function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
+  const time = new Histogram({
+    name: 'database_seconds',
+    help: 'Time for a read, and for a transaction from its begin to its commit',
+    labelNames: ['kind'],
+    buckets: DATABASE_BUCKETS,
+    registers: [registry],
+  });
+  const wait = new Histogram({
+    name: 'database_wait_seconds',
+    help: 'Time that transactions waited for a connection of the pool, or for the one writer of a file',
+    buckets: DATABASE_BUCKETS,
+    registers: [registry],
+  });
+  const since = (startedAt: number): number => (clock.monotonic() - startedAt) / 1000;
+  const measured = (store: Store): Store => ({
+    ...store,
+    ...(store.background && { background: measured(store.background) }),
+    read: wrapCalls(store.read, (call) => async (...args) => {
+      const startedAt = clock.monotonic();
+      try {
+        return await call(...args);
+      } finally {
+        time.observe({ kind: 'read' }, since(startedAt));
+      }
+    }),
+    async tx(work) {
+      const askedAt = clock.monotonic();
+      // A transaction that lost against another one begins again; what it waits then is no waiting for its turn.
+      let begunAt: number | undefined;
+      try {
+        return await store.tx((tx) => {
+          if (begunAt === undefined) {
+            begunAt = clock.monotonic();
+            wait.observe((begunAt - askedAt) / 1000);
+          }
+          return work(tx);
+        });
+      } finally {
+        time.observe({ kind: 'transaction' }, since(begunAt ?? askedAt));
+      }
     },
   });
-  return registry;
+  return measured(store);
 }
 
 /** Serves the figures to Prometheus on a port of their own, beside the API and outside of its gates. */

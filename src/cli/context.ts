@@ -1,30 +1,47 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
 import { composeParts, type Parts } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
-import type { OnProgress } from '../operator/import-file.ts';
-import type { Io } from './output.ts';
+import { innermost } from '../errors.ts';
+import type { Listed } from '../operator/lists.ts';
+import { CommandError, inWordsOf } from './errors.ts';
+import { type Io, listOf } from './output.ts';
+import { COLOURED, PLAIN, type Style } from './style.ts';
 
 /** What the commands share. */
 export interface CliContext {
   readonly io: Io;
+  /** How answers on standard output are set off. */
+  readonly style: Style;
   /** Reads the environment; throws a `ConfigError`. */
   config(): Config;
-  /** Opens the database (which migrates it) for the time of the work alone. */
-  withParts<T>(work: (parts: Parts, config: Config) => Promise<T>): Promise<T>;
+  /**
+   * Opens the database (which migrates it) for the time of the work alone. A SQLite file that is not there is made
+   * only for a command that `creates`: looking must not leave an empty database behind (contract, section 9).
+   */
+  withParts<T>(work: (parts: Parts, config: Config) => Promise<T>, creates?: boolean): Promise<T>;
 }
 
-export function createContext(
-  io: Io,
-  env: NodeJS.ProcessEnv | undefined,
-  complain: (error: Error) => void,
-): CliContext {
+/** @param tell says one line to whoever started the command */
+export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: (line: string) => void): CliContext {
   const config = () => loadConfig(env);
   return {
     io,
+    style: io.colours?.out ? COLOURED : PLAIN,
     config,
-    async withParts(work) {
+    async withParts(work, creates = false) {
       const settings = config();
-      const parts = await composeParts(settings, complain);
+      const { database } = settings;
+      if (!creates && database.kind === 'sqlite' && !existsSync(database.file)) {
+        throw new CommandError(`DATABASE_URL: there is no ${database.file}; "broker migrate" makes an empty database`);
+      }
+      const parts = await composeParts(
+        settings,
+        (message, error) => tell(error ? `${message}: ${innermost(error)}` : message),
+        systemClock,
+        true,
+      );
       try {
         return await work(parts, settings);
       } finally {
@@ -47,32 +64,68 @@ export function command(group: Command, usage: string, description: string, exam
     .addHelpText('after', `\nExample:\n  broker ${example}`);
 }
 
+/** The same for a command that does what cannot be taken back; see `confirm`. */
+export const askingCommand = (...[group, usage, description, example]: Parameters<typeof command>): Command =>
+  command(group, usage, description, example).option('--yes', 'do not ask');
+
 /** A group of commands about one subject. */
 export const group = (program: Command, name: string, description: string): Command =>
   program.command(name).description(description);
 
+interface Presentation<T> {
+  /** What `--json` prints of the answer; all of it unless told. */
+  asJson?: (data: T) => unknown;
+  /** Whether the command may make the database. */
+  creates?: boolean;
+}
+
 /** What commander calls for a command: does the work on an open database and prints its answer. */
 export function action<O extends object, T>(
-  { io, withParts }: CliContext,
+  { io, style, withParts }: CliContext,
   work: (parts: Parts, options: O, args: string[]) => Promise<T>,
-  show: (data: T) => string,
+  show: (data: T, style: Style) => string,
+  { asJson = (data) => data, creates = false }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
     const options = invoked.opts<O & { json?: boolean }>();
-    const data = await withParts((parts) => work(parts, options, invoked.args));
-    io.out(`${options.json ? JSON.stringify(data, null, 2) : show(data)}\n`);
+    const data = await withParts((parts) => work(parts, options, invoked.args), creates).catch((error: unknown) => {
+      throw inWordsOf(invoked, error);
+    });
+    io.out(`${options.json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);
   };
 }
 
-/** Ten lines on standard error over a whole import, when somebody watches or asked for them. */
-export function progressOf({ io }: CliContext, { progress }: { progress?: boolean }): OnProgress | undefined {
-  if (!progress && !io.watched) return undefined;
-  let shown = 0;
-  return (done, total) => {
-    const tenths = Math.floor((done * 10) / total);
-    if (tenths === shown) return;
-    shown = tenths;
-    io.err(`${done} of ${total} records\n`);
-  };
+/** The same for a list: as JSON the records alone, else a table with these columns and how many there are in all. */
+export const listAction = <O extends object, T extends object>(
+  context: CliContext,
+  work: (parts: Parts, options: O, args: string[]) => Promise<Listed<T> | T[]>,
+  columns: readonly string[],
+) =>
+  action(
+    context,
+    async (parts, options: O, args): Promise<Listed<T>> => {
+      const found = await work(parts, options, args);
+      return Array.isArray(found) ? { total: found.length, records: found } : found;
+    },
+    (listed, style) => listOf(listed, columns, style),
+    { asJson: ({ records }) => records },
+  );
+
+/** An option that a word such as `none` takes away; a use case knows null for that. */
+export const orNull = <T extends string | undefined>(word: string, value: T): T | null =>
+  value?.trim() === word ? null : value;
+
+/**
+ * Asks the person at the terminal before what cannot be taken back; where there is none, or with `--yes`, it just
+ * goes on. Throws a `CommandError` after a no.
+ * @param describe says what will be hit, in a sentence or two
+ */
+export async function confirm(
+  { io }: CliContext,
+  { yes }: { yes?: boolean | undefined },
+  describe: () => Promise<string>,
+): Promise<void> {
+  if (yes || !io.ask) return;
+  if (!(await io.ask(`${await describe()} [y/N] `))) throw new CommandError('Nothing was changed');
 }

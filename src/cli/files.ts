@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { OperatorError } from '../operator/errors.ts';
 import type { ImportSource } from '../operator/import-file.ts';
+import { CommandError } from './errors.ts';
 
-/** A file to import. Throws an `OperatorError` that names it when it cannot be read. */
+/** A file to import. Throws a `CommandError` that names it when it cannot be read. */
 export const readImport = async (path: string): Promise<ImportSource> => ({
   name: basename(path),
   content: await readBytes(path),
@@ -15,7 +15,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new OperatorError(`${path}: the file is not UTF-8 text`);
+    throw new CommandError(`${path}: the file is not UTF-8 text`);
   }
 }
 
@@ -23,6 +23,6 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new OperatorError(`${path}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new CommandError(`${path}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -1,13 +1,33 @@
+import { createInterface } from 'node:readline';
+import type { WriteStream } from 'node:tty';
 import { run } from './run.ts';
 
 /** The operator's program: takes the process's arguments and sets its exit code. */
 export async function main(): Promise<void> {
+  const { stdin, stdout, stderr } = process;
   // A reader such as `head` may close the pipe before everything is written.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', leave);
+  for (const stream of [stdout, stderr]) stream.on('error', leave);
   process.exitCode = await run(process.argv.slice(2), {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    watched: process.stderr.isTTY,
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    watched: stderr.isTTY,
+    colours: { out: showsColours(stdout), err: showsColours(stderr) },
+    ...(stdin.isTTY && stderr.isTTY && { ask }),
+  });
+}
+
+/** Whether it is a terminal, and none that was told to be plain (NO_COLOR, TERM=dumb). */
+const showsColours = (stream: WriteStream): boolean => stream.isTTY && stream.hasColors();
+
+/** Yes is said with the word or its letter; anything else, Ctrl-C and Ctrl-D are a no. */
+function ask(question: string): Promise<boolean> {
+  const dialogue = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    dialogue.once('close', () => resolve(false));
+    dialogue.question(question, (answer) => {
+      resolve(/^y(es)?$/i.test(answer.trim()));
+      dialogue.close();
+    });
   });
 }
 

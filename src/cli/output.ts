@@ -1,4 +1,6 @@
+import type { Listed } from '../operator/lists.ts';
 import { oneLine } from '../rules/one-line.ts';
+import { PLAIN, type Style } from './style.ts';
 
 /** Where a command's words go. Standard output holds the answer alone, so that it can be piped on. */
 export interface Io {
@@ -6,34 +8,53 @@ export interface Io {
   err(text: string): void;
   /** Whether somebody watches standard error. */
   watched: boolean;
+  /** Which of the two are terminals that show colours; none unless told. */
+  colours?: { out: boolean; err: boolean };
+  /** Asks the person at the terminal for a yes; absent where there is no such person. */
+  ask?(question: string): Promise<boolean>;
 }
 
 /** A record as lines of `name: value`; what is nested is named by its path. */
-export function fieldsOf(record: object): string {
+export function fieldsOf(record: object, style: Style = PLAIN): string {
   const lines = entriesOf(record, '');
   const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${value}`.trimEnd()).join('\n');
+  return lines
+    .map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${style.value(name, value)}`.trimEnd())
+    .join('\n');
 }
 
-/** Records as a table; each column is a path into the record. */
-export function tableOf(records: readonly object[], columns: readonly string[]): string {
+/** Records as a table; each column is a path into the record. Moments are cut to the minute, in UTC. */
+export function tableOf(records: readonly object[], columns: readonly string[], style: Style = PLAIN): string {
   if (records.length === 0) return 'None.';
   const rows = records.map((record) => {
     const values = new Map(entriesOf(record, ''));
-    return columns.map((column) => values.get(column) ?? '-');
+    return columns.map((column) => toTheMinute(values.get(column) ?? '-'));
   });
   const widths = columns.map((column, index) =>
     Math.max(column.length, ...rows.map((row) => (row[index] as string).length)),
   );
-  return [columns, ...rows]
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const last = columns.length - 1;
+  const padded = (cells: readonly string[]) =>
+    cells.map((cell, index) => (index === last ? cell : cell.padEnd(widths[index] as number)));
+  return [
+    style.heading(padded(columns).join('  ')),
+    ...rows.map((row) =>
+      padded(row)
+        .map((cell, index) => style.value(columns[index] as string, cell))
+        .join('  '),
+    ),
+  ].join('\n');
 }
+
+/** A table, and how many records there are in all. */
+export function listOf({ total, records }: Listed<object>, columns: readonly string[], style: Style = PLAIN): string {
+  if (total === 0) return 'None.';
+  const summary = records.length === total ? `${total} in all.` : `${records.length} of ${total}.`;
+  return records.length === 0 ? summary : `${tableOf(records, columns, style)}\n\n${summary}`;
+}
+
+const toTheMinute = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, (_, day, time) => `${day} ${time}Z`);
 
 function entriesOf(record: object, prefix: string): Array<[string, string]> {
   return Object.entries(record).flatMap(([name, value]) => {

@@ -1,24 +1,33 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { ConformanceError } from '../conformance/run.ts';
 import { innermost } from '../errors.ts';
-import { ImportError, OperatorError } from '../operator/errors.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { CopyError } from '../store/copy.ts';
+import { VERSION } from '../version.ts';
+import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
+import * as conformance from './commands/conformance.ts';
+import * as console from './commands/console.ts';
 import * as copy from './commands/copy.ts';
 import * as demo from './commands/demo.ts';
 import * as emails from './commands/emails.ts';
 import * as firewall from './commands/firewall.ts';
 import * as invoices from './commands/invoices.ts';
 import * as keys from './commands/keys.ts';
+import * as operators from './commands/operators.ts';
 import * as plans from './commands/plans.ts';
 import * as requests from './commands/requests.ts';
 import * as services from './commands/services.ts';
 import * as system from './commands/system.ts';
 import * as templates from './commands/templates.ts';
+import * as traffic from './commands/traffic.ts';
 import * as worker from './commands/worker.ts';
 import { createContext } from './context.ts';
+import { CommandError } from './errors.ts';
 import type { Io } from './output.ts';
+import { CLEAR_LINE } from './progress.ts';
+import { COLOURED, PLAIN } from './style.ts';
 
 /** One file a group of commands, in the order in which the help shows them. */
 const GROUPS = [
@@ -31,15 +40,21 @@ const GROUPS = [
   templates,
   requests,
   emails,
+  traffic,
+  audit,
+  operators,
+  console,
   worker,
   system,
   copy,
   demo,
+  conformance,
 ];
 
 /**
  * Runs one command of the operator's program (contract, section 9) and returns the exit code: 0, or 1 after one
- * clear line on standard error (a refused import: one for each faulty record before it).
+ * clear line on standard error (a refused import: one for each faulty record before it). With `--json` the failure is
+ * one JSON document on standard output too.
  * @param argv the arguments behind the program's name
  * @param env the environment; the process's own unless given
  */
@@ -47,6 +62,7 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
   let usage = '';
   const program = new Command('broker')
     .description('Manages the brokers of this installation and everything that is theirs')
+    .version(VERSION, '-V, --version', 'print the version of this program')
     .exitOverride()
     .configureOutput({
       writeOut: io.out,
@@ -55,8 +71,11 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
         usage = text.split('\n', 1)[0] as string;
       },
     });
-  const complain = (error: unknown) => io.err(`${describe(error, usage)}\n`);
-  const context = createContext(io, env, complain);
+  const style = io.colours?.err ? COLOURED : PLAIN;
+  // On a terminal a progress bar may stand in this line.
+  const tell = (line: string) => io.err(`${io.watched ? CLEAR_LINE : ''}${style.failure(line)}\n`);
+  const complain = (error: unknown) => tell(describe(error, usage));
+  const context = createContext(io, env, (line) => tell(oneLine(line)));
   for (const { register } of GROUPS) register(program, context);
 
   try {
@@ -64,19 +83,25 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    if (error instanceof ImportError) for (const fault of error.faults) io.err(`${oneLine(fault)}\n`);
+    const faults = error instanceof CommandError ? error.faults.map(oneLine) : [];
+    for (const fault of faults) tell(fault);
     complain(error);
+    if (argv.includes('--json') && !(error instanceof CommandError && error.answered)) {
+      const failure = { message: describe(error, usage), ...(faults.length > 0 && { faults }) };
+      io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`);
+    }
     return 1;
   }
 }
+
+/** Failures whose own words are for the person at the terminal. */
+const TOLD = [CommandError, ConfigError, ConformanceError, CopyError];
 
 function describe(error: unknown, usage: string): string {
   if (error instanceof CommanderError) {
     if (error.code === 'commander.help') return `A command is missing. ${usage}; --help shows them`;
     return `${oneLine(error.message.replace(/^error: /, ''))} (see --help)`;
   }
-  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof CopyError) {
-    return oneLine(error.message);
-  }
+  for (const kind of TOLD) if (error instanceof kind) return oneLine(error.message);
   return `It failed: ${innermost(error)}`;
 }

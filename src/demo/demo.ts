@@ -1,13 +1,17 @@
+import { createIds } from '../ids.ts';
 import { addRecipient, createBroker } from '../operator/brokers.ts';
 import { importInvoices } from '../operator/invoices.ts';
-import type { OperatorParts } from '../operator/parts.ts';
+import { addOperator, removeOperator } from '../operator/operators.ts';
+import { type ChangeParts, note, type OperatorParts } from '../operator/parts.ts';
 import { importPlans } from '../operator/plans.ts';
 import { importServices } from '../operator/services.ts';
 import { setTemplate } from '../operator/templates.ts';
 import { hashKey } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
+import type { KeyRow } from '../store/keys.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { DEMO_KEYS, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
+import { DEMO_OPERATOR } from './operator.ts';
 import {
   DEMO_BROKER,
   DEMO_INVOICES,
@@ -22,9 +26,10 @@ import {
 import { makeDemoRequests } from './requests.ts';
 import { DEMO_TEMPLATES } from './templates.ts';
 
-export { DEMO_KEYS } from './keys.ts';
+export { DEMO_KEYS, hasActiveDemoKey } from './keys.ts';
+export { DEMO_OPERATOR } from './operator.ts';
 
-type DemoParts = Pick<OperatorParts, 'store' | 'clock' | 'newId' | 'templates'>;
+type DemoParts = Pick<OperatorParts, 'store' | 'clock' | 'newId' | 'templates' | 'actor'>;
 
 const DAY_MS = 86_400_000;
 
@@ -33,6 +38,8 @@ const DAY_MS = 86_400_000;
  * Changes nothing where they stand already. Contract, section 10.
  */
 export async function createDemo(parts: DemoParts) {
+  // The renderer is loaded here, for a transaction waits for nothing but the store.
+  for (const template of Object.values(DEMO_TEMPLATES)) await parts.templates.check(template);
   return parts.store.tx(async (tx) => {
     if ((await demoBrokers(tx)).length > 0) return { created: false, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
     const inside: DemoParts = { ...parts, store: within(parts.store, tx) };
@@ -44,30 +51,33 @@ export async function createDemo(parts: DemoParts) {
     for (const [kind, template] of Object.entries(DEMO_TEMPLATES)) {
       await setTemplate(inside, { broker: demo.slug, kind, ...template });
     }
-    await makeDemoRequests(tx, parts.newId, demo.broker_id, now);
+    await makeDemoRequests(tx, idsOf, demo.broker_id, now);
     await addKey(inside, tx, demo.broker_id, 'live', ['admin:full']);
     await addKey(inside, tx, demo.broker_id, 'test', ['admin:full']);
     await addKey(inside, tx, demo.broker_id, 'testNoScopes', []);
+    await addKey(inside, tx, demo.broker_id, 'testExpired', ['admin:full'], 'expired', { expiresAt: now - DAY_MS });
+    await addKey(inside, tx, demo.broker_id, 'testRevoked', ['admin:full'], 'revoked', { status: 'revoked' });
 
     const other = await createBroker(inside, OTHER_BROKER);
     await fill(inside, other.slug, { plans: OTHER_PLANS, services: OTHER_SERVICES, invoices: OTHER_INVOICES });
     await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
+    if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator(inside, DEMO_OPERATOR);
     return { created: true, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
   });
 }
 
 /** Deletes the demo's brokers with all their records and keys, in one transaction. */
-export async function removeDemo({ store }: Pick<OperatorParts, 'store'>) {
-  return store.tx(async (tx) => {
+export async function removeDemo(parts: ChangeParts) {
+  return parts.store.tx(async (tx) => {
     const brokers = await demoBrokers(tx);
-    for (const { broker_id } of brokers) await tx.brokers.remove(broker_id);
+    for (const { broker_id, slug } of brokers) {
+      await tx.brokers.remove(broker_id);
+      await note(parts, tx, { action: 'demo.remove', brokerId: broker_id, subject: `broker/${slug}` });
+    }
+    const operator = brokers.length > 0 && (await tx.operators.findByEmail(DEMO_OPERATOR.email));
+    if (operator) await removeOperator({ ...parts, store: within(parts.store, tx) }, { email: operator.email });
     return { removed: brokers.length > 0, brokers };
   });
-}
-
-/** Whether anybody could come in with a key that stands in the README. */
-export async function hasActiveDemoKey(store: Pick<Store, 'read'>): Promise<boolean> {
-  return (await store.read.keys.listActive(DEMO_PUBLIC_IDS)).length > 0;
 }
 
 /** The brokers that own demo keys: a broker that merely has such a name is not taken for one of ours. */
@@ -82,6 +92,9 @@ async function demoBrokers(tx: Tx) {
   }
   return [...found.values()];
 }
+
+/** Ids of what happened in the past, which sort by when that was: one maker of ids never goes back in time. */
+const idsOf: DemoParts['newId'] = (prefix, at) => createIds()(prefix, at);
 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });
@@ -143,6 +156,8 @@ async function addKey(
   brokerId: string,
   name: DemoKeyName,
   scopes: string[],
+  note = scopes.join(', ') || 'no scopes',
+  end: Partial<Pick<KeyRow, 'status' | 'expiresAt'>> = {},
 ): Promise<void> {
   const now = clock.now();
   await tx.keys.insert({
@@ -150,7 +165,7 @@ async function addKey(
     brokerId,
     ...demoKeyParts(name),
     hash: hashKey(DEMO_KEYS[name]),
-    name: `Demo key (${scopes.join(', ') || 'no scopes'})`,
+    name: `Demo key (${note})`,
     scopes: JSON.stringify(scopes),
     status: 'active',
     rateLimit: null,
@@ -159,5 +174,6 @@ async function addKey(
     lastUsedAt: null,
     lastUsedIp: null,
     rotatedFromId: null,
+    ...end,
   });
 }

@@ -1,4 +1,6 @@
-import { composeKey, type KeyMode } from '../rules/key-format.ts';
+import type { OperatorParts } from '../operator/parts.ts';
+import { composeKey } from '../rules/key-format.ts';
+import type { Mode } from '../rules/words.ts';
 
 /**
  * Keys that everybody knows, for they stand in the README: a server that could be reached from outside does not
@@ -11,7 +13,11 @@ const parts = {
   test: { mode: 'test', publicId: 'DemoTest' },
   /** Without any scope. */
   testNoScopes: { mode: 'test', publicId: 'DemoNone' },
-} as const satisfies Record<string, { mode: KeyMode; publicId: string }>;
+  /** Refused as `expired`: it ended a day before the demo was made. */
+  testExpired: { mode: 'test', publicId: 'DemoPast' },
+  /** Refused as `inactive`. */
+  testRevoked: { mode: 'test', publicId: 'DemoGone' },
+} as const satisfies Record<string, { mode: Mode; publicId: string }>;
 
 export type DemoKeyName = keyof typeof parts;
 
@@ -26,3 +32,9 @@ export const DEMO_PUBLIC_IDS = Object.values(parts).map(({ publicId }) => public
 
 /** The parts of a demo key that are stored beside its hash. */
 export const demoKeyParts = (name: DemoKeyName) => parts[name];
+
+/** Whether anybody could come in with a key that stands in the README. */
+export async function hasActiveDemoKey({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>): Promise<boolean> {
+  const keys = await store.read.keys.listActive(DEMO_PUBLIC_IDS);
+  return keys.some(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+}

@@ -1,5 +1,8 @@
 import type { NewId } from '../ids.ts';
-import { moveRequest, newRequest, scheduleCancellation, submitRequest } from '../operations/request-lifecycle.ts';
+import { cancellation } from '../requests/kinds/cancellation.ts';
+import { moveRequest } from '../requests/move-request.ts';
+import { newRequest } from '../requests/new-request.ts';
+import { enter } from '../requests/submit.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
@@ -20,7 +23,7 @@ const decided = (
  * effective date to come, so that a worker leaves them as they are.
  */
 export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, now: number): Promise<void> {
-  const ids = { newId };
+  const change = (at: number) => ({ tx, newId, now: at });
   const plans = new Map((await tx.plans.list(brokerId)).map((plan) => [plan.slug, plan.id]));
   const plan = (slug: string): string => plans.get(slug) as string;
 
@@ -33,11 +36,14 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     const service = (await tx.services.find(brokerId, number)) as ServiceRow;
     const at = now - daysAgo * DAY_MS;
     const request = newRequest(newId('req', at), service, at, fields);
-    await submitRequest(tx, ids, request);
+    await enter(change(at), request);
     return { request, service };
   }
-  const move = (request: RequestRow, to: RequestRow['status'], changes: Parameters<typeof moveRequest>[4]) =>
-    moveRequest(tx, ids, request, to, changes);
+  const move = (
+    request: RequestRow,
+    to: RequestRow['status'],
+    { now: at, ...changes }: { now: number } & Parameters<typeof moveRequest>[3],
+  ) => moveRequest(change(at), request, to, changes);
   const upgrade = (from: string, to: string) =>
     ({ type: 'plan-upgrade', currentPlanId: plan(from), newPlanId: plan(to) }) as const;
 
@@ -92,7 +98,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     dueAt: renewalAt,
     ...decided('approve', 'broker', approvedAt),
   });
-  await scheduleCancellation(tx, ids, leaving.service, scheduled as RequestRow, approvedAt);
+  await cancellation.accepted(change(approvedAt), leaving.service, scheduled as RequestRow);
 
   // Done: an upgrade, a creation, a cancellation.
   const grownAt = now - 20 * DAY_MS;
@@ -124,7 +130,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     effectiveAt: goneAt,
     dueAt: goneAt,
   });
-  await scheduleCancellation(tx, ids, gone.service, gone.request, goneAt);
+  await cancellation.accepted(change(goneAt), gone.service, gone.request);
   await move(gone.request, 'completed', { now: goneAt + MINUTE_MS, actor: 'system' });
 
   // Not done: one failed, one denied by the broker, one by the operator.

@@ -2,108 +2,125 @@ import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
-import { OperatorError } from './errors.ts';
+import { nothingToChange, refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, read } from './fields.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
+import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 const NAME = line(200);
 
 /** Creates an active broker without keys, plans or firewall rules. */
 export async function createBroker(
-  { store, clock, newId }: Pick<OperatorParts, 'store' | 'clock' | 'newId'>,
+  parts: ChangeParts,
   input: { slug: string; name: string; contact: string; sender: string },
-) {
+): Promise<BrokerRecord> {
+  const { store, clock, newId } = parts;
   const now = clock.now();
   const row: BrokerRow = {
     id: newId('brk', now),
     slug: read('slug', brokerSlug, input.slug),
     name: read('name', NAME, input.name),
     status: 'active',
-    contactEmail: read('contact', mailbox, input.contact),
-    senderEmail: read('sender', mailbox, input.sender),
+    contactEmail: read('contact_email', mailbox, input.contact),
+    senderEmail: read('sender_email', mailbox, input.sender),
     ipRestrictionEnabled: false,
     createdAt: now,
     updatedAt: now,
   };
   try {
-    await store.tx((tx) => tx.brokers.insert(row));
+    await store.tx(async (tx) => {
+      await tx.brokers.insert(row);
+      await note(parts, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
+    });
   } catch (error) {
-    throw isUniqueViolation(error) ? new OperatorError(`There is a broker "${row.slug}" already`) : error;
+    throw isUniqueViolation(error) ? refused(`There is a broker "${row.slug}" already`) : error;
   }
-  return { ...brokerRecord(row), report_recipients: [] as string[] };
+  return { ...brokerRecord(row), report_recipients: [] };
 }
 
 /** All brokers by slug, each with its verified list. */
-export async function listBrokers({ store }: Pick<OperatorParts, 'store'>) {
+export async function listBrokers({ store }: Pick<OperatorParts, 'store'>): Promise<BrokerRecord[]> {
   const brokers = await store.read.brokers.list();
   return Promise.all(brokers.map((broker) => withRecipients(store.read, broker)));
 }
 
 /** Changes what is given: the name, the contact address, the sender address. */
 export async function setBroker(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
   input: { broker: string; name?: string | undefined; contact?: string | undefined; sender?: string | undefined },
-) {
+): Promise<BrokerRecord> {
   const changes: Partial<BrokerRow> = {
     ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
-    ...(input.contact !== undefined && { contactEmail: read('contact', mailbox, input.contact) }),
-    ...(input.sender !== undefined && { senderEmail: read('sender', mailbox, input.sender) }),
+    ...(input.contact !== undefined && { contactEmail: read('contact_email', mailbox, input.contact) }),
+    ...(input.sender !== undefined && { senderEmail: read('sender_email', mailbox, input.sender) }),
   };
-  if (Object.keys(changes).length === 0) throw new OperatorError('Nothing to change: give a name, contact or sender');
-  return change({ store, clock }, input.broker, changes);
+  if (Object.keys(changes).length === 0) throw nothingToChange('name', 'contact_email', 'sender_email');
+  return change(parts, 'broker.set', input.broker, changes);
 }
 
 /** From now on the broker's keys are refused as inactive. */
-export const suspendBroker = (parts: Pick<OperatorParts, 'store' | 'clock'>, input: { broker: string }) =>
-  change(parts, input.broker, { status: 'suspended' });
+export const suspendBroker = (parts: ChangeParts, input: { broker: string }) =>
+  change(parts, 'broker.suspend', input.broker, { status: 'suspended' });
 
-export const resumeBroker = (parts: Pick<OperatorParts, 'store' | 'clock'>, input: { broker: string }) =>
-  change(parts, input.broker, { status: 'active' });
+export const resumeBroker = (parts: ChangeParts, input: { broker: string }) =>
+  change(parts, 'broker.resume', input.broker, { status: 'active' });
 
 /** Puts an address on the list that the broker's reports may go to, beside its contact. */
 export async function addRecipient(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
   input: { broker: string; email: string },
-) {
+): Promise<BrokerRecord> {
   const email = read('email', mailbox, input.email);
-  return store.tx(async (tx) => {
+  return parts.store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
-    const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: clock.now() };
-    if (!(await tx.brokers.addRecipient(row))) throw new OperatorError(`"${email}" is on the list already`);
+    const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: parts.clock.now() };
+    if (!(await tx.brokers.addRecipient(row))) throw refused(`"${email}" is on the list already`);
+    await note(parts, tx, { action: 'recipient.add', ...about(broker), after: { email } });
     return withRecipients(tx, broker);
   });
 }
 
 /** Takes an address off that list, whatever its case. */
 export async function removeRecipient(
-  { store }: Pick<OperatorParts, 'store'>,
+  parts: ChangeParts,
   input: { broker: string; email: string },
-) {
-  return store.tx(async (tx) => {
+): Promise<BrokerRecord> {
+  return parts.store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const removed = await tx.brokers.removeRecipient(broker.id, fold(input.email.trim()));
-    if (!removed) throw new OperatorError(`"${input.email}" is not on the list of "${broker.slug}"`);
+    if (!removed) throw unknown(`"${input.email}" is not on the list of "${broker.slug}"`);
+    await note(parts, tx, { action: 'recipient.remove', ...about(broker), before: { email: input.email.trim() } });
     return withRecipients(tx, broker);
   });
 }
 
 async function change(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
+  action: string,
   slug: string,
   changes: Partial<BrokerRow>,
-) {
-  return store.tx(async (tx) => {
+): Promise<BrokerRecord> {
+  return parts.store.tx(async (tx) => {
     const broker = await requireBroker(tx, slug);
-    const changed = { ...changes, updatedAt: clock.now() };
+    const changed = { ...changes, updatedAt: parts.clock.now() };
     await tx.brokers.update(broker.id, changed);
+    const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];
+    await note(parts, tx, { action, ...about(broker), before, after });
     return withRecipients(tx, { ...broker, ...changed });
   });
 }
 
-async function withRecipients(reads: Pick<OperatorParts['store']['read'], 'brokers'>, broker: BrokerRow) {
+const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
+
+async function withRecipients(
+  reads: Pick<OperatorParts['store']['read'], 'brokers'>,
+  broker: BrokerRow,
+): Promise<BrokerRecord> {
   const recipients = await reads.brokers.listRecipients(broker.id);
   return { ...brokerRecord(broker), report_recipients: recipients.map(({ email }) => email) };
 }
+
+/** A broker as operators see it, with its verified list. */
+export type BrokerRecord = ReturnType<typeof brokerRecord> & { report_recipients: string[] };
 
 const brokerRecord = (row: BrokerRow) => ({
   broker_id: row.id,

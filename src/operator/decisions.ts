@@ -1,23 +1,28 @@
+import type { Actor } from '../audit/audit.ts';
+import type { Context } from '../context/context.ts';
 import { ApiError } from '../errors.ts';
-import type { Context } from '../operations/context.ts';
-import * as requests from '../operations/operator-requests.ts';
-import type { RequestRecord } from '../operations/records.ts';
-import type { CancellationType } from '../rules/cancellations.ts';
-import { OperatorError } from './errors.ts';
-import { oneOf, read, serviceNumber, text } from './fields.ts';
+import * as reviews from '../operations/review-request.ts';
+import { submitForClient } from '../operations/submit-for-client.ts';
+import { withdrawForOperator } from '../operations/withdraw-for-operator.ts';
+import type { RequestRecord } from '../requests/record.ts';
+import { CANCELLATION_TYPES } from '../rules/words.ts';
+import { invalid, refused, unknown } from './errors.ts';
+import { type Given, oneOf, read, serviceNumber, text } from './fields.ts';
 import { requireBroker } from './parts.ts';
 
+type ByActor = Context & { actor: Actor };
+
 const TYPE = oneOf(['cancellation', 'plan-upgrade', 'plan-downgrade']);
-const CANCELLATION_TYPE = oneOf<CancellationType>(['end_of_term', 'immediate']);
+const CANCELLATION_TYPE = oneOf(CANCELLATION_TYPES);
 const REASON = text(1000);
 const PLAN = text(128);
 
 /** Hands in what a client asked for; it arrives as pending. Throws an `OperatorError` where the rules refuse it. */
 export async function submitRequest(
-  context: Context,
+  context: ByActor,
   input: {
     broker: string;
-    service: string;
+    service: Given<number>;
     type: string;
     newPlan?: string | undefined;
     cancellationType?: string | undefined;
@@ -25,36 +30,37 @@ export async function submitRequest(
   },
 ): Promise<RequestRecord> {
   const type = read('type', TYPE, input.type);
-  const number = BigInt(read('service', serviceNumber, input.service));
+  const number = read('service_number', serviceNumber, input.service);
   const reason = reasonOf(input);
   const { id: brokerId } = await requireBroker(context.store.read, input.broker);
   const common = { brokerId, serviceNumber: number, reason };
   if (type === 'cancellation') {
-    if (input.newPlan !== undefined) throw new OperatorError('new-plan: belongs to plan changes');
-    const cancellationType = read('cancellation-type', CANCELLATION_TYPE, input.cancellationType ?? 'end_of_term');
-    return explained(requests.submitForClient(context, { ...common, type, cancellationType }));
+    if (input.newPlan !== undefined) throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
+    const cancellationType = read('cancellation_type', CANCELLATION_TYPE, input.cancellationType ?? 'end_of_term');
+    return explained(submitForClient(context, { ...common, type, cancellationType }));
   }
-  if (input.cancellationType !== undefined) throw new OperatorError('cancellation-type: belongs to cancellations');
-  if (input.newPlan === undefined) throw new OperatorError('new-plan: needed for a plan change');
-  return explained(
-    requests.submitForClient(context, { ...common, type, newPlan: read('new-plan', PLAN, input.newPlan) }),
-  );
+  if (input.cancellationType !== undefined) {
+    throw invalid({ field: 'cancellation_type', message: 'belongs to cancellations' });
+  }
+  if (input.newPlan === undefined) throw invalid({ field: 'new_plan', message: 'is needed for a plan change' });
+  return explained(submitForClient(context, { ...common, type, newPlan: read('new_plan', PLAN, input.newPlan) }));
 }
 
-/** Decides a request under review. Throws an `OperatorError`. */
+/** Accepts or denies a request under review. Throws an `OperatorError`. */
 export async function reviewRequest(
-  context: Context,
-  requestId: string,
-  input: { accept?: boolean | undefined; deny?: boolean | undefined; reason?: string | undefined },
+  context: ByActor,
+  { requestId, accept, ...input }: { requestId: string; accept: boolean; reason?: string | undefined },
 ): Promise<RequestRecord> {
-  if ((input.accept === true) === (input.deny === true)) throw new OperatorError('Give either --accept or --deny');
-  const decision = { requestId, accept: input.accept === true, reason: reasonOf(input) };
-  return explained(requests.reviewRequest(context, decision));
+  return explained(reviews.reviewRequest(context, { requestId, accept, reason: reasonOf(input) }));
 }
 
-/** Takes back an accepted request whose work has not begun. Throws an `OperatorError`. */
-export const withdrawRequest = (context: Context, requestId: string): Promise<RequestRecord> =>
-  explained(requests.withdrawRequest(context, { requestId }));
+/** Takes back a request whose work has not begun. Throws an `OperatorError`. */
+export async function withdrawRequest(
+  context: ByActor,
+  { requestId, ...input }: { requestId: string; reason?: string | undefined },
+): Promise<RequestRecord> {
+  return explained(withdrawForOperator(context, { requestId, reason: reasonOf(input) }));
+}
 
 const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
   reason === undefined ? null : read('reason', REASON, reason);
@@ -64,6 +70,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof ApiError && error.statusCode < 500 ? new OperatorError(error.message) : error;
+    if (!(error instanceof ApiError) || error.statusCode >= 500) throw error;
+    throw error.statusCode === 404 ? unknown(error.message) : refused(error.message);
   }
 }

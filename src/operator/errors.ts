@@ -1,16 +1,69 @@
-/** What an operator asked for cannot be done. The message is one line for the terminal. */
+/**
+ * Why a use case was not carried out. `invalid`: values that cannot be, each named by its fault; `nothing_to_change`:
+ * no value was given; `unknown`: what was named is not there; `refused`: the state of things forbids it.
+ */
+export type FailureKind = 'invalid' | 'nothing_to_change' | 'unknown' | 'refused';
+
+/** What is wrong with one field. Fields are named as in the records: `contact_email`, `client.name`, `renewal_date`. */
+export interface Fault {
+  readonly field: string;
+  /** Completes a sentence that begins with the field's name. */
+  readonly message: string;
+}
+
+/**
+ * What an operator asked for cannot be done. The message is one line in the domain's words; a front door that calls a
+ * field by another name (a flag, the label of an input) puts the faults into its own words.
+ */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
+  readonly kind: FailureKind;
+  /** For `invalid` each faulty field; for `nothing_to_change` the fields that could have been given. */
+  readonly faults: readonly Fault[];
+
+  constructor(kind: FailureKind, message: string, faults: readonly Fault[] = []) {
+    super(message);
+    this.kind = kind;
+    this.faults = faults;
+  }
+}
+
+export const invalid = (...faults: Fault[]): OperatorError =>
+  new OperatorError('invalid', faults.map(({ field, message }) => `${field}: ${message}`).join('; '), faults);
+
+export const nothingToChange = (...fields: string[]): OperatorError =>
+  new OperatorError(
+    'nothing_to_change',
+    `Nothing to change: give one of ${fields.join(', ')}`,
+    fields.map((field) => ({ field, message: 'is not given' })),
+  );
+
+export const unknown = (message: string): OperatorError => new OperatorError('unknown', message);
+
+export const refused = (message: string): OperatorError => new OperatorError('refused', message);
+
+/** A record of a file, where it stands there, and its faults; fields are named as the file names them. */
+export interface FaultyRecord {
+  readonly where: string;
+  readonly faults: ReadonlyArray<{ readonly field: string | null; readonly message: string }>;
 }
 
 /** A file that was refused as a whole; nothing of it was written. The message is the summary. */
 export class ImportError extends OperatorError {
   override readonly name = 'ImportError';
-  /** One line for each faulty record, in the file's order: where it stands, and its faulty fields. */
-  readonly faults: readonly string[];
+  /** In the file's order. */
+  readonly records: readonly FaultyRecord[];
 
-  constructor(summary: string, faults: readonly string[]) {
-    super(summary);
-    this.faults = faults;
+  constructor(summary: string, records: readonly FaultyRecord[]) {
+    super('invalid', summary);
+    this.records = records;
+  }
+
+  /** One line for each faulty record. */
+  get lines(): string[] {
+    return this.records.map(
+      ({ where, faults }) =>
+        `${where}: ${faults.map(({ field, message }) => (field === null ? message : `${field}: ${message}`)).join('; ')}`,
+    );
   }
 }

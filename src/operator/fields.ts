@@ -1,8 +1,8 @@
 import { isMailbox } from '../rules/mailbox.ts';
 import { parseMoment } from '../rules/moments.ts';
-import { OperatorError } from './errors.ts';
+import { invalid } from './errors.ts';
 
-/** How one value is read, whether it comes from the command line, a CSV cell or a JSON file. */
+/** How one value is read, whether it comes as it is, from a person's typing, a CSV cell or a JSON file. */
 export interface Field<T> {
   /** Which JSON values stand for it: strings alone, numbers as well, or booleans. */
   readonly json: 'string' | 'number' | 'boolean';
@@ -15,30 +15,40 @@ export class FieldFault extends Error {
   override readonly name = 'FieldFault';
 }
 
-/** Reads a value given by the operator. Throws an `OperatorError` that names it. */
-export function read<T>(name: string, field: Field<T>, text: string): T {
-  const trimmed = text.trim();
-  if (trimmed === '') throw new OperatorError(`${name}: must not be blank`);
+/** A value as it is, or as the text that a person wrote for it: a front door need not read numbers or dates itself. */
+export type Given<T> = T | string;
+
+/**
+ * Reads a value given by the operator. Throws an `OperatorError` whose fault names the field.
+ * @param name the field's name in the records
+ */
+export function read<T extends string | number | boolean>(name: string, field: Field<T>, value: Given<T>): T {
+  const trimmed = String(value).trim();
+  if (trimmed === '') throw invalid({ field: name, message: 'must not be blank' });
   try {
     return field.parse(trimmed);
   } catch (error) {
-    throw new OperatorError(`${name}: ${(error as FieldFault).message}`);
+    throw invalid({ field: name, message: (error as FieldFault).message });
   }
 }
 
-/** The same for a value that can be taken away with a word such as `none`. */
-export const readOr = <T>(word: string, name: string, field: Field<T>, text: string): T | null =>
-  text.trim() === word ? null : read(name, field, text);
+/** The same for a value that null takes away. */
+export const readOrNull = <T extends string | number | boolean>(
+  name: string,
+  field: Field<T>,
+  value: Given<T> | null,
+): T | null => (value === null ? null : read(name, field, value));
 
 // A NUL ends a text too early in some engines, and half a surrogate pair is no character at all.
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const CONTROL = /\p{Cc}/u;
 
-/** Free text of at most `max` characters (code points). */
-export const text = (max: number): Field<string> => ({
+/** Free text of at least `min` and at most `max` characters (code points). */
+export const text = (max: number, min = 1): Field<string> => ({
   json: 'string',
   parse(value) {
     if (value.length > max && [...value].length > max) throw new FieldFault(`must have at most ${max} characters`);
+    if ([...value.slice(0, 2 * min)].length < min) throw new FieldFault(`must have at least ${min} characters`);
     if (UNSTORABLE.test(value)) throw new FieldFault('must not hold NUL or half a character');
     return value;
   },
@@ -115,7 +125,7 @@ export const amount = ({ negative }: { negative: boolean }): Field<string> => ({
 
 export const currency = pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters');
 
-/** Epoch milliseconds. */
+/** Epoch milliseconds, from a date or a date-time with offset. */
 export const moment: Field<number> = {
   json: 'string',
   parse(value) {

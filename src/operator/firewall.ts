@@ -2,60 +2,71 @@ import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Tx } from '../store/store.ts';
-import { OperatorError } from './errors.ts';
+import { invalid, refused, unknown } from './errors.ts';
 import { line, read } from './fields.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
+import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 /** Contract, section 5. */
 const MAX_RULES = 50;
 const NOTE = line(200);
 
 /** Refuses callers whose address no rule covers; without any rule that is everybody. */
-export const enableFirewall = (parts: Pick<OperatorParts, 'store' | 'clock'>, input: { broker: string }) =>
-  change(parts, input.broker, true);
+export const enableFirewall = (parts: ChangeParts, input: { broker: string }) =>
+  change(parts, 'firewall.enable', input.broker, true);
 
 /** Lets callers in from everywhere; the rules stay for the next time. */
-export const disableFirewall = (parts: Pick<OperatorParts, 'store' | 'clock'>, input: { broker: string }) =>
-  change(parts, input.broker, false);
+export const disableFirewall = (parts: ChangeParts, input: { broker: string }) =>
+  change(parts, 'firewall.disable', input.broker, false);
 
-export async function listFirewall({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+export async function listFirewall(
+  { store }: Pick<OperatorParts, 'store'>,
+  input: { broker: string },
+): Promise<FirewallRecord> {
   return firewallRecord(store.read, await requireBroker(store.read, input.broker));
 }
 
 /** Adds an address or CIDR. One that covers the same addresses as another rule is refused, however it is written. */
 export async function allowAddress(
-  { store, clock, newId }: Pick<OperatorParts, 'store' | 'clock' | 'newId'>,
+  parts: ChangeParts,
   input: { broker: string; rule: string; note?: string | undefined },
-) {
+): Promise<FirewallRecord> {
   const rule = input.rule.trim();
   const range = readRange(rule);
-  const note = input.note === undefined ? null : read('note', NOTE, input.note);
-  return changeRules({ store, clock }, input.broker, async (tx, broker) => {
+  const text = input.note === undefined ? null : read('note', NOTE, input.note);
+  return changeRules(parts, input.broker, async (tx, broker) => {
     const rules = await tx.firewall.list(broker.id);
     const same = rules.find((standing) => isSame(standing.rule, range));
-    if (same) throw new OperatorError(`"${rule}" is allowed already by the rule "${same.rule}"`);
-    if (rules.length >= MAX_RULES) throw new OperatorError(`A broker can have ${MAX_RULES} firewall rules at most`);
-    const now = clock.now();
-    await tx.firewall.insert({ id: newId('fwr', now), brokerId: broker.id, rule, note, createdAt: now });
+    if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
+    if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
+    const now = parts.clock.now();
+    await tx.firewall.insert({ id: parts.newId('fwr', now), brokerId: broker.id, rule, note: text, createdAt: now });
+    await note(parts, tx, { action: 'firewall.allow', ...about(broker), after: { rule, note: text } });
   });
 }
 
 /** Removes the rule that covers exactly these addresses, however it was written. */
 export async function removeAddress(
-  parts: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
   input: { broker: string; rule: string },
-) {
+): Promise<FirewallRecord> {
   const range = readRange(input.rule.trim());
   return changeRules(parts, input.broker, async (tx, broker) => {
     const same = (await tx.firewall.list(broker.id)).find((standing) => isSame(standing.rule, range));
-    if (!same) throw new OperatorError(`"${broker.slug}" has no firewall rule "${input.rule}"`);
+    if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${input.rule}"`);
     await tx.firewall.remove(broker.id, same.rule);
+    const before = { rule: same.rule, note: same.note };
+    await note(parts, tx, { action: 'firewall.remove', ...about(broker), before });
   });
 }
 
-const change = (parts: Pick<OperatorParts, 'store' | 'clock'>, slug: string, ipRestrictionEnabled: boolean) =>
+const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
+
+const change = (parts: ChangeParts, action: string, slug: string, ipRestrictionEnabled: boolean) =>
   changeRules(parts, slug, async (tx, broker) => {
     await tx.brokers.update(broker.id, { ipRestrictionEnabled });
+    const before = { ip_restriction_enabled: broker.ipRestrictionEnabled };
+    const after = { ip_restriction_enabled: ipRestrictionEnabled };
+    await note(parts, tx, { action, ...about(broker), before, after });
     broker.ipRestrictionEnabled = ipRestrictionEnabled;
   });
 
@@ -63,7 +74,7 @@ async function changeRules(
   { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
   slug: string,
   work: (tx: Tx, broker: BrokerRow) => Promise<void>,
-) {
+): Promise<FirewallRecord> {
   return store.tx(async (tx) => {
     const broker = await requireBroker(tx, slug);
     // Touching the broker first makes changes to its rules wait for one another, so that both see the true list.
@@ -75,7 +86,7 @@ async function changeRules(
 
 function readRange(rule: string): IpRule {
   const range = parseIpRule(rule);
-  if (!range) throw new OperatorError(`"${rule}" is not an IPv4 or IPv6 address or CIDR`);
+  if (!range) throw invalid({ field: 'rule', message: `must be an IPv4 or IPv6 address or CIDR, not "${rule}"` });
   return range;
 }
 
@@ -84,7 +95,17 @@ function isSame(rule: string, { first, last }: IpRule): boolean {
   return range?.first === first && range.last === last;
 }
 
-async function firewallRecord(reads: Pick<OperatorParts['store']['read'], 'firewall'>, broker: BrokerRow) {
+/** Whether callers are restricted, and the rules as they were entered. */
+export interface FirewallRecord {
+  broker: string;
+  ip_restriction_enabled: boolean;
+  rules: Array<{ rule_id: string; rule: string; note: string | null; created_date: string }>;
+}
+
+async function firewallRecord(
+  reads: Pick<OperatorParts['store']['read'], 'firewall'>,
+  broker: BrokerRow,
+): Promise<FirewallRecord> {
   const rules = await reads.firewall.list(broker.id);
   return {
     broker: broker.slug,

@@ -1,6 +1,6 @@
 import { type CsvError, type Info, parse as parseCsv } from 'csv-parse/sync';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
-import { ImportError, OperatorError } from './errors.ts';
+import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import type { Field, FieldFault } from './fields.ts';
 
 /** A file that an operator hands in; its name's ending tells the format. */
@@ -34,10 +34,36 @@ export type ValuesOf<S extends Shape> = { [K in keyof S]: S[K] extends Rule<infe
 interface RawRecord {
   where: string;
   fields: Map<string, unknown>;
-  faults: string[];
+  faults: Array<FaultyRecord['faults'][number]>;
+}
+
+/** What an import has done. */
+export interface ImportReport {
+  broker: string;
+  imported: number;
+  created: number;
+  updated: number;
+}
+
+/** What an import would do: nothing of it, as long as a record is refused. */
+export interface ImportPreview {
+  broker: string;
+  dry_run: true;
+  created: number;
+  updated: number;
+  refused: number;
+  /** In the file's order; `subject` is what the file calls the record by, where that could be read. */
+  records: Array<{
+    where: string;
+    action: 'create' | 'update' | 'refuse';
+    subject: string | number | null;
+    faults: FaultyRecord['faults'];
+  }>;
 }
 
 export interface ImportRecord<S extends Shape> {
+  /** Where it stands in the file: no two records stand in the same place. */
+  readonly where: string;
   readonly values: ValuesOf<S>;
   /** Refuses this record, and with it the file. */
   fault(path: keyof S & string, message: string): void;
@@ -49,6 +75,8 @@ export interface ImportFile<S extends Shape> {
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names every faulty record, when there is one. */
   refuseFaulty(): void;
+  /** Tells for each record what would become of it. `key` names the field that records are called by. */
+  preview(broker: string, key: keyof S & string, stands: (values: ValuesOf<S>) => boolean): ImportPreview;
 }
 
 /**
@@ -58,7 +86,7 @@ export interface ImportFile<S extends Shape> {
  */
 export function readImportFile<S extends Shape>({ name, content }: ImportSource, shape: S): ImportFile<S> {
   const format = /\.(json|csv)$/i.exec(name)?.[1]?.toLowerCase();
-  if (!format) throw new OperatorError(`${name}: the name must end in .json or .csv`);
+  if (!format) throw unreadable(`${name}: the name must end in .json or .csv`);
   const source = decode(name, content);
   // The first halves of paths such as `price.amount`: objects in JSON.
   const groups = new Set(Object.keys(shape).flatMap((path) => (path.includes('.') ? [path.replace(/\..*/, '')] : [])));
@@ -69,20 +97,38 @@ export function readImportFile<S extends Shape>({ name, content }: ImportSource,
   for (const record of raw) {
     const values = readValues(record, shape, { format, groups, label });
     if (record.faults.length > 0) continue;
-    records.push({ values, fault: (path, message) => void record.faults.push(`${label(path)}: ${message}`) });
+    records.push({
+      where: record.where,
+      values,
+      fault: (path, message) => void record.faults.push({ field: label(path), message }),
+    });
   }
   return {
     records,
+    preview(broker, key, stands) {
+      const told = new Map(records.map(({ where, values }) => [where, values]));
+      const tally = { create: 0, update: 0, refuse: 0 };
+      const previews = raw.map(({ where, faults }) => {
+        const values = told.get(where);
+        const action = faults.length > 0 || !values ? 'refuse' : stands(values) ? 'update' : 'create';
+        tally[action] += 1;
+        return { where, action, subject: (values?.[key] ?? null) as string | number | null, faults } as const;
+      });
+      const { create: created, update: updated, refuse: refused } = tally;
+      return { broker, dry_run: true, created, updated, refused, records: previews };
+    },
     refuseFaulty() {
       const faulty = raw.filter(({ faults }) => faults.length > 0);
       if (faulty.length === 0) return;
       throw new ImportError(
         `${name}: ${faulty.length} of ${raw.length} records are faulty; nothing was imported`,
-        faulty.map(({ where, faults }) => `${where}: ${faults.join('; ')}`),
+        faulty.map(({ where, faults }) => ({ where, faults })),
       );
     },
   };
 }
+
+const unreadable = (message: string) => new OperatorError('invalid', message);
 
 /** Cuts a list into pieces that fit into one statement: SQLite binds 32766 values at most. */
 export function* inBatches<T>(items: readonly T[], size = 500): Generator<T[]> {
@@ -93,17 +139,17 @@ function decode(name: string, content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    throw new OperatorError(`${name}: the file is not UTF-8 text`);
+    throw unreadable(`${name}: the file is not UTF-8 text`);
   }
 }
 
 function jsonRecords(name: string, source: string, groups: ReadonlySet<string>): RawRecord[] {
   const items = readJson(name, source);
-  if (!Array.isArray(items)) throw new OperatorError(`${name}: the file must hold a JSON array of records`);
+  if (!Array.isArray(items)) throw unreadable(`${name}: the file must hold a JSON array of records`);
   return items.map((item: unknown, index) => {
     const record: RawRecord = { where: `record ${index + 1}`, fields: new Map(), faults: [] };
     if (isObject(item)) takeApart(item, groups, record.fields);
-    else record.faults.push('must be an object');
+    else record.faults.push({ field: null, message: 'must be an object' });
     return record;
   });
 }
@@ -112,7 +158,7 @@ function readJson(name: string, source: string): unknown {
   try {
     return parseJson(source);
   } catch (error) {
-    throw new OperatorError(`${name}: not valid JSON: ${(error as Error).message}`);
+    throw unreadable(`${name}: not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -133,23 +179,26 @@ const columnOf = (path: string): string => path.replace('.', '_');
 
 function csvRecords(name: string, source: string, paths: string[]): RawRecord[] {
   const [header, ...rows] = readCsv(name, source);
-  if (!header) throw new OperatorError(`${name}: the file is empty; its first line must name the columns`);
+  if (!header) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
   const columns = header.record.map((cell) => cell.trim());
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) throw new OperatorError(`${name}: line 1: the column "${twice}" stands there twice`);
+  if (twice !== undefined) throw unreadable(`${name}: line 1: the column "${twice}" stands there twice`);
 
   const known = new Map(paths.map((path) => [columnOf(path), path]));
   const unknown = columns.filter((column) => !known.has(column));
   if (unknown.length > 0) {
     const quoted = unknown.map((column) => `"${column}"`).join(', ');
-    throw new OperatorError(`${name}: line 1: unknown column ${quoted}; known are ${[...known.keys()].join(', ')}`);
+    throw unreadable(`${name}: line 1: unknown column ${quoted}; known are ${[...known.keys()].join(', ')}`);
   }
   const places = columns.map((column) => known.get(column) as string);
   return rows.map(({ record: cells, info }) => ({
     // The parser says where a record ends; one with line breaks in a cell is found more easily by its beginning.
     where: `line ${info.lines - cells.join('').split('\n').length + 1}`,
     fields: new Map(places.map((path, index) => [path, cells[index]])),
-    faults: cells.length === places.length ? [] : [`has ${cells.length} cells in place of ${places.length}`],
+    faults:
+      cells.length === places.length
+        ? []
+        : [{ field: null, message: `has ${cells.length} cells in place of ${places.length}` }],
   }));
 }
 
@@ -160,7 +209,7 @@ function readCsv(name: string, source: string): Array<{ record: string[]; info: 
       info: Info;
     }>;
   } catch (error) {
-    throw new OperatorError(`${name}: not valid CSV: ${(error as CsvError).message}`);
+    throw unreadable(`${name}: not valid CSV: ${(error as CsvError).message}`);
   }
 }
 
@@ -174,16 +223,16 @@ function readValues<S extends Shape>(
   if (faults.length > 0) return values as ValuesOf<S>;
   for (const [path, { field, absent }] of Object.entries(shape)) {
     const text = textOf(fields.get(path), field, format);
-    if (text === undefined) faults.push(`${label(path)}: must be a ${field.json}`);
-    else if (text !== '') values[path] = parsed(field, text, (message) => faults.push(`${label(path)}: ${message}`));
-    else if (absent === 'fault') faults.push(`${label(path)}: is required`);
+    if (text === undefined) faults.push({ field: label(path), message: `must be a ${field.json}` });
+    else if (text !== '') values[path] = parsed(field, text, (message) => faults.push({ field: label(path), message }));
+    else if (absent === 'fault') faults.push({ field: label(path), message: 'is required' });
     else values[path] = absent.value;
   }
   for (const [path, value] of fields) {
     if (Object.hasOwn(shape, path)) continue;
-    if (!groups.has(path)) faults.push(`${label(path)}: is no known field`);
+    if (!groups.has(path)) faults.push({ field: label(path), message: 'is no known field' });
     // A group may be null as a whole.
-    else if (value !== null) faults.push(`${label(path)}: must be an object`);
+    else if (value !== null) faults.push({ field: label(path), message: 'must be an object' });
   }
   return values as ValuesOf<S>;
 }

@@ -1,7 +1,20 @@
+import { INVOICE_STATUSES } from '../rules/words.ts';
+import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
+import type { Tx } from '../store/store.ts';
 import { amount, currency, line, moment, oneOf, serviceNumber } from './fields.ts';
-import { type ImportSource, inBatches, type OnProgress, optional, readImportFile, required } from './import-file.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
+import {
+  type ImportFile,
+  type ImportPreview,
+  type ImportReport,
+  type ImportSource,
+  inBatches,
+  type OnProgress,
+  optional,
+  readImportFile,
+  required,
+} from './import-file.ts';
+import { type ChangeParts, noteImport, type OperatorParts, requireBroker } from './parts.ts';
 
 /** An invoice in a file. Contract, section 9. Credit notes have a negative amount. */
 const INVOICE = {
@@ -9,7 +22,7 @@ const INVOICE = {
   service_number: required(serviceNumber),
   amount: required(amount({ negative: true })),
   currency: required(currency),
-  invoice_status: required(oneOf<InvoiceRow['status']>(['open', 'paid', 'void'])),
+  invoice_status: required(oneOf(INVOICE_STATUSES)),
   issued_date: required(moment),
   due_date: optional(moment, null),
   paid_date: optional(moment, null),
@@ -20,51 +33,77 @@ const INVOICE = {
  * service that is not the broker's is a fault. Throws an `ImportError` that names every faulty record.
  */
 export async function importInvoices(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
   input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
-) {
+): Promise<ImportReport> {
+  const { store, clock } = parts;
   const file = readImportFile(input.file, INVOICE);
-  const updatedAt = clock.now();
   return store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
-    const owners = new Map<number, string>();
-    for (const batch of inBatches([...new Set(file.records.map(({ values }) => values.service_number))])) {
-      for (const [number, owner] of await tx.services.owners(batch)) owners.set(number, owner);
-    }
-
-    const seen = new Set<string>();
-    const rows: InvoiceRow[] = [];
-    for (const { values, fault } of file.records) {
-      const { invoice_number: invoiceNumber, service_number: serviceNumber } = values;
-      if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" stands in the file twice`);
-      if (owners.get(serviceNumber) !== broker.id) {
-        fault('service_number', `"${broker.slug}" has no service ${serviceNumber}`);
-      }
-      seen.add(invoiceNumber);
-      rows.push({
-        brokerId: broker.id,
-        invoiceNumber,
-        serviceNumber,
-        amount: values.amount,
-        currency: values.currency,
-        status: values.invoice_status,
-        issuedAt: values.issued_date,
-        dueAt: values.due_date,
-        paidAt: values.paid_date,
-        updatedAt,
-      });
-    }
+    const { broker, rows, standing } = await checkInvoices(tx, clock.now(), input.broker, file);
     file.refuseFaulty();
-
     let done = 0;
-    let updated = 0;
     for (const batch of inBatches(rows)) {
-      const numbers = batch.map((row) => row.invoiceNumber);
-      updated += (await tx.invoices.listStanding(broker.id, numbers)).length;
       await tx.invoices.upsert(batch);
       done += batch.length;
       input.onProgress?.(done, rows.length);
     }
-    return { broker: broker.slug, imported: rows.length, created: rows.length - updated, updated };
+    const updated = standing.size;
+    const counts = { imported: rows.length, created: rows.length - updated, updated };
+    await noteImport(parts, tx, 'invoice.import', broker, input.file, counts);
+    return { broker: broker.slug, ...counts };
   });
+}
+
+/** What that import would do; nothing is written. */
+export async function previewInvoices(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { broker: string; file: ImportSource },
+): Promise<ImportPreview> {
+  const file = readImportFile(input.file, INVOICE);
+  return store.tx(async (tx) => {
+    const { broker, standing } = await checkInvoices(tx, clock.now(), input.broker, file);
+    return file.preview(broker.slug, 'invoice_number', (values) => standing.has(values.invoice_number));
+  });
+}
+
+/** The file's invoices as rows, the numbers of those that stand, and what is not the broker's noted as faults. */
+async function checkInvoices(
+  tx: Tx,
+  updatedAt: number,
+  brokerSlug: string,
+  file: ImportFile<typeof INVOICE>,
+): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; standing: ReadonlySet<string> }> {
+  const broker = await requireBroker(tx, brokerSlug);
+  const owners = new Map<number, string>();
+  for (const batch of inBatches([...new Set(file.records.map(({ values }) => values.service_number))])) {
+    for (const [number, owner] of await tx.services.owners(batch)) owners.set(number, owner);
+  }
+
+  const seen = new Set<string>();
+  const rows: InvoiceRow[] = [];
+  for (const { values, fault } of file.records) {
+    const { invoice_number: invoiceNumber, service_number: serviceNumber } = values;
+    if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" stands in the file twice`);
+    if (owners.get(serviceNumber) !== broker.id) {
+      fault('service_number', `"${broker.slug}" has no service ${serviceNumber}`);
+    }
+    seen.add(invoiceNumber);
+    rows.push({
+      brokerId: broker.id,
+      invoiceNumber,
+      serviceNumber,
+      amount: values.amount,
+      currency: values.currency,
+      status: values.invoice_status,
+      issuedAt: values.issued_date,
+      dueAt: values.due_date,
+      paidAt: values.paid_date,
+      updatedAt,
+    });
+  }
+  const standing = new Set<string>();
+  for (const batch of inBatches([...seen])) {
+    for (const number of await tx.invoices.listStanding(broker.id, batch)) standing.add(number);
+  }
+  return { broker, rows, standing };
 }

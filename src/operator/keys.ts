@@ -2,77 +2,99 @@ import { randomBytes } from 'node:crypto';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { parseScopes } from '../rules/scopes.ts';
+import { MODES } from '../rules/words.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { OperatorError } from './errors.ts';
-import { duration, integer, line, moment, oneOf, read, readOr } from './fields.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
-
-type KeyParts = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
+import { invalid, nothingToChange, refused, unknown } from './errors.ts';
+import { duration, type Given, integer, line, moment, oneOf, read, readOrNull } from './fields.ts';
+import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 const NAME = line(200);
-const MODE = oneOf(['live', 'test']);
+const MODE = oneOf(MODES);
 const RATE_LIMIT = integer(1, 1_000_000);
 const OVERLAP = duration(30 * 86_400_000);
 const DEFAULT_OVERLAP = '24h';
 
 /** Creates a key. The answer's `key` is shown this once; the database keeps its hash alone. Contract, section 5. */
 export async function createKey(
-  parts: KeyParts,
+  parts: ChangeParts,
   input: {
     broker: string;
     name: string;
     mode: string;
     /** Comma-separated; blank for a key without scopes. */
     scopes: string;
-    /** A date or date-time, or `none`. */
-    expires?: string | undefined;
-    /** Requests a minute, or `default`. */
-    rateLimit?: string | undefined;
+    /** A date or date-time; null or nothing for a key that lives on. */
+    expires?: string | null | undefined;
+    /** Requests in a window; null or nothing for the installation's number. */
+    rateLimit?: Given<number> | null | undefined;
   },
-) {
+): Promise<NewKeyRecord> {
+  const expiresAt = readExpiry(input.expires ?? null);
+  if (expiresAt !== null && expiresAt <= parts.clock.now()) {
+    throw invalid({ field: 'expires_date', message: 'must not have passed' });
+  }
   const given = {
     name: read('name', NAME, input.name),
     mode: read('mode', MODE, input.mode),
     scopes: readScopes(input.scopes),
-    expiresAt: readExpiry(input.expires ?? 'none'),
-    rateLimit: readRateLimit(input.rateLimit ?? 'default'),
+    expiresAt,
+    rateLimit: readRateLimit(input.rateLimit ?? null),
     rotatedFromId: null,
   };
   return issueKey(parts, async (tx) => ({ ...given, brokerId: (await requireBroker(tx, input.broker)).id }));
 }
 
 /** The broker's keys, oldest first, without what is secret. */
-export async function listKeys({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+export async function listKeys(
+  { store }: Pick<OperatorParts, 'store'>,
+  input: { broker: string },
+): Promise<KeyRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
   return (await store.read.keys.list(broker.id)).map(keyRecord);
 }
 
-/** Changes what is given. A blank list takes every scope away; `none` and `default` end an expiry or own limit. */
-export async function setKey(
+/** One key with the slug of its broker. */
+export async function showKey(
   { store }: Pick<OperatorParts, 'store'>,
-  input: { keyId: string; scopes?: string | undefined; rateLimit?: string | undefined; expires?: string | undefined },
-) {
+  { keyId }: { keyId: string },
+): Promise<KeyRecord & { broker: string | undefined }> {
+  const key = await requireKey(store.read, keyId);
+  return { ...keyRecord(key), broker: (await store.read.brokers.find(key.brokerId))?.slug };
+}
+
+/** Changes what is given. A blank list takes every scope away, null an expiry or a limit of its own. */
+export async function setKey(
+  parts: ChangeParts,
+  input: {
+    keyId: string;
+    scopes?: string | undefined;
+    rateLimit?: Given<number> | null | undefined;
+    expires?: string | null | undefined;
+  },
+): Promise<KeyRecord> {
   const changes: Partial<KeyRow> = {
     ...(input.expires !== undefined && { expiresAt: readExpiry(input.expires) }),
     ...(input.rateLimit !== undefined && { rateLimit: readRateLimit(input.rateLimit) }),
     ...(input.scopes !== undefined && { scopes: readScopes(input.scopes) }),
   };
-  if (Object.keys(changes).length === 0)
-    throw new OperatorError('Nothing to change: give scopes, rate limit or expiry');
-  return changeKey(store, input.keyId, changes);
+  if (Object.keys(changes).length === 0) throw nothingToChange('scopes', 'rate_limit', 'expires_date');
+  return changeKey(parts, 'key.set', input.keyId, changes);
 }
 
 /** Ends a key for good; to do so again changes nothing. */
-export const revokeKey = ({ store }: Pick<OperatorParts, 'store'>, input: { keyId: string }) =>
-  changeKey(store, input.keyId, { status: 'revoked' });
+export const revokeKey = (parts: ChangeParts, input: { keyId: string }) =>
+  changeKey(parts, 'key.revoke', input.keyId, { status: 'revoked' });
 
 /**
  * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one lives on for the
  * overlap (`24h` unless told, 0 to 30 days), but never past its own expiry. Contract, section 5.
  */
-export async function rotateKey(parts: KeyParts, input: { keyId: string; overlap?: string | undefined }) {
+export async function rotateKey(
+  parts: ChangeParts,
+  input: { keyId: string; overlap?: string | undefined },
+): Promise<NewKeyRecord & { rotated_from: KeyRecord }> {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
   const now = parts.clock.now();
   let old = await requireKey(parts.store.read, input.keyId);
@@ -83,10 +105,10 @@ export async function rotateKey(parts: KeyParts, input: { keyId: string; overlap
     // the key is taken as it is by then, revoked or with other scopes.
     old = { ...((await tx.keys.update(id, { expiresAt: endsAt })) as KeyRow), expiresAt };
     const successor = (await tx.keys.list(old.brokerId)).find((key) => key.rotatedFromId === old.id);
-    if (successor) throw new OperatorError(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
-    if (old.status === 'revoked') throw new OperatorError(`The key ${old.id} is revoked; create a new one`);
+    if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
+    if (old.status === 'revoked') throw refused(`The key ${old.id} is revoked; create a new one`);
     if (old.expiresAt !== null && old.expiresAt <= now) {
-      throw new OperatorError(`The key ${old.id} has expired; create a new one`);
+      throw refused(`The key ${old.id} has expired; create a new one`);
     }
     return { ...old, rotatedFromId: old.id };
   });
@@ -98,7 +120,8 @@ const MAX_ATTEMPTS = 5;
 
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 
-async function issueKey({ store, clock, newId }: KeyParts, describe: (tx: Tx) => Promise<NewKey>) {
+async function issueKey(parts: ChangeParts, describe: (tx: Tx) => Promise<NewKey>): Promise<NewKeyRecord> {
+  const { store, clock, newId } = parts;
   for (let attempt = 1; ; attempt += 1) {
     const secret = newKeyParts(randomBytes);
     try {
@@ -123,6 +146,9 @@ async function issueKey({ store, clock, newId }: KeyParts, describe: (tx: Tx) =>
           rotatedFromId,
         };
         await tx.keys.insert(row);
+        const action = rotatedFromId === null ? 'key.create' : 'key.rotate';
+        const after = { ...keyRecord(row), ...(rotatedFromId !== null && { rotated_from: rotatedFromId }) };
+        await note(parts, tx, { action, ...about(row), after });
         return { ...keyRecord(row), key };
       });
     } catch (error) {
@@ -131,30 +157,45 @@ async function issueKey({ store, clock, newId }: KeyParts, describe: (tx: Tx) =>
   }
 }
 
-async function changeKey(store: OperatorParts['store'], keyId: string, changes: Partial<KeyRow>) {
-  return store.tx(async (tx) => {
+async function changeKey(
+  parts: ChangeParts,
+  action: string,
+  keyId: string,
+  changes: Partial<KeyRow>,
+): Promise<KeyRecord> {
+  return parts.store.tx(async (tx) => {
     const key = await requireKey(tx, keyId);
     await tx.keys.update(key.id, changes);
-    return keyRecord({ ...key, ...changes });
+    const after = keyRecord({ ...key, ...changes });
+    await note(parts, tx, { action, ...about(key), before: keyRecord(key), after });
+    return after;
   });
 }
 
+const about = ({ id, brokerId }: KeyRow) => ({ brokerId, subject: `key/${id}` });
+
 async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<KeyRow> {
   const key = await reads.keys.find(keyId);
-  if (!key) throw new OperatorError(`There is no key "${keyId}"; keys are named by their id, as keys list shows it`);
+  if (!key) throw unknown(`There is no key "${keyId}"; a key is named by its id`);
   return key;
 }
 
-const readExpiry = (text: string): number | null => readOr('none', 'expires', moment, text);
-const readRateLimit = (text: string): number | null => readOr('default', 'rate limit', RATE_LIMIT, text);
+const readExpiry = (text: string | null): number | null => readOrNull('expires_date', moment, text);
+const readRateLimit = (value: Given<number> | null): number | null => readOrNull('rate_limit', RATE_LIMIT, value);
 
 function readScopes(list: string): string {
   try {
     return JSON.stringify(parseScopes(list));
   } catch (error) {
-    throw new OperatorError((error as Error).message);
+    throw invalid({ field: 'scopes', message: (error as Error).message });
   }
 }
+
+/** A key without what is secret. */
+export type KeyRecord = ReturnType<typeof keyRecord>;
+
+/** A key that was just made: `key` is shown this once. */
+export type NewKeyRecord = KeyRecord & { key: string };
 
 const keyRecord = (row: KeyRow) => ({
   key_id: row.id,

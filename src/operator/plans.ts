@@ -1,11 +1,26 @@
-import { planRecord } from '../operations/records.ts';
+import { planRecord } from '../records.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
-import type { BillingType, PlanRow } from '../store/plans.ts';
-import { OperatorError } from './errors.ts';
+import { renewalOf } from '../rules/renewals.ts';
+import { BILLING_TYPES } from '../rules/words.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { PlanRow } from '../store/plans.ts';
+import type { ServiceRow } from '../store/services.ts';
+import type { Tx } from '../store/store.ts';
+import { nothingToChange, unknown } from './errors.ts';
 import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
-import { type ImportSource, inBatches, type OnProgress, optional, readImportFile, required } from './import-file.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
+import {
+  type ImportFile,
+  type ImportPreview,
+  type ImportReport,
+  type ImportSource,
+  inBatches,
+  type OnProgress,
+  optional,
+  readImportFile,
+  required,
+} from './import-file.ts';
+import { type ChangeParts, note, noteImport, type OperatorParts, requireBroker } from './parts.ts';
 
 const SIZE = integer(0, 1_000_000_000);
 
@@ -14,7 +29,7 @@ const PLAN = {
   slug: required(planSlug),
   display_name: required(line(128)),
   upgrade_rank: required(integer(0, 2_147_483_647)),
-  billing_type: required(oneOf<BillingType>(['monthly', 'hourly'])),
+  billing_type: required(oneOf(BILLING_TYPES)),
   active: optional(flag, true),
   requires_operator_review: optional(flag, false),
   description: optional(text(2000), null),
@@ -32,59 +47,12 @@ const PLAN = {
  * the plans that stay. Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
 export async function importPlans(
-  { store, clock, newId }: Pick<OperatorParts, 'store' | 'clock' | 'newId'>,
+  parts: ChangeParts,
   input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
-) {
+): Promise<ImportReport> {
   const file = readImportFile(input.file, PLAN);
-  const now = clock.now();
-  return store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
-    const standing = await tx.plans.list(broker.id);
-    const bySlug = new Map(standing.map((plan) => [plan.slugFolded, plan]));
-    const seen = new Set<string>();
-    const rows: PlanRow[] = [];
-    for (const { values, fault } of file.records) {
-      const slugFolded = foldPlanName(values.slug);
-      const before = bySlug.get(slugFolded);
-      if (seen.has(slugFolded)) fault('slug', `"${values.slug}" stands in the file twice (case does not count)`);
-      else if (before && before.slug !== values.slug) fault('slug', `differs from "${before.slug}" in case alone`);
-      if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
-        fault('price.amount', 'a price needs an amount and a currency');
-      }
-      seen.add(slugFolded);
-      rows.push({
-        id: before?.id ?? newId('pln', now),
-        brokerId: broker.id,
-        slug: values.slug,
-        slugFolded,
-        displayName: values.display_name,
-        displayNameFolded: foldPlanName(values.display_name),
-        upgradeRank: values.upgrade_rank,
-        billingType: values.billing_type,
-        active: values.active,
-        requiresOperatorReview: values.requires_operator_review,
-        description: values.description,
-        vcpu: values['specifications.vcpu'],
-        memoryMb: values['specifications.memory_mb'],
-        diskGb: values['specifications.disk_gb'],
-        transferGb: values['specifications.transfer_gb'],
-        priceAmount: values['price.amount'],
-        priceCurrency: values['price.currency'],
-        createdAt: before?.createdAt ?? now,
-        updatedAt: now,
-      });
-    }
-
-    // Names may be swapped between plans, so only the catalog as it will be counts.
-    const names = new Map(
-      standing.filter(({ slugFolded }) => !seen.has(slugFolded)).map((plan) => [plan.displayNameFolded, plan.slug]),
-    );
-    rows.forEach(({ displayNameFolded, slug }, index) => {
-      const owner = names.get(displayNameFolded);
-      if (owner !== undefined)
-        file.records[index]?.fault('display_name', `is that of "${owner}" (case does not count)`);
-      else names.set(displayNameFolded, slug);
-    });
+  return parts.store.tx(async (tx) => {
+    const { broker, rows, bySlug } = await checkPlans(tx, parts, input.broker, file);
     file.refuseFaulty();
 
     // A plan may take the name that another one gives up: first they all let go of theirs.
@@ -101,41 +69,147 @@ export async function importPlans(
       done += batch.length;
       input.onProgress?.(done, rows.length);
     }
+    const now = parts.clock.now();
+    for (const plan of rows) {
+      const before = bySlug.get(plan.slugFolded);
+      if (before && before.billingType !== plan.billingType) await rebill(tx, plan, now);
+    }
     const updated = rows.filter(({ slugFolded }) => bySlug.has(slugFolded)).length;
-    return { broker: broker.slug, imported: rows.length, created: rows.length - updated, updated };
+    const counts = { imported: rows.length, created: rows.length - updated, updated };
+    await noteImport(parts, tx, 'plan.import', broker, input.file, counts);
+    return { broker: broker.slug, ...counts };
   });
 }
 
+/** The services of a plan that is billed in another way from now on: hourly ones have no terms, monthly ones begin theirs. */
+async function rebill(tx: Tx, { id, brokerId, billingType }: PlanRow, now: number): Promise<void> {
+  let last: ServiceRow | undefined;
+  do {
+    const rows = await tx.services.lockOnPlan(brokerId, id, last ?? null, REBILLED_AT_ONCE);
+    const before = new Map(rows.map((row) => [row.number, row]));
+    const rebilled = rows.map((row) => ({
+      ...row,
+      ...renewalOf({ ...row, billingType }, { before: row, now }),
+      updatedAt: now,
+    }));
+    if (rebilled.length > 0) await tx.services.replace(rebilled, before);
+    last = rows.length < REBILLED_AT_ONCE ? undefined : rows.at(-1);
+  } while (last);
+}
+
+/** What fits into one statement. */
+const REBILLED_AT_ONCE = 500;
+
+/** What that import would do; nothing is written. */
+export async function previewPlans(
+  parts: ImportParts,
+  input: { broker: string; file: ImportSource },
+): Promise<ImportPreview> {
+  const file = readImportFile(input.file, PLAN);
+  return parts.store.tx(async (tx) => {
+    const { broker, bySlug } = await checkPlans(tx, parts, input.broker, file);
+    return file.preview(broker.slug, 'slug', ({ slug }) => bySlug.has(foldPlanName(slug)));
+  });
+}
+
+type ImportParts = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
+
+/** The file's plans as rows, with what the catalog makes of them noted as faults in the file. */
+async function checkPlans(
+  tx: Tx,
+  { clock, newId }: ImportParts,
+  brokerSlug: string,
+  file: ImportFile<typeof PLAN>,
+): Promise<{ broker: BrokerRow; rows: PlanRow[]; bySlug: ReadonlyMap<string, PlanRow> }> {
+  const now = clock.now();
+  const broker = await requireBroker(tx, brokerSlug);
+  const standing = await tx.plans.list(broker.id);
+  const bySlug = new Map(standing.map((plan) => [plan.slugFolded, plan]));
+  const seen = new Set<string>();
+  const rows: PlanRow[] = [];
+  for (const { values, fault } of file.records) {
+    const slugFolded = foldPlanName(values.slug);
+    const before = bySlug.get(slugFolded);
+    if (seen.has(slugFolded)) fault('slug', `"${values.slug}" stands in the file twice (case does not count)`);
+    else if (before && before.slug !== values.slug) fault('slug', `differs from "${before.slug}" in case alone`);
+    if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
+      fault('price.amount', 'a price needs an amount and a currency');
+    }
+    seen.add(slugFolded);
+    rows.push({
+      id: before?.id ?? newId('pln', now),
+      brokerId: broker.id,
+      slug: values.slug,
+      slugFolded,
+      displayName: values.display_name,
+      displayNameFolded: foldPlanName(values.display_name),
+      upgradeRank: values.upgrade_rank,
+      billingType: values.billing_type,
+      active: values.active,
+      requiresOperatorReview: values.requires_operator_review,
+      description: values.description,
+      vcpu: values['specifications.vcpu'],
+      memoryMb: values['specifications.memory_mb'],
+      diskGb: values['specifications.disk_gb'],
+      transferGb: values['specifications.transfer_gb'],
+      priceAmount: values['price.amount'],
+      priceCurrency: values['price.currency'],
+      createdAt: before?.createdAt ?? now,
+      updatedAt: now,
+    });
+  }
+
+  // Names may be swapped between plans, so only the catalog as it will be counts.
+  const names = new Map(
+    standing.filter(({ slugFolded }) => !seen.has(slugFolded)).map((plan) => [plan.displayNameFolded, plan.slug]),
+  );
+  rows.forEach(({ displayNameFolded, slug }, index) => {
+    const owner = names.get(displayNameFolded);
+    if (owner !== undefined) file.records[index]?.fault('display_name', `is that of "${owner}" (case does not count)`);
+    else names.set(displayNameFolded, slug);
+  });
+  return { broker, rows, bySlug };
+}
+
 /** The broker's plans in catalog order, inactive ones included. */
-export async function listPlans({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+export async function listPlans(
+  { store }: Pick<OperatorParts, 'store'>,
+  input: { broker: string },
+): Promise<CatalogRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
   return (await store.read.plans.list(broker.id)).map(catalogRecord);
 }
 
 /** Switches a plan, named by its slug, on or off, or marks it for review. */
 export async function setPlan(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
   input: { broker: string; slug: string; active?: boolean | undefined; review?: boolean | undefined },
-) {
+): Promise<CatalogRecord> {
   const { active, review } = input;
   if (active === undefined && review === undefined) {
-    throw new OperatorError('Nothing to change: give active or inactive, review or no review');
+    throw nothingToChange('active', 'requires_operator_review');
   }
+  const { store, clock } = parts;
   return store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const [plan] = await tx.plans.listBySlug(broker.id, [foldPlanName(input.slug.trim())]);
-    if (!plan) throw new OperatorError(`"${broker.slug}" has no plan "${input.slug}"`);
+    if (!plan) throw unknown(`"${broker.slug}" has no plan "${input.slug}"`);
     const changes = {
       active: active ?? plan.active,
       requiresOperatorReview: review ?? plan.requiresOperatorReview,
       updatedAt: clock.now(),
     };
     await tx.plans.update(broker.id, plan.id, changes);
-    return catalogRecord({ ...plan, ...changes });
+    const after = catalogRecord({ ...plan, ...changes });
+    const subject = `plan/${plan.slug}`;
+    await note(parts, tx, { action: 'plan.set', brokerId: broker.id, subject, before: catalogRecord(plan), after });
+    return after;
   });
 }
 
 /** The record that callers see, with what only the operator does. */
+export type CatalogRecord = ReturnType<typeof catalogRecord>;
+
 const catalogRecord = (row: PlanRow) => ({
   ...planRecord(row),
   active: row.active,

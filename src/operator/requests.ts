@@ -1,24 +1,15 @@
-import { requestRecord } from '../operations/records.ts';
-import type { RequestFilter, RequestStatus, RequestType } from '../store/requests.ts';
-import { integer, oneOf, read, serviceNumber } from './fields.ts';
+import { moment, planRecord } from '../records.ts';
+import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
+import { renewalAsOf } from '../rules/renewals.ts';
+import { REQUEST_STATUSES, REQUEST_TYPES } from '../rules/words.ts';
+import type { RequestFilter } from '../store/requests.ts';
+import { unknown } from './errors.ts';
+import { type Given, oneOf, read, serviceNumber } from './fields.ts';
+import { type Listed, readWindow } from './lists.ts';
 import { type OperatorParts, requireBroker } from './parts.ts';
 
-const TYPE = oneOf<RequestType>([
-  'cancellation-warning',
-  'plan-upgrade',
-  'plan-downgrade',
-  'cancellation',
-  'service-creation',
-]);
-const STATUS = oneOf<RequestStatus>([
-  'pending',
-  'operator_review',
-  'accepted',
-  'completed',
-  'failed',
-  'approved',
-  'denied',
-]);
+const TYPE = oneOf(REQUEST_TYPES);
+const STATUS = oneOf(REQUEST_STATUSES);
 
 /** Requests, newest first: of one broker or of all. */
 export async function listRequests(
@@ -27,26 +18,64 @@ export async function listRequests(
     broker?: string | undefined;
     status?: string | undefined;
     type?: string | undefined;
-    service?: string | undefined;
-    limit?: string | undefined;
+    service?: Given<number> | undefined;
+    limit?: Given<number> | undefined;
   } = {},
-) {
-  const limit = read('limit', integer(1, 1_000_000), input.limit ?? '100');
+): Promise<Listed<ListedRequest>> {
+  const { limit } = readWindow(input);
   const filter: RequestFilter = {
-    ...(input.status !== undefined && { status: read('status', STATUS, input.status) }),
+    ...(input.status !== undefined && { status: read('request_status', STATUS, input.status) }),
     ...(input.type !== undefined && { type: read('type', TYPE, input.type) }),
-    ...(input.service !== undefined && { serviceNumber: read('service', serviceNumber, input.service) }),
+    ...(input.service !== undefined && { serviceNumber: read('service_number', serviceNumber, input.service) }),
   };
   const brokers =
     input.broker === undefined ? await store.read.brokers.list() : [await requireBroker(store.read, input.broker)];
   const pages = await Promise.all(
-    brokers.map(async ({ id, slug }) =>
-      (await store.read.requests.page(id, filter, { limit, offset: 0 })).map((view) => ({ view, slug })),
-    ),
+    brokers.map(async ({ id, slug }) => ({
+      total: await store.read.requests.countMatches(id, filter),
+      views: (await store.read.requests.page(id, filter, { limit, offset: 0 })).map((view) => ({ view, slug })),
+    })),
   );
-  return pages
-    .flat()
-    .sort((a, b) => b.view.request.submittedAt - a.view.request.submittedAt)
-    .slice(0, limit)
-    .map(({ view, slug }) => ({ broker: slug, ...requestRecord(view, clock.now()) }));
+  return {
+    total: pages.reduce((sum, { total }) => sum + total, 0),
+    records: pages
+      .flatMap(({ views }) => views)
+      .sort((a, b) => b.view.request.submittedAt - a.view.request.submittedAt)
+      .slice(0, limit)
+      .map(({ view, slug }) => ({ broker: slug, ...requestRecord(view, clock.now()) })),
+  };
 }
+
+/** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
+export async function showRequest(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { requestId }: { requestId: string },
+) {
+  const { brokers, requests, services } = store.read;
+  const brokerId = await requests.findOwner(requestId);
+  const view = brokerId === null ? null : await requests.findView(brokerId, requestId);
+  if (brokerId === null || view === null) throw unknown(`There is no request "${requestId}"`);
+  const [broker, service, history] = await Promise.all([
+    brokers.find(brokerId),
+    services.findView(brokerId, view.request.serviceNumber),
+    requests.listHistory(brokerId, requestId),
+  ]);
+  return {
+    broker: broker?.slug,
+    ...requestRecord(view, clock.now()),
+    ...(view.currentPlan && { current_plan: planRecord(view.currentPlan) }),
+    ...(view.newPlan && { new_plan: planRecord(view.newPlan) }),
+    client: service && { name: service.service.clientName, email: service.service.clientEmail },
+    service: service && {
+      service_status: service.service.status,
+      label: service.service.label,
+      renewal_date: moment(renewalAsOf(service.service, clock.now())),
+    },
+    history: history.map(historyRecord),
+  };
+}
+
+export type RequestDetails = Awaited<ReturnType<typeof showRequest>>;
+
+/** A request with the slug of its broker. */
+export type ListedRequest = { broker: string } & RequestRecord;

@@ -1,19 +1,37 @@
-import { serviceRecord } from '../operations/records.ts';
-import { NO_CANCELLATION } from '../operations/request-lifecycle.ts';
-import { hasEnded } from '../rules/cancellations.ts';
+import type { Clock } from '../clock.ts';
+import { planOf } from '../context/own.ts';
+import { moment as dateOf, serviceRecord } from '../records.ts';
+import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
+import { described } from '../rules/descriptions.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
-import { fold, searchText } from '../rules/search-text.ts';
-import type { ServiceRow, ServiceStatus, ServiceView } from '../store/services.ts';
-import type { Reads, Tx } from '../store/store.ts';
-import { OperatorError } from './errors.ts';
-import { flag, integer, line, moment, oneOf, planSlug, read, readOr, serviceNumber, text } from './fields.ts';
-import { type ImportSource, inBatches, type OnProgress, optional, readImportFile, required } from './import-file.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
+import { renewalAsOf, renewalOf } from '../rules/renewals.ts';
+import { fold } from '../rules/search-text.ts';
+import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { ServiceFilter, ServiceRow, ServiceView } from '../store/services.ts';
+import type { Reads, Store, Tx } from '../store/store.ts';
+import { invalid, nothingToChange, refused, unknown } from './errors.ts';
+import { flag, type Given, line, moment, oneOf, planSlug, read, readOrNull, serviceNumber, text } from './fields.ts';
+import {
+  type ImportFile,
+  type ImportPreview,
+  type ImportReport,
+  type ImportSource,
+  inBatches,
+  type OnProgress,
+  optional,
+  readImportFile,
+  required,
+} from './import-file.ts';
+import { type Listed, readWindow } from './lists.ts';
+import { type ChangeParts, note, noteImport, type OperatorParts, requireBroker } from './parts.ts';
 
-const STATUS = oneOf<ServiceStatus>(['pending', 'active', 'suspended', 'cancelled', 'terminated']);
+const STATUS = oneOf(SERVICE_STATUSES);
 const CLIENT_NAME = text(200);
 /** Any one line: an address that no mail can go to is stored too, and shows when a mail is due. */
 const CLIENT_EMAIL = line(254);
+/** The text index knows no shorter ones. Contract, section 5. */
+const SEARCH = text(100, 3);
 
 /** A service in a file. Contract, section 9; `cancelled_date` beside it, for services that ended elsewhere. */
 const SERVICE = {
@@ -33,133 +51,279 @@ const SERVICE = {
 /**
  * Sets the services of a file, all or nothing: a number that this broker has is updated as a whole, any other is
  * created, and a record without a number gets one issued. Another broker's number is a fault. What a file does not
- * tell of a service stays: when it was created, and the cancellation that was asked for through the API.
+ * tell of a service stays: when it was created, when it renews, and the cancellation that was asked for through the API.
  * Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
 export async function importServices(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: ChangeParts,
   input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
-) {
+): Promise<ServiceImportReport> {
+  const { store, clock } = parts;
   const file = readImportFile(input.file, SERVICE);
   const now = clock.now();
+  const issued = await issueNumbers(store, now, input.broker, file);
   return store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
-    const plans = new Map((await tx.plans.list(broker.id)).map((plan) => [plan.slugFolded, plan]));
-
-    const numbers = file.records.flatMap(({ values }) => values.service_number ?? []).sort((a, b) => a - b);
-    const strangers = new Set<number>();
-    const before = new Map<number, ServiceRow>();
-    for (const batch of inBatches(numbers)) {
-      for (const row of await tx.services.lockMany(broker.id, batch)) before.set(row.number, row);
-      for (const [number, owner] of await tx.services.owners(batch)) if (owner !== broker.id) strangers.add(number);
-    }
-
-    const seen = new Set<number>();
-    const rows: ServiceRow[] = [];
-    for (const { values, fault } of file.records) {
-      const number = values.service_number;
-      if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
-      if (number !== null && seen.has(number)) fault('service_number', `${number} stands in the file twice`);
-      if (number !== null) seen.add(number);
-      const plan = plans.get(foldPlanName(values.plan));
-      if (!plan) fault('plan', `"${broker.slug}" has no plan "${values.plan}"`);
-      const standing = number === null ? undefined : before.get(number);
-      rows.push({
-        number: number ?? NOT_ISSUED,
-        brokerId: broker.id,
-        planId: plan?.id ?? '',
-        label: values.label,
-        externalReference: values.external_reference,
-        ...client(values['client.name'], values['client.email']),
-        searchText: searchText([values.label, values['client.name'], values.external_reference]),
-        requiresOperatorReview: values.requires_operator_review,
-        createdAt: values.created_date ?? standing?.createdAt ?? now,
-        renewalAt: values.renewal_date,
-        ...(await ending(tx, standing, values.service_status, values.cancelled_date ?? standing?.cancelledAt ?? now)),
-        updatedAt: now,
-      });
-    }
+    const { broker, rows, before } = await checkServices(tx, now, input.broker, file, tx.services.lockMany);
     file.refuseFaulty();
+    for (const batch of inBatches(issued)) {
+      if ((await tx.services.owners(batch)).size > 0) {
+        throw refused('Another import brought numbers that were issued to this one; run it again');
+      }
+    }
 
     const progress = progressOver(rows.length, input.onProgress);
-    const [changed, numbered, unnumbered] = sortOut(rows, before);
-    for (const batch of inBatches(changed)) progress(await tx.services.replace(batch, before), batch);
-    for (const batch of inBatches(numbered)) progress(await tx.services.insert(batch), batch);
-    // Only now, so that none of the file's own numbers is issued to another of its records.
-    const issued = await tx.sequences.nextServiceNumbers(unnumbered.length);
-    const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
-    for (const batch of inBatches(nowNumbered)) progress(await tx.services.insert(batch), batch);
-    return {
-      broker: broker.slug,
-      imported: rows.length,
-      created: rows.length - changed.length,
-      updated: changed.length,
-      /** In the file's order. */
-      issued_service_numbers: issued,
+    const written: Written[] = [];
+    const fresh = (batch: ServiceRow[]) => {
+      const at = clock.now();
+      written.push({ at, numbers: batch.map(({ number }) => number) });
+      return batch.map((row) => ({ ...row, updatedAt: at }));
     };
+    const [changed, numbered, unnumbered] = sortOut(rows, before);
+    const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
+    for (const batch of inBatches(changed)) progress(await tx.services.replace(fresh(batch), before), batch);
+    for (const batch of inBatches(numbered)) progress(await tx.services.insert(fresh(batch)), batch);
+    for (const batch of inBatches(nowNumbered)) progress(await tx.services.insert(fresh(batch)), batch);
+    await refresh(tx, clock, broker.id, written);
+    const counts = { imported: rows.length, created: rows.length - changed.length, updated: changed.length };
+    await noteImport(parts, tx, 'service.import', broker, input.file, counts);
+    return { broker: broker.slug, ...counts, issued_service_numbers: issued };
   });
 }
 
-/** The broker's services, newest first. */
+/** Services of one statement, and the moment that they were given as that of their change. */
+interface Written {
+  at: number;
+  numbers: number[];
+}
+
+/** Readers of changes go back by a minute; what becomes visible later than that after its own moment, they never see. */
+const STALE_MS = 10_000;
+const TOO_STALE_MS = 35_000;
+
+/**
+ * A long import would show its first services with a moment that readers of changes have long gone past: those get a
+ * new one before it ends. Throws where even that would take too long.
+ */
+async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly Written[]): Promise<void> {
+  const began = clock.now();
+  for (const { at, numbers } of written) {
+    const now = clock.now();
+    if (now - at > STALE_MS) await tx.services.touchMany(brokerId, numbers, now);
+  }
+  if (clock.now() - began > TOO_STALE_MS) {
+    throw refused('The file is too large for this database to take in one go; import it in parts');
+  }
+}
+
+/** What that import would do; nothing is written, and no number is issued. */
+export async function previewServices(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { broker: string; file: ImportSource },
+): Promise<ImportPreview> {
+  const file = readImportFile(input.file, SERVICE);
+  const { read } = store;
+  const { broker, before } = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
+  return file.preview(
+    broker.slug,
+    'service_number',
+    ({ service_number: number }) => number !== null && before.has(number),
+  );
+}
+
+export interface ServiceImportReport extends ImportReport {
+  /** For the records without a number, in the file's order. */
+  issued_service_numbers: number[];
+}
+
+/** From so many numbers on an import takes longer than a creation that meets one of them can wait. */
+const MANY_NUMBERS = 1_000;
+
+/**
+ * Issues the numbers that a file lacks, in a transaction of its own: whoever moves the counter holds it to the end,
+ * and every creation of every broker would wait for the import. Nothing is issued to a file that would be refused.
+ */
+async function issueNumbers(store: Store, now: number, brokerSlug: string, file: ServiceFile): Promise<number[]> {
+  const numbers = numbersOf(file);
+  const lacking = file.records.length - numbers.length;
+  if (lacking === 0 && numbers.length < MANY_NUMBERS) return [];
+  await checkServices(store.read, now, brokerSlug, file, store.read.services.listMany);
+  file.refuseFaulty();
+  return store.tx(async (tx) => {
+    if (numbers.length >= MANY_NUMBERS) await tx.sequences.passOver(numbers);
+    return tx.sequences.nextServiceNumbers(lacking, new Set(numbers));
+  });
+}
+
+type ServiceFile = ImportFile<typeof SERVICE>;
+
+const numbersOf = ({ records }: ServiceFile): number[] =>
+  records.flatMap(({ values }) => values.service_number ?? []).sort((a, b) => a - b);
+
+/**
+ * The file's services as rows, with what the records that stand make of them noted as faults in the file.
+ * @param standingOf the broker's services among a few hundred numbers
+ */
+async function checkServices(
+  reads: Pick<Reads, 'brokers' | 'plans' | 'services' | 'requests'>,
+  now: number,
+  brokerSlug: string,
+  file: ServiceFile,
+  standingOf: (brokerId: string, numbers: number[]) => Promise<ServiceRow[]>,
+): Promise<{ broker: BrokerRow; rows: ServiceRow[]; before: ReadonlyMap<number, ServiceRow> }> {
+  const broker = await requireBroker(reads, brokerSlug);
+  const plans = new Map((await reads.plans.list(broker.id)).map((plan) => [plan.slugFolded, plan]));
+
+  const strangers = new Set<number>();
+  const before = new Map<number, ServiceRow>();
+  const open = new Set<string>();
+  for (const batch of inBatches(numbersOf(file))) {
+    for (const row of await standingOf(broker.id, batch)) before.set(row.number, row);
+    for (const [number, owner] of await reads.services.owners(batch)) if (owner !== broker.id) strangers.add(number);
+    for (const { id } of await reads.requests.listOpenOf(broker.id, batch)) open.add(id);
+  }
+
+  const seen = new Set<number>();
+  const rows: ServiceRow[] = [];
+  for (const { values, fault } of file.records) {
+    const number = values.service_number;
+    if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
+    if (number !== null && seen.has(number)) fault('service_number', `${number} stands in the file twice`);
+    if (number !== null) seen.add(number);
+    const plan = plans.get(foldPlanName(values.plan));
+    if (!plan) fault('plan', `"${broker.slug}" has no plan "${values.plan}"`);
+    const standing = number === null ? undefined : before.get(number);
+    const createdAt = values.created_date ?? standing?.createdAt ?? now;
+    rows.push({
+      number: number ?? NOT_ISSUED,
+      brokerId: broker.id,
+      planId: plan?.id ?? '',
+      ...described({
+        label: values.label,
+        externalReference: values.external_reference,
+        clientName: values['client.name'],
+        clientEmail: values['client.email'],
+      }),
+      requiresOperatorReview: values.requires_operator_review,
+      createdAt,
+      // A plan that is not there is a fault already.
+      ...renewalOf(
+        { billingType: plan?.billingType ?? 'hourly', status: values.service_status, createdAt },
+        { given: values.renewal_date, ...(standing && { before: standing }), now },
+      ),
+      ...ending(standing, open, values.service_status, values.cancelled_date ?? standing?.cancelledAt ?? now),
+      updatedAt: now,
+    });
+  }
+  return { broker, rows, before };
+}
+
+/** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
 export async function listServices(
-  { store }: Pick<OperatorParts, 'store'>,
-  input: { broker: string; status?: string | undefined; limit?: string | undefined; offset?: string | undefined },
-) {
-  const filter = { status: input.status === undefined ? undefined : read('status', STATUS, input.status) };
-  const limit = read('limit', integer(1, 1_000_000), input.limit ?? '100');
-  const offset = read('offset', integer(0, 2_147_483_647), input.offset ?? '0');
-  const broker = await requireBroker(store.read, input.broker);
-  return (await store.read.services.page(broker.id, filter, { limit, offset })).map(managedRecord);
-}
-
-export async function showService({ store }: Pick<OperatorParts, 'store'>, input: { broker: string; number: string }) {
-  const broker = await requireBroker(store.read, input.broker);
-  return requireView(store.read, broker, input.number);
-}
-
-/** Changes what is given. An `email` or `renewal` of `none` takes it away. */
-export async function setService(
   { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
   input: {
     broker: string;
-    number: string;
+    status?: string | undefined;
+    search?: string | undefined;
+    limit?: Given<number> | undefined;
+    offset?: Given<number> | undefined;
+  },
+): Promise<Listed<ManagedService>> {
+  const filter: ServiceFilter = {
+    status: given(input.status, (value) => read('service_status', STATUS, value)),
+    search: given(input.search, (value) => fold(read('search', SEARCH, value))),
+  };
+  const window = readWindow(input);
+  const broker = await requireBroker(store.read, input.broker);
+  const [views, total] = await Promise.all([
+    store.read.services.page(broker.id, filter, window),
+    filter.search === undefined
+      ? store.read.counters.total(broker.id, 'services', { status: filter.status })
+      : store.read.services.countMatches(broker.id, filter),
+  ]);
+  const now = clock.now();
+  return { total, records: views.map((view) => managedRecord(view, { now })) };
+}
+
+export async function showService(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { broker: string; number: Given<number> },
+): Promise<ManagedService> {
+  const number = read('service_number', serviceNumber, input.number);
+  return requireView(store.read, await requireBroker(store.read, input.broker), number, { now: clock.now() });
+}
+
+/** Changes what is given; an email or renewal of null is taken away. Contract, section 9. */
+export async function setService(
+  parts: ChangeParts,
+  input: {
+    broker: string;
+    number: Given<number>;
     status?: string | undefined;
     review?: boolean | undefined;
     clientName?: string | undefined;
-    clientEmail?: string | undefined;
-    renewal?: string | undefined;
+    clientEmail?: string | null | undefined;
+    /** A date or date-time. */
+    renewal?: string | null | undefined;
   },
-) {
-  const number = read('service number', serviceNumber, input.number);
+): Promise<ManagedService> {
+  const number = read('service_number', serviceNumber, input.number);
   const { status, review, clientName, clientEmail, renewal } = {
     review: input.review,
-    status: given(input.status, (value) => read('status', STATUS, value)),
-    clientName: given(input.clientName, (value) => read('client name', CLIENT_NAME, value)),
-    clientEmail: given(input.clientEmail, (value) => readOr('none', 'client email', CLIENT_EMAIL, value)),
-    renewal: given(input.renewal, (value) => readOr('none', 'renewal', moment, value)),
+    status: given(input.status, (value) => read('service_status', STATUS, value)),
+    clientName: given(input.clientName, (value) => read('client.name', CLIENT_NAME, value)),
+    clientEmail: given(input.clientEmail, (value) => readOrNull('client.email', CLIENT_EMAIL, value)),
+    renewal: given(input.renewal, (value) => readOrNull('renewal_date', moment, value)),
   };
   if ([status, review, clientName, clientEmail, renewal].every((value) => value === undefined)) {
-    throw new OperatorError('Nothing to change: give a status, review, client name, client email or renewal');
+    throw nothingToChange('service_status', 'requires_operator_review', 'client.name', 'client.email', 'renewal_date');
   }
-  const now = clock.now();
+  const { store, clock } = parts;
   return store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const service = await tx.services.lock(broker.id, number);
-    if (!service) throw unknownService(broker.slug, input.number);
-    const name = clientName ?? service.clientName;
+    if (!service) throw unknownService(broker.slug, number);
+    // Behind the lock: a moment from before it could be one that readers of changes have gone past.
+    const now = clock.now();
+    const { billingType } = await planOf(tx, service);
+    if (renewal === null && billingType === 'monthly') {
+      throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });
+    }
+    const open = new Set((await tx.requests.listOpen(broker.id, number)).map(({ id }) => id));
     await tx.services.update(broker.id, number, {
-      ...(status !== undefined && (await ending(tx, service, status, service.cancelledAt ?? now))),
+      ...(status !== undefined && ending(service, open, status, service.cancelledAt ?? now)),
       ...(review !== undefined && { requiresOperatorReview: review }),
-      ...client(name, clientEmail === undefined ? service.clientEmail : clientEmail),
-      searchText: searchText([service.label, name, service.externalReference]),
-      ...(renewal !== undefined && { renewalAt: renewal }),
+      ...described({
+        ...service,
+        clientName: clientName ?? service.clientName,
+        clientEmail: clientEmail === undefined ? service.clientEmail : clientEmail,
+      }),
+      ...renewalOf(
+        { billingType, status: status ?? service.status, createdAt: service.createdAt },
+        { ...(renewal !== undefined && { given: renewal }), before: service, now },
+      ),
       updatedAt: now,
     });
-    return requireView(tx, broker, input.number);
+    await note(parts, tx, {
+      action: 'service.set',
+      brokerId: broker.id,
+      subject: `service/${number}`,
+      before: auditedFields(service, now),
+      after: auditedFields((await tx.services.find(broker.id, number)) as ServiceRow, now),
+    });
+    return requireView(tx, broker, number, { now });
   });
 }
 
-const given = <T>(value: string | undefined, reading: (value: string) => T): T | undefined =>
+/** What an operator can set of a service. */
+const auditedFields = (row: ServiceRow, now: number) => ({
+  service_status: row.status,
+  requires_operator_review: row.requiresOperatorReview,
+  client_name: row.clientName,
+  client_email: row.clientEmail,
+  renewal_date: dateOf(renewalAsOf(row, now)),
+});
+
+const given = <V, T>(value: V | undefined, reading: (value: V) => T): T | undefined =>
   value === undefined ? undefined : reading(value);
 
 /** Stands in a row until its number is issued. */
@@ -181,43 +345,44 @@ function progressOver(total: number, onProgress: OnProgress | undefined) {
   };
 }
 
-const client = (clientName: string, clientEmail: string | null) => ({
-  clientName,
-  clientEmail,
-  clientEmailFolded: clientEmail === null ? null : fold(clientEmail),
-});
-
 /**
  * The status with what belongs to the end of a service. One that is brought back to life loses the cancellation
  * that ended it; a cancellation that is still scheduled stays.
+ * @param open the ids of its open requests
  */
-async function ending(tx: Tx, before: ServiceRow | undefined, status: ServiceStatus, endedAt: number) {
+function ending(
+  before: ServiceRow | undefined,
+  open: ReadonlySet<string>,
+  status: ServiceStatus,
+  endedAt: number,
+): Pick<ServiceRow, 'status' | 'cancelledAt' | keyof typeof NO_CANCELLATION> {
   const cancellation = {
     cancellationType: before?.cancellationType ?? null,
     cancellationEffectiveAt: before?.cancellationEffectiveAt ?? null,
     cancellationRequestId: before?.cancellationRequestId ?? null,
   };
-  if (hasEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
-  const stands =
-    before &&
-    (!hasEnded(before.status) ||
-      (await tx.requests.listOpen(before.brokerId, before.number)).some(
-        ({ id }) => id === before.cancellationRequestId,
-      ));
+  if (isEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
+  const stands = before && (!isEnded(before.status) || open.has(String(before.cancellationRequestId)));
   return { status, cancelledAt: null, ...(stands ? cancellation : NO_CANCELLATION) };
 }
 
-async function requireView(reads: Pick<Reads, 'services'>, broker: { id: string; slug: string }, numberText: string) {
-  const number = read('service number', serviceNumber, numberText);
+async function requireView(
+  reads: Pick<Reads, 'services'>,
+  broker: { id: string; slug: string },
+  number: number,
+  asOf: { now: number },
+) {
   const view = await reads.services.findView(broker.id, number);
-  if (!view) throw unknownService(broker.slug, numberText);
-  return managedRecord(view);
+  if (!view) throw unknownService(broker.slug, number);
+  return managedRecord(view, asOf);
 }
 
-const unknownService = (slug: string, number: string) => new OperatorError(`"${slug}" has no service ${number}`);
+const unknownService = (slug: string, number: number) => unknown(`"${slug}" has no service ${number}`);
 
 /** The record that callers see, with what only the operator does. */
-const managedRecord = (view: ServiceView) => ({
-  ...serviceRecord(view),
+export type ManagedService = ReturnType<typeof managedRecord>;
+
+const managedRecord = (view: ServiceView, asOf: { now: number }) => ({
+  ...serviceRecord(view, asOf),
   requires_operator_review: view.service.requiresOperatorReview,
 });

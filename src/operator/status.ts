@@ -1,14 +1,15 @@
 import { isoMoment } from '../rules/moments.ts';
-import type { OPEN_STATUSES } from '../rules/request-states.ts';
+import type { OpenStatus } from '../rules/words.ts';
+import { OPERATOR } from '../store/beside.ts';
 import type { OperatorParts } from './parts.ts';
 
 /** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
 export async function getStatus({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
-  const [tally, unknown] = await Promise.all([
-    store.read.requests.tally(),
-    store.read.emails.countUnknown(clock.now()),
-  ]);
-  const waiting = (status: (typeof OPEN_STATUSES)[number]) => {
+  const { tally, unknown } = await store.broad(OPERATOR, async (read) => ({
+    tally: await read.requests.tally(),
+    unknown: await read.emails.countMatches({ unknown: true, now: clock.now() }),
+  }));
+  const waiting = (status: OpenStatus) => {
     const row = tally.find((entry) => entry.status === status);
     return { total: row?.total ?? 0, oldest_submitted_date: row?.oldestAt ? isoMoment(row.oldestAt) : null };
   };

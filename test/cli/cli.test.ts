@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import t, { type Test } from 'tap';
 import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { oneLine } from '../../src/rules/one-line.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import { anEmail } from '../store/records.ts';
 import { PLANS } from '../support/office.ts';
 
 interface Ran {
@@ -94,6 +98,7 @@ t.test('an installation can be set up from nothing with these commands', async (
     scopes: [],
   });
   t.match(await json(`keys set ${key.key_id} --scopes plans:read`), { scopes: ['plans:read'] });
+  t.match(await json(`keys set ${key.key_id} --rate-limit default --expires none`), { rate_limit: null });
   const rotated = await json(`keys rotate ${key.key_id} --overlap 0`);
   t.match(rotated, { key: /^sk_live_/, rotated_from: { key_id: key.key_id } });
   t.match(await json(`keys revoke ${rotated.key_id}`), { key_status: 'revoked' });
@@ -118,7 +123,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json(`services import ${services} --broker acme`), { issued_service_numbers: [1000001] });
   t.match(await json('services show 5 --broker acme'), { client: { name: 'Ada', email: null } });
   const changed = await json(
-    'services set 5 --broker acme --status suspended --review --client-name Cid --client-email c@example.com --renewal 2031-01-01',
+    'services set 5 --broker acme --status suspended --review --client-name Cid --client-email none --renewal 2031-01-01',
   );
   t.match(changed, { service_status: 'suspended', requires_operator_review: true, client: { name: 'Cid' } });
   t.match(await json('services set 5 --broker acme --no-review'), { requires_operator_review: false });
@@ -162,6 +167,8 @@ t.test('without --json every answer is made to be read', async (t) => {
     /^service_number: +1000001\n[\s\S]*client\.name: +Ada Example\n/,
   );
   t.match(await lines('requests list --broker demo-other'), /^None\.\n$/);
+  t.match(await lines('services list --broker demo --limit 5 --offset 100'), /^0 of 25\.\n$/);
+  t.match(await lines('services list --broker demo --limit 5'), /\n\n5 of 25\.\n$/);
   t.match(await lines('firewall allow 192.0.2.1 --broker demo'), /^The firewall of demo is disabled\.\nrule +note/);
   t.match(await lines('firewall enable --broker demo'), /is enabled/);
   t.match(
@@ -172,6 +179,7 @@ t.test('without --json every answer is made to be read', async (t) => {
     await lines('keys create --broker demo --name x --mode test --scopes', ''),
     /scopes: +-\n[\s\S]*shown this once/,
   );
+  t.match(await lines(`plans import ${write('none.json', [])} --broker demo`), /imported: +0\n/);
   const numbered = write('s.json', [{ client: { name: 'A' }, plan: 'starter' }]);
   t.match(await lines(`services import ${numbered} --broker demo`), /imported: +1\n[\s\S]*issued_numbers: +1\n$/);
   t.match(await lines('demo --remove'), /^The demo data is removed\.\n$/);
@@ -246,7 +254,8 @@ t.test('a refused import names each faulty record on a line of its own, then sum
   await json('brokers create', ...CREATE);
   const plans = write('plans.json', [PLANS[0], { slug: 'x\u0007y' }, {}]);
   const { code, out, err } = await broker(['plans', 'import', plans, '--broker', 'acme', '--json']);
-  t.strictSame([code, out], [1, '']);
+  t.equal(code, 1);
+  t.strictSame(JSON.parse(out).error.faults, err.trimEnd().split('\n').slice(0, -1));
   t.strictSame(
     err.split('\n').map((line) => line.slice(0, 30)),
     ['record 2: slug: must be letter', 'record 3: slug: is required; d', 'plans.json: 2 of 3 records are', ''],
@@ -254,7 +263,7 @@ t.test('a refused import names each faulty record on a line of its own, then sum
   t.strictSame(await json('plans list --broker acme'), []);
 });
 
-t.test('an import shows its progress when somebody watches or asks for it', async (t) => {
+t.test('an import shows one bar while somebody watches, and nothing in a pipe', async (t) => {
   const { broker, json, write } = terminal(t);
   await json('brokers create', ...CREATE);
   const many = Array.from({ length: 1200 }, (_, index) => ({
@@ -263,20 +272,234 @@ t.test('an import shows its progress when somebody watches or asks for it', asyn
     display_name: `n${index}`,
   }));
   const args = ['plans', 'import', write('plans.json', many), '--broker', 'acme', '--json'];
-  const shown = '500 of 1200 records\n1000 of 1200 records\n1200 of 1200 records\n';
   t.match(await broker(args), { code: 0, err: '' });
-  t.match(await broker(args, true), { code: 0, err: shown });
-  const asked = await broker([...args, '--progress']);
-  t.match(asked, { code: 0, err: shown });
-  t.match(JSON.parse(asked.out), { imported: 1200, updated: 1200 });
-  // Twelve batches, and no more than ten lines.
-  const lots = Array.from({ length: 6_000 }, (_, index) => ({
+  const watched = await broker(args, true);
+  t.match(watched, { code: 0, err: /\[#{10}-{14}\] 41 %, 500 of 1200/ });
+  t.ok(watched.err.endsWith('\r\u001b[K'), 'gone when the work is done');
+  t.match(JSON.parse(watched.out), { imported: 1200, updated: 1200 });
+});
+
+t.test('a dry run says what an import would create, update and refuse, and writes nothing', async (t) => {
+  const { broker, json, lines, write } = terminal(t);
+  await json('brokers create', ...CREATE);
+  const dry = ['--broker', 'acme', '--dry-run'];
+  const plans = write('plans.json', [...PLANS, { slug: 'odd' }, { ...PLANS[0], display_name: 'Again' }]);
+  t.match(await json(`plans import ${plans}`, ...dry), {
+    broker: 'acme',
+    dry_run: true,
+    created: 2,
+    updated: 0,
+    refused: 2,
+    records: [
+      { where: 'record 1', action: 'create', subject: 'start', faults: [] },
+      { where: 'record 2', action: 'create', subject: 'more', faults: [] },
+      { where: 'record 3', action: 'refuse', subject: null, faults: [{ field: 'display_name' }, {}, {}] },
+      { where: 'record 4', action: 'refuse', subject: 'start', faults: [{ field: 'slug' }] },
+    ],
+  });
+  t.strictSame(await json('plans list --broker acme'), []);
+
+  await json(`plans import ${write('plans.json', PLANS)} --broker acme`);
+  const services = write('s.csv', 'service_number,client_name,plan\n5,Ada,start\n,Ben,more\n');
+  t.match(await json(`services import ${services}`, ...dry), { created: 2, updated: 0, refused: 0 });
+  t.match(await json(`services import ${services} --broker acme`), { issued_service_numbers: [1000001] });
+  t.match(await json(`services import ${services}`, ...dry), {
+    created: 1,
+    updated: 1,
+    records: [{ subject: 5, action: 'update' }, { subject: null }],
+  });
+  t.equal((await json('services list --broker acme')).length, 2);
+
+  const header = 'invoice_number,service_number,amount,currency,invoice_status,issued_date\n';
+  const invoices = write('i.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\nI-2,6,1.00,EUR,open,2030-01-01\n`);
+  const told = await lines(`invoices import ${invoices}`, ...dry);
+  t.match(told, /^line 2 +create +I-1 +-$/m);
+  t.match(told, /^line 3 +refuse +I-2 +service_number: "acme" has no service 6$/m);
+  t.match(told, /created: +1\nupdated: +0\nrefused: +1\n$/);
+  await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\n`)} --broker acme`);
+  t.match(await json(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
+
+  const many = Array.from({ length: 150 }, (_, index) => ({
     ...PLANS[0],
-    slug: `t${index}`,
-    display_name: `m${index}`,
+    slug: `s${index}`,
+    display_name: `${index}`,
   }));
-  const { err } = await broker(['plans', 'import', write('lots.json', lots), '--broker', 'acme', '--progress']);
-  t.equal(err.trim().split('\n').length, 10);
+  const { out } = await broker(['plans', 'import', write('many.json', [...many, 7]), ...dry]);
+  t.match(out, /and 50 more, all of which would be taken\n/);
+  t.match(out, /^record 151 +refuse +- +must be an object$/m);
+});
+
+t.test('on a terminal what cannot be taken back names what it will hit and asks', async (t) => {
+  const { json, env, write } = terminal(t);
+  await json('demo');
+  const asked: string[] = [];
+  let answer = false;
+  const at = async (line: string) => {
+    let err = '';
+    const io = {
+      out: () => undefined,
+      err: (text: string) => {
+        err += text;
+      },
+      watched: false,
+      ask: async (question: string) => {
+        asked.push(question);
+        return answer;
+      },
+    };
+    return { code: await run(line.split(' '), io, env), err };
+  };
+  const [key] = await json('keys list --broker demo');
+  const cases: Array<[line: string, question: RegExp]> = [
+    [`keys revoke ${key.key_id}`, /^The key "Demo key .*" \(sk_live_DemoLive\) of demo, never used, ends for good/],
+    ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
+    ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
+    ['firewall enable --broker demo', /^The firewall of demo would let nobody in/],
+    ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
+    ['demo --remove', /deleted with all their records/],
+  ];
+  for (const [line, question] of cases) {
+    t.strictSame(await at(line), { code: 1, err: 'Nothing was changed\n' });
+    t.match(asked.at(-1), question, line);
+  }
+  t.match(await json('brokers list'), [{ broker_status: 'active', ip_restriction_enabled: false }, {}]);
+  t.match(await json('services show 1000001 --broker demo'), { service_status: 'active' });
+
+  const used = await openSqlite({ file: env.DATABASE_URL?.slice('file:'.length) ?? '', monotonic: () => 0 });
+  await used.tx((tx) => tx.keys.update(key.key_id, { lastUsedAt: Date.UTC(2030, 0, 1) }));
+  await used.close();
+  await at(`keys revoke ${key.key_id}`);
+  t.match(asked.at(-1), /of demo, last used 2030-01-01T00:00:00\.000Z, ends for good/);
+
+  const before = asked.length;
+  for (const line of [
+    'services set 1000001 --broker demo --status suspended',
+    'firewall allow 192.0.2.1 --broker demo',
+    'firewall allow 192.0.2.2 --broker demo',
+    'firewall enable --broker demo',
+    'firewall remove 192.0.2.2 --broker demo',
+    `services import ${write('none.json', [])} --broker demo`,
+    `keys revoke ${key.key_id} --yes`,
+    'services set 1000002 --broker demo --status terminated --yes',
+  ]) {
+    t.equal((await at(line)).code, 0, line);
+  }
+  t.equal(asked.length, before, 'nobody is asked about what can be taken back, nor with --yes');
+
+  answer = true;
+  t.equal((await at('firewall remove 192.0.2.1 --broker demo')).code, 0);
+  t.match(asked.at(-1), /would let nobody in/);
+  t.match(await json('firewall list --broker demo'), { ip_restriction_enabled: true, rules: [] });
+});
+
+t.test('colours are for terminals alone, and change no column', async (t) => {
+  const { env, json, lines } = terminal(t);
+  await json('demo');
+  let out = '';
+  let err = '';
+  const io = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    watched: true,
+    colours: { out: true, err: true },
+  };
+  const line = 'services list --broker demo --limit 30';
+  t.equal(await run(line.split(' '), io, env), 0);
+  t.ok(out.startsWith('\u001b[1mservice_number '));
+  t.ok(out.includes('  \u001b[32mactive '));
+  t.equal(stripVTControlCharacters(out), await lines(line));
+  t.equal(await run(['keys', 'list', '--broker', 'nobody'], io, env), 1);
+  t.equal(err, '\r\u001b[K\u001b[31mThere is no broker "nobody"\u001b[39m\n');
+});
+
+t.test('no command but those that make a database leaves one behind by looking', async (t) => {
+  const { broker, refusal, json, path } = terminal(t);
+  for (const line of ['status', 'brokers list', 'worker', `backup ${path('b.db')}`, 'services show 5 --broker acme']) {
+    t.match(await refusal(line), /^DATABASE_URL: there is no .*broker\.db; "broker migrate" makes an empty database$/);
+  }
+  t.notOk(existsSync(path('data')));
+  t.equal((await broker(['brokers', 'create', ...CREATE])).code, 0);
+  t.match(await json('status'), { database: `file:${path('data/broker.db')}`, version: /^\d+\.\d+\.\d+/ });
+});
+
+t.test('a failure with --json is one document on standard output as well', async (t) => {
+  const { broker, json } = terminal(t);
+  await json('migrate');
+  for (const [line, message] of [
+    ['keys list --broker nobody', 'There is no broker "nobody"'],
+    ['keys list', "required option '--broker <slug>' not specified (see --help)"],
+    ['services list --broker x --limit 0', '--limit: must be a whole number from 1 to 1000000'],
+  ] as const) {
+    const { code, out, err } = await broker([...line.split(' '), '--json']);
+    t.strictSame([code, err], [1, `${message}\n`]);
+    t.strictSame(JSON.parse(out), { error: { message } });
+  }
+});
+
+t.test('the program tells its version', async (t) => {
+  const { broker } = terminal(t);
+  t.match(await broker(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/, err: '' });
+});
+
+t.test('a request is shown with its client, its plans and its history', async (t) => {
+  const { json, lines, refusal } = terminal(t);
+  await json('demo');
+  const [review] = await json('requests list --broker demo --status operator_review');
+  t.match(await json(`requests show ${review.request_id}`), {
+    broker: 'demo',
+    request_status: 'operator_review',
+    current_plan: { slug: String, price: {} },
+    new_plan: { slug: String, specifications: {} },
+    client: { name: String, email: String },
+    service: { service_status: 'active' },
+    history: [{ request_status: 'operator_review' }],
+  });
+  t.match(await lines(`requests show ${review.request_id}`), /\nclient\.name: [\s\S]*\n\ndate +request_status +/);
+  t.match(await refusal('requests show req_none'), /^There is no request "req_none"$/);
+  for (const { request_id, type } of await json('requests list --broker demo')) {
+    t.match(await json(`requests show ${request_id}`), { type });
+  }
+});
+
+t.test('templates are listed by kind', async (t) => {
+  const { json, lines } = terminal(t);
+  await json('demo');
+  t.match(await json('templates list --broker demo'), [{ kind: 'cancellation-completed', active: true }, {}, {}, {}]);
+  t.match(await lines('templates list --broker demo'), /^kind +active +subject +updated_date\n[\s\S]*\n4 in all\.\n$/);
+});
+
+t.test('an email of unknown outcome is settled once, either way', async (t) => {
+  const { json, refusal, env } = terminal(t);
+  const made = await json('brokers create', ...CREATE);
+  const file = env.DATABASE_URL?.slice('file:'.length) ?? '';
+  const store = await openSqlite({ file, monotonic: () => 0 });
+  const email = (id: string, fields: object) => ({ ...anEmail({ id: made.broker_id } as BrokerRow), id, ...fields });
+  await store.tx(async (tx) => {
+    await tx.emails.insert(email('eml_1', { status: 'unknown', failureReason: 'outcome_unknown' }));
+    await tx.emails.insert(email('eml_2', { status: 'open', createdAt: Date.now() - 3_600_000 }));
+    await tx.emails.insert(email('eml_3', { status: 'sent' }));
+  });
+  await store.close();
+  t.equal((await json('emails list --unknown')).length, 2);
+  t.match(await json('emails settle eml_1 --arrived --note', 'seen in the log'), {
+    email_status: 'sent',
+    failure_reason: null,
+    settled_note: 'seen in the log',
+    settled_date: String,
+  });
+  t.match(await json('emails settle eml_2 --lost --note', 'bounced'), { email_status: 'failed', broker: 'acme' });
+  t.strictSame(await json('emails list --unknown'), []);
+  t.match(await json('status'), { unknown_emails: 0 });
+  t.match(await refusal('emails settle eml_1 --lost --note x'), /^The email is sent; only one of unknown outcome/);
+  t.match(await refusal('emails settle eml_3 --lost --note x'), /^The email is sent; only one of unknown outcome/);
+  t.match(await refusal('emails settle eml_4 --lost --note x'), /^There is no email "eml_4"$/);
+  t.match(await refusal('emails settle eml_1 --note x'), /^Give either --arrived or --lost$/);
+  t.match(await refusal('emails settle eml_1 --arrived --lost --note x'), /^Give either --arrived or --lost$/);
+  t.match(await refusal('emails settle eml_1 --arrived --note', ' '), /^--note: must not be blank$/);
 });
 
 t.test('a faulty environment and a database that is away are one line too', async (t) => {
@@ -314,8 +537,37 @@ t.test('the program is a process: its answer on standard output, its exit code, 
     return { out, err, code };
   };
   // `node -e` has no script in its arguments, so the first one stands in for it.
+  t.equal((await start('script', 'migrate')).code, 0);
   const made = await start('script', 'brokers', 'list', '--json');
   t.strictSame([made.code, made.err, made.out], [0, '', '[]\n']);
   const refused = await start('script', 'keys', 'list', '--broker', 'nobody');
   t.strictSame([refused.code, refused.err, refused.out], [1, 'There is no broker "nobody"\n', '']);
+});
+
+t.test('people are let into the console by commands, and get a link that works once', async (t) => {
+  const { json, lines, refusal } = terminal(t, { CONSOLE_URL: 'https://console.example.com' });
+  await json('migrate');
+  const ada = await json('operators add --email Ada@example.com --role admin --name', 'Ada Example');
+  t.match(ada, { email: 'Ada@example.com', role: 'admin', active: true, last_sign_in_date: null });
+  await json('operators add --email bob@example.com --role viewer --name Bob');
+  t.match(await refusal('operators add --email BOB@example.com --role viewer --name Bob'), /already/);
+  t.match(await refusal('operators add --email carl@example.com --role boss --name Carl'), /must be one of/);
+  t.match(await lines('operators list'), /Ada Example/);
+  t.match(await json('operators set bob@example.com --role support --inactive'), { role: 'support', active: false });
+  t.match(await json('operators set bob@example.com --active'), { active: true });
+  t.match(await refusal('operators set bob@example.com'), /Nothing to change/);
+  t.match(await refusal('operators set ada@example.com --role viewer'), /last active admin/);
+  const link = await json('console link --operator ada@example.com');
+  t.match(link.url, /^https:\/\/console\.example\.com\/sign-in\/[\w-]{43}$/);
+  t.ok(Date.parse(link.expires_date) > 0);
+  t.match(await refusal('console link --operator nobody@example.com'), /There is no operator/);
+  t.match(await json('operators remove bob@example.com'), { removed: true });
+  t.match(await json('operators remove ada@example.com'), { removed: true }, 'nobody is left without an admin');
+});
+
+t.test('a link needs a console to lead to', async (t) => {
+  const { json, refusal } = terminal(t, { CONSOLE_PORT: 'off' });
+  await json('migrate');
+  await json('operators add --email ada@example.com --role admin --name Ada');
+  t.match(await refusal('console link --operator ada@example.com'), /CONSOLE_PORT/);
 });

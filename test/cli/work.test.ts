@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -20,7 +22,11 @@ async function setUp(t: Test) {
   await world.addService(broker, start, { number: 5000 });
   const { key } = await world.addKey(broker);
 
-  async function command(line: string, onError: (text: string) => void = () => undefined) {
+  async function command(
+    line: string,
+    onError: (text: string) => unknown = () => undefined,
+    more: NodeJS.ProcessEnv = {},
+  ) {
     let out = '';
     let err = '';
     const io = {
@@ -33,7 +39,7 @@ async function setUp(t: Test) {
       },
       watched: false,
     };
-    const code = await run([...line.split(' '), '--json'], io, { DATABASE_URL: `file:${file}` });
+    const code = await run([...line.split(' '), '--json'], io, { DATABASE_URL: `file:${file}`, ...more });
     return { code, out, err };
   }
   return {
@@ -47,7 +53,8 @@ async function setUp(t: Test) {
     },
     async refusal(line: string) {
       const { code, out, err } = await command(line);
-      t.same([code, out], [1, ''], line);
+      t.equal(code, 1, line);
+      t.same(JSON.parse(out), { error: { message: err.trimEnd() } }, line);
       return err;
     },
   };
@@ -63,8 +70,13 @@ t.test("a client's request goes from its submission over the broker to the opera
   t.match(approved.json.data, { request_status: 'operator_review' });
   const reviewed = await json(`requests review ${submitted.request_id} --accept --reason Fine`);
   t.match(reviewed, { request_status: 'accepted', decision: { decided_by: 'operator', reason: 'Fine' } });
-  const withdrawn = await json(`requests withdraw ${submitted.request_id}`);
+  const withdrawn = await json(`requests withdraw ${submitted.request_id} --reason Paid`);
   t.match(withdrawn, { request_status: 'failed', failure: { reason: 'withdrawn' } });
+  const { history } = await json(`requests show ${submitted.request_id}`);
+  t.match(
+    history.find((line: { request_status: string }) => line.request_status === 'failed'),
+    { actor: 'operator', note: 'Paid' },
+  );
 });
 
 t.test('a cancellation is meant for the end of the term unless the client wants it at once', async (t) => {
@@ -78,12 +90,12 @@ t.test('a cancellation is meant for the end of the term unless the client wants 
 
 t.test('what the rules or the command refuse is one line that says why', async (t) => {
   const { refusal, json } = await setUp(t);
-  t.match(await refusal(`${SUBMIT} --type creation`), /^type: must be one of/);
-  t.match(await refusal(`${SUBMIT} --type plan-upgrade`), /^new-plan: needed/);
-  t.match(await refusal(`${SUBMIT} --type cancellation --new-plan more`), /^new-plan: belongs to plan changes/);
+  t.match(await refusal(`${SUBMIT} --type creation`), /^--type: must be one of/);
+  t.match(await refusal(`${SUBMIT} --type plan-upgrade`), /^--new-plan: is needed/);
+  t.match(await refusal(`${SUBMIT} --type cancellation --new-plan more`), /^--new-plan: belongs to plan changes/);
   t.match(
     await refusal(`${SUBMIT} --type plan-upgrade --new-plan more --cancellation-type immediate`),
-    /^cancellation-type:/,
+    /^--cancellation-type:/,
   );
   t.match(await refusal('requests submit --broker nobody --service 5000 --type cancellation'), /no broker "nobody"/);
   t.match(await refusal('requests submit --broker acme --service 1 --type cancellation'), /^Service not found/);
@@ -92,13 +104,13 @@ t.test('what the rules or the command refuse is one line that says why', async (
   t.match(await refusal(`requests review ${id}`), /either --accept or --deny/);
   t.match(await refusal(`requests review ${id} --accept --deny`), /either --accept or --deny/);
   t.match(await refusal(`requests review ${id} --deny`), /^The request is pending, not under review\n$/);
-  t.match(await refusal(`requests withdraw ${id}`), /^The request is pending; only an accepted one/);
+  t.match(await refusal(`requests withdraw ${id}`), /^The request waits for a decision/);
 });
 
 t.test('what nobody foresaw is not taken for a refusal of the rules', async (t) => {
   const { context } = await setUp(t);
   const broken = { ...context, store: { ...context.store, read: {} as never } };
-  await t.rejects(reviewRequest(broken, 'req_1', { deny: true }), { name: 'TypeError' });
+  await t.rejects(reviewRequest(broken, { requestId: 'req_1', accept: false }), { name: 'TypeError' });
 });
 
 t.test('the worker does the work until it is told to stop, and says so in one document', async (t) => {
@@ -115,4 +127,24 @@ t.test('the worker does the work until it is told to stop, and says so in one do
   t.equal(process.listenerCount('SIGTERM'), listeners);
   const { request_id: id } = cancelled.json.data;
   t.match((await call(key, 'GET', `/requests/${id}`)).json.data, { request_status: 'completed' });
+});
+
+t.test('a worker serves its figures too, on the port that it is given, or says that it cannot', async (t) => {
+  const { command } = await setUp(t);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const refused = await command('worker', () => undefined, { METRICS_PORT: String(port) });
+  t.match(refused, { code: 1, err: /^METRICS_PORT: .*EADDRINUSE/ });
+  taken.close();
+  await once(taken, 'close');
+  let figures: Promise<string> | undefined;
+  const told = async (text: string) => {
+    if (!text.includes('looks for work')) return;
+    figures = fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
+    await figures.finally(() => process.emit('SIGTERM'));
+  };
+  t.equal((await command('worker', told, { METRICS_PORT: String(port) })).code, 0);
+  t.match(await figures, /^database_seconds_count/m);
+  await t.rejects(fetch(`http://127.0.0.1:${port}/metrics`), 'the port is closed with the worker');
 });

@@ -49,9 +49,9 @@ t.test('a value that no broker can have is refused by its name', async (t) => {
     [{ name: 'half \ud800 pair' }, 'name: must not hold NUL or half a character'],
     [
       { contact: 'a@example.com, b@example.com' },
-      'contact: must be one email address, not "a@example.com, b@example.com"',
+      'contact_email: must be one email address, not "a@example.com, b@example.com"',
     ],
-    [{ sender: 'nobody' }, 'sender: must be one email address, not "nobody"'],
+    [{ sender: 'nobody' }, 'sender_email: must be one email address, not "nobody"'],
   ];
   for (const [fields, message] of refused) await t.rejects(createBroker(office, { ...BROKER, ...fields }), { message });
   // Two hundred characters, though twice as many units of JavaScript.

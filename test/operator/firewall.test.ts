@@ -42,7 +42,7 @@ t.test('a rule that covers the same addresses as another one is the same rule, h
   }
   for (const rule of ['', 'example.com', '300.0.0.1', '10.0.0.0/33', 'fe80::1%eth0']) {
     await t.rejects(allowAddress(office, { broker, rule }), {
-      message: `"${rule}" is not an IPv4 or IPv6 address or CIDR`,
+      message: `rule: must be an IPv4 or IPv6 address or CIDR, not "${rule}"`,
     });
   }
   await t.rejects(removeAddress(office, { broker, rule: '192.0.2.0/25' }), { message: /has no firewall rule/ });

@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
-import { createContext } from '../../src/operations/context.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { importServices, listServices, setService, showService } from '../../src/operator/services.ts';
+import type { Store } from '../../src/store/store.ts';
 import { BROKER, createOffice, faultsOf, file, PLANS } from '../support/office.ts';
+import { invoiceLines } from '../support/reports.ts';
 
 const broker = 'acme';
 
@@ -248,7 +249,7 @@ t.test('service numbers are kept exactly, and issued where the file has none', a
     // Not 1000001: it belongs to a record of the same file.
     issued_service_numbers: [1000002, 1000003],
   });
-  const listed = await listServices(office, { broker });
+  const { records: listed } = await listServices(office, { broker });
   t.strictSame(
     listed.map(({ service_number, client }) => [service_number, client.name]),
     [
@@ -296,7 +297,43 @@ t.test('issuing steps over every number in use, however many', async (t) => {
   t.strictSame(issued, [1000002, 1000004, 1000006, 1000008, 1000010]);
 });
 
-t.test('a service of the broker is updated as a whole and keeps its creation date', async (t) => {
+t.test('an import of many numbers leaves the counter behind those that creations would come to', async (t) => {
+  const office = await openWithPlans(t);
+  const numbered = Array.from({ length: 1000 }, (_, index) => ({
+    service_number: 1000003 + index,
+    client,
+    plan: 'start',
+  }));
+  await servicesFrom(office, 's.json', numbered);
+  t.equal(await office.store.tx((tx) => tx.sequences.nextServiceNumber()), 1001003);
+});
+
+t.test('a file that is refused uses up no numbers', async (t) => {
+  const office = await openWithPlans(t);
+  await faultsOf(servicesFrom(office, 's.json', [...Array(3).fill({ client, plan: 'start' }), { client, plan: 'no' }]));
+  t.equal(await office.store.tx((tx) => tx.sequences.nextServiceNumber()), 1000001);
+});
+
+t.test('numbers that another import brings between issuing and writing refuse the file', async (t) => {
+  const office = await openWithPlans(t);
+  const { store } = office;
+  let transactions = 0;
+  const raced: Store = {
+    ...store,
+    async tx(work) {
+      transactions += 1;
+      if (transactions === 2)
+        await servicesFrom(office, 'o.json', [{ service_number: 1000002, client, plan: 'start' }]);
+      return store.tx(work);
+    },
+  };
+  const records = Array(3).fill({ client, plan: 'start' });
+  await t.rejects(servicesFrom({ ...office, store: raced }, 's.json', records), { message: /run it again$/ });
+  const { issued_service_numbers: issued } = await servicesFrom(office, 's.json', records);
+  t.strictSame(issued, [1000004, 1000005, 1000006]);
+});
+
+t.test('a service of the broker is updated as a whole and keeps its creation and its renewal', async (t) => {
   const office = await openWithPlans(t);
   const full = {
     service_number: 5,
@@ -335,7 +372,7 @@ t.test('a service of the broker is updated as a whole and keeps its creation dat
     plan: { slug: 'more' },
     requires_operator_review: false,
     created_date: '2029-05-01T00:00:00.000Z',
-    renewal_date: null,
+    renewal_date: '2030-05-01T08:00:00.000Z',
   });
   const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
   t.equal(await office.store.read.counters.total(brokerId, 'services'), 2);
@@ -343,6 +380,116 @@ t.test('a service of the broker is updated as a whole and keeps its creation dat
   t.equal(await office.store.read.services.countMatches(brokerId, { search: 'shop' }), 0);
   t.equal(await office.store.read.services.countMatches(brokerId, { clientEmailFolded: 'not an address' }), 1);
 });
+
+t.test('what renews is ahead whatever a file says, and what is billed hourly renews never', async (t) => {
+  const office = await open(t);
+  const plans = [...PLANS, { slug: 'hour', display_name: 'Hour', upgrade_rank: 5, billing_type: 'hourly' }];
+  await plansFrom(office, 'plans.json', plans);
+  const service = { client, plan: 'start', created_date: '2029-10-31' };
+  await servicesFrom(office, 's.json', [
+    { ...service, service_number: 1 },
+    { ...service, service_number: 2, renewal_date: '2029-08-30T05:00:00Z' },
+    { ...service, service_number: 3, renewal_date: '2033-02-28' },
+    { ...service, service_number: 4, renewal_date: '2033-02-28', plan: 'hour' },
+    { ...service, service_number: 5, renewal_date: '2029-08-30', service_status: 'cancelled' },
+    { ...service, service_number: 6, service_status: 'terminated' },
+    { ...service, service_number: 7, created_date: '2030-03-31' },
+  ]);
+  // It is noon of 15 January 2030.
+  const dates = async () =>
+    (await listServices(office, { broker })).records
+      .sort((a, b) => a.service_number - b.service_number)
+      .map(({ renewal_date: date }) => date?.slice(0, 10) ?? null);
+  const imported = ['2030-01-31', '2030-01-30', '2033-02-28', null, '2029-08-30', null, '2030-04-30'];
+  t.strictSame(await dates(), imported);
+
+  office.clock.advance(20 * 86_400_000);
+  t.strictSame(await dates(), ['2030-02-28', '2030-02-28', ...imported.slice(2)]);
+  await servicesFrom(office, 's.json', [{ ...service, service_number: 1, plan: 'more', service_status: 'cancelled' }]);
+  await setService(office, { broker, number: 2, status: 'terminated' });
+  await setService(office, { broker, number: 5, status: 'active' });
+  await setService(office, { broker, number: 6, status: 'suspended' });
+  await setService(office, { broker, number: 7, renewal: '2030-01-17' });
+  const ended = ['2030-02-28', '2030-02-28', '2033-02-28', null, '2030-02-28', '2030-02-28', '2030-02-17'];
+  t.strictSame(await dates(), ended);
+  t.equal((await setService(office, { broker, number: 4, renewal: '2031-01-01' })).renewal_date, null);
+
+  office.clock.advance(60 * 86_400_000);
+  t.strictSame(await dates(), [
+    '2030-02-28',
+    '2030-02-28',
+    '2033-02-28',
+    null,
+    '2030-04-30',
+    '2030-04-30',
+    '2030-04-17',
+  ]);
+});
+
+t.test('a plan that is billed in another way takes its services along', async (t) => {
+  const office = await openWithPlans(t);
+  const many = Array.from({ length: 501 }, (_, index) => ({ service_number: index + 1, client, plan: 'start' }));
+  await servicesFrom(office, 's.json', [...many, { service_number: 900, client, plan: 'more' }]);
+  const [start, more] = PLANS;
+  const renewing = async () =>
+    (await listServices(office, { broker, limit: 1000 })).records.filter((one) => one.renewal_date !== null).length;
+  t.equal(await renewing(), 502);
+  office.clock.advance(1000);
+  await plansFrom(office, 'p.json', [{ ...start, billing_type: 'hourly' }, more]);
+  t.equal(await renewing(), 1);
+  const { updated_date: changed } = await showService(office, { broker, number: 501 });
+  t.equal(changed, new Date(office.clock.now()).toISOString());
+  await plansFrom(office, 'p.json', [start, more]);
+  t.equal(await renewing(), 502);
+  t.equal((await showService(office, { broker, number: 7 })).renewal_date, '2030-02-15T12:00:00.000Z');
+});
+
+t.test(
+  'what a long import brings is visible within the time that readers of changes go back, or not at all',
+  async (t) => {
+    const office = await openWithPlans(t);
+    const records = Array.from({ length: 2_500 }, (_, index) => ({ service_number: index + 1, client, plan: 'start' }));
+    const written = (secondsABatch: number) =>
+      importServices(office, {
+        broker,
+        file: file('s.json', records),
+        onProgress: () => office.clock.advance(secondsABatch * 1000),
+      });
+    const oldest = async () => {
+      const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+      const filter = { updatedSince: 0 };
+      const [first] = await office.store.read.services.page(brokerId, filter, { limit: 1, offset: 0 });
+      return office.clock.now() - Number(first?.service.updatedAt);
+    };
+    await written(0);
+    t.equal(await oldest(), 0);
+    await written(300);
+    t.ok((await oldest()) <= 10_000);
+
+    // Each look at the clock is another 6 seconds later, also while the moments are written anew.
+    const now = () => {
+      office.clock.advance(6000);
+      return office.clock.now();
+    };
+    const clock = { ...office.clock, now };
+    await t.rejects(
+      importServices(
+        { ...office, clock },
+        {
+          broker,
+          file: file('s.json', [
+            ...records,
+            ...records.map((one) => ({ ...one, service_number: one.service_number + 5000 })),
+          ]),
+        },
+      ),
+      {
+        message: /too large for this database .* import it in parts$/,
+      },
+    );
+    t.equal((await listServices(office, { broker })).total, 2500);
+  },
+);
 
 t.test("another broker's number, an unknown plan and a number given twice are faults", async (t) => {
   const office = await openWithPlans(t);
@@ -368,7 +515,7 @@ t.test("another broker's number, an unknown plan and a number given twice are fa
     'record 5: client.name: is required; plan: must be a string',
     's.json: 4 of 5 records are faulty; nothing was imported',
   ]);
-  t.strictSame(await listServices(office, { broker }), []);
+  t.strictSame(await listServices(office, { broker }), { total: 0, records: [] });
   t.match(await showService(office, { broker: 'other', number: '7' }), { client });
 });
 
@@ -421,15 +568,23 @@ t.test('a cancellation that is still to be carried out stays with a service that
   const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
   const dueAt = office.clock.now() + 86_400_000;
   const { data } = (await cancelService(
-    createContext({ ...office, log: console }),
+    { ...office, log: console },
     { brokerId },
-    { serviceNumber: 1n, cancellationType: 'end_of_term', reason: null },
+    { serviceNumber: 1, cancellationType: 'end_of_term', reason: null },
   )) as { data: { request_id: string } };
   await office.store.tx((tx) => tx.services.update(brokerId, 1, { cancellationEffectiveAt: dueAt }));
   await setService(office, { broker, number: '1', status: 'cancelled' });
   const revived = await setService(office, { broker, number: '1', status: 'active' });
   const { request_id } = data;
   t.match(revived, { service_status: 'active', cancellation: { request_id }, open_request: { request_id } });
+
+  await setService(office, { broker, number: '1', status: 'terminated' });
+  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  t.match(await showService(office, { broker, number: '1' }), {
+    service_status: 'active',
+    cancellation: { request_id },
+    open_request: { request_id },
+  });
 });
 
 t.test('single fields of a service are changed, and found again by their new text', async (t) => {
@@ -444,7 +599,7 @@ t.test('single fields of a service are changed, and found again by their new tex
     label: 'shop',
     renewal_date: '2031-01-01T00:00:00.000Z',
   });
-  t.equal((await setService(office, { broker, number: '1', clientEmail: 'none' })).client.email, null);
+  t.equal((await setService(office, { broker, number: '1', clientEmail: null })).client.email, null);
   t.equal(
     (await setService(office, { broker, number: '1', clientEmail: 'New@example.com' })).client.email,
     'New@example.com',
@@ -453,17 +608,24 @@ t.test('single fields of a service are changed, and found again by their new tex
     (await setService(office, { broker, number: '1', renewal: '2032-02-02' })).renewal_date,
     '2032-02-02T00:00:00.000Z',
   );
-  t.equal((await setService(office, { broker, number: '1', renewal: 'none' })).renewal_date, null);
+  t.match(await setService(office, { broker, number: '1', renewal: null }).catch((error: unknown) => error), {
+    faults: [{ field: 'renewal_date', message: 'a monthly service always has one' }],
+  });
+  await plansFrom(office, 'p.json', [{ ...PLANS[0], slug: 'hour', display_name: 'Hour', billing_type: 'hourly' }]);
+  await servicesFrom(office, 's.json', [{ service_number: 9, client, plan: 'hour', renewal_date: '2031-01-01' }]);
+  t.equal((await setService(office, { broker, number: 9, renewal: null })).renewal_date, null);
 
   const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
   t.equal(await office.store.read.services.countMatches(brokerId, { search: 'zoë' }), 1);
   t.equal(await office.store.read.services.countMatches(brokerId, { clientEmailFolded: 'new@example.com' }), 1);
 
   await t.rejects(setService(office, { broker, number: '1' }), { message: /Nothing to change/ });
-  await t.rejects(setService(office, { broker, number: '1', status: 'gone' }), { message: /^status: must be one of/ });
+  await t.rejects(setService(office, { broker, number: '1', status: 'gone' }), {
+    message: /^service_status: must be one of/,
+  });
   await t.rejects(setService(office, { broker, number: '2', review: true }), { message: '"acme" has no service 2' });
   await t.rejects(setService(office, { broker, number: 'x', review: true }), {
-    message: /^service number: must be a whole/,
+    message: /^service_number: must be a whole/,
   });
   await t.rejects(showService(office, { broker, number: '2' }), { message: '"acme" has no service 2' });
 });
@@ -476,7 +638,7 @@ t.test('the list of services is narrowed by status and cut into windows', async 
     { service_number: 4, client, plan: 'start', service_status: 'pending' },
   ]);
   const numbers = async (input: object) =>
-    (await listServices(office, { broker, ...input })).map(({ service_number }) => service_number);
+    (await listServices(office, { broker, ...input })).records.map(({ service_number }) => service_number);
   t.strictSame(await numbers({}), [4, 3, 2, 1]);
   t.strictSame(await numbers({ status: 'active', limit: '2', offset: '1' }), [2, 1]);
   await t.rejects(numbers({ limit: '0' }), { message: /^limit: must be/ });
@@ -506,12 +668,12 @@ t.test('invoices are created and updated, and only for services of the broker', 
     'I-2,1,-2.5,EUR,void,2030-01-02,,\n';
   t.strictSame(await invoicesFrom(office, 'i.csv', csv), { broker, imported: 2, created: 1, updated: 1 });
   const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  const stored = await office.store.read.invoices.walk(brokerId, {}, null, 10);
+  const stored = await invoiceLines(office.store, brokerId);
   t.strictSame(
-    stored.map(({ invoice: { invoiceNumber, amount, status, paidAt } }) => [invoiceNumber, amount, status, paidAt]),
+    stored.map((line) => [line.invoice_number, line.amount, line.invoice_status, line.paid_date]),
     [
-      ['I-1', '10.00', 'paid', Date.UTC(2030, 0, 3)],
-      ['I-2', '-2.5', 'void', null],
+      ['I-1', '10.00', 'paid', '2030-01-03T00:00:00.000Z'],
+      ['I-2', '-2.5', 'void', ''],
     ],
   );
   t.strictSame(
@@ -561,4 +723,24 @@ t.test('an import of many batches tells how far it is and writes every record', 
   const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
   t.equal(await office.store.read.counters.total(brokerId, 'services'), 1201);
   t.equal(await office.store.read.services.countMatches(brokerId, {}), 1201);
+});
+
+t.test('the list of services is searched as callers search it, and says how many there are in all', async (t) => {
+  const office = await openWithPlans(t);
+  await servicesFrom(office, 's.json', [
+    { service_number: 1, client: { name: 'Zoë Müller' }, plan: 'start' },
+    { service_number: 2, client, plan: 'start', label: 'MÜLLER 2' },
+    { service_number: 3, client, plan: 'start' },
+  ]);
+  const found = async (input: object) => {
+    const { total, records } = await listServices(office, { broker, ...input });
+    return { total, numbers: records.map(({ service_number }) => service_number) };
+  };
+  t.strictSame(await found({ search: ' müller ' }), { total: 2, numbers: [2, 1] });
+  t.strictSame(await found({ search: 'müller', limit: 1 }), { total: 2, numbers: [2] });
+  t.strictSame(await found({ status: 'active', limit: 1, offset: 5 }), { total: 3, numbers: [] });
+  t.match(await found({ search: 'mü' }).catch((error: unknown) => error), {
+    kind: 'invalid',
+    faults: [{ field: 'search', message: 'must have at least 3 characters' }],
+  });
 });

@@ -43,9 +43,10 @@ t.test('what no key can have is refused', async (t) => {
   const refused: Array<[Partial<Parameters<typeof createKey>[1]>, RegExp]> = [
     [{ mode: 'sandbox' }, /^mode: must be one of live, test$/],
     [{ scopes: 'everything' }, /Unknown scope "everything"/],
-    [{ expires: 'tomorrow' }, /^expires: must be a date/],
-    [{ rateLimit: '0' }, /^rate limit: must be a whole number from 1 to 1000000$/],
-    [{ rateLimit: '1e3' }, /^rate limit: must be a whole number/],
+    [{ expires: 'tomorrow' }, /^expires_date: must be a date/],
+    [{ expires: '2030-01-15T12:00:00Z' }, /^expires_date: must not have passed$/],
+    [{ rateLimit: '0' }, /^rate_limit: must be a whole number from 1 to 1000000$/],
+    [{ rateLimit: '1e3' }, /^rate_limit: must be a whole number/],
     [{ broker: 'nobody' }, /no broker "nobody"/],
   ];
   for (const [fields, message] of refused) await t.rejects(createKey(office, { ...NEW, ...fields }), { message });
@@ -54,13 +55,13 @@ t.test('what no key can have is refused', async (t) => {
 t.test('scopes, limit and expiry can be changed and taken away, one without the others', async (t) => {
   const office = await open(t);
   const { key_id: keyId } = await createKey(office, NEW);
-  t.match(await setKey(office, { keyId, rateLimit: '7' }), { rate_limit: 7, scopes: ['plans:read', 'services:write'] });
+  t.match(await setKey(office, { keyId, rateLimit: 7 }), { rate_limit: 7, scopes: ['plans:read', 'services:write'] });
   t.match(await setKey(office, { keyId, expires: '2030-02-01T00:00:00+01:00' }), {
     rate_limit: 7,
     expires_date: '2030-01-31T23:00:00.000Z',
   });
   t.match(await setKey(office, { keyId, scopes: '' }), { scopes: [], rate_limit: 7 });
-  t.match(await setKey(office, { keyId, expires: 'none', rateLimit: 'default' }), {
+  t.match(await setKey(office, { keyId, expires: null, rateLimit: null }), {
     rate_limit: null,
     expires_date: null,
   });
@@ -111,9 +112,10 @@ t.test('a key is rotated once, and not after its end', async (t) => {
   const second = await rotateKey(office, { keyId: first.key_id });
   await t.rejects(rotateKey(office, { keyId: first.key_id }), { message: new RegExp(`successor is ${second.key_id}`) });
 
-  const ended = await createKey(office, { ...NEW, expires: '2030-01-15T12:00:00Z' });
+  const ended = await createKey(office, { ...NEW, expires: '2030-01-15T12:00:01Z' });
+  office.clock.advance(1000);
   await t.rejects(rotateKey(office, { keyId: ended.key_id }), { message: /has expired/ });
-  t.equal((await office.store.read.keys.find(ended.key_id))?.expiresAt, Date.parse('2030-01-15T12:00:00Z'));
+  t.equal((await office.store.read.keys.find(ended.key_id))?.expiresAt, Date.parse('2030-01-15T12:00:01Z'));
 });
 
 t.test('a key that is revoked while it is being rotated gets no successor', async (t) => {

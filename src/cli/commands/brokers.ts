@@ -8,9 +8,10 @@ import {
   setBroker,
   suspendBroker,
 } from '../../operator/brokers.ts';
-import { OperatorError } from '../../operator/errors.ts';
-import { action, type CliContext, command, group } from '../context.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { listKeys } from '../../operator/keys.ts';
+import { action, askingCommand, type CliContext, command, confirm, group, listAction } from '../context.ts';
+import { CommandError } from '../errors.ts';
+import { fieldsOf } from '../output.ts';
 
 const COLUMNS = ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'];
 
@@ -20,7 +21,7 @@ interface Named {
 }
 
 function slugOf({ broker }: Named, [slug = broker]: string[]): string {
-  if (slug === undefined) throw new OperatorError('Name the broker by its slug');
+  if (slug === undefined) throw new CommandError('Name the broker by its slug');
   return slug;
 }
 
@@ -43,12 +44,11 @@ export function register(program: Command, context: CliContext): void {
         (parts, options: { slug: string; name: string; contact: string; sender: string }) =>
           createBroker(parts, options),
         fieldsOf,
+        { creates: true },
       ),
     );
 
-  command(brokers, 'list', 'List all brokers', 'brokers list').action(
-    action(context, listBrokers, (records) => tableOf(records, COLUMNS)),
-  );
+  command(brokers, 'list', 'List all brokers', 'brokers list').action(listAction(context, listBrokers, COLUMNS));
 
   command(
     brokers,
@@ -69,12 +69,19 @@ export function register(program: Command, context: CliContext): void {
       ),
     );
 
-  command(brokers, 'suspend [slug]', "Refuse the broker's keys from now on", 'brokers suspend acme')
+  askingCommand(brokers, 'suspend [slug]', "Refuse the broker's keys from now on", 'brokers suspend acme')
     .option('--broker <slug>', 'which broker, when not named first')
     .action(
       action(
         context,
-        (parts, options: Named, args) => suspendBroker(parts, { broker: slugOf(options, args) }),
+        async (parts, options: Named & { yes?: true }, args) => {
+          const broker = slugOf(options, args);
+          await confirm(context, options, async () => {
+            const active = (await listKeys(parts, { broker })).filter(({ key_status }) => key_status === 'active');
+            return `The broker ${broker} is suspended: its ${active.length} active keys are refused until it is resumed.`;
+          });
+          return suspendBroker(parts, { broker });
+        },
         fieldsOf,
       ),
     );

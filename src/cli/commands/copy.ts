@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import { systemClock } from '../../clock.ts';
 import { openTables } from '../../compose.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import { OperatorError } from '../../operator/errors.ts';
-import { copyDatabase } from '../../store/copy.ts';
+import { copyDatabase, type TableAccess } from '../../store/copy.ts';
+import { SchemaError } from '../../store/migrate.ts';
 import { type CliContext, command } from '../context.ts';
+import { CommandError } from '../errors.ts';
 import { type Io, tableOf } from '../output.ts';
+import { CLEAR_LINE, progressBar } from '../progress.ts';
 
 interface Options {
   from: string;
@@ -14,7 +16,7 @@ interface Options {
   json?: boolean;
 }
 
-export function register(program: Command, { io }: CliContext): void {
+export function register(program: Command, { io, style }: CliContext): void {
   command(
     program,
     'copy',
@@ -25,17 +27,20 @@ export function register(program: Command, { io }: CliContext): void {
     .requiredOption('--to <url>', 'the database to fill: file:PATH or postgres://...')
     .action(async ({ from, to, json }: Options) => {
       const report = await copy(databaseOf('--from', from), databaseOf('--to', to), io);
-      io.out(`${json ? JSON.stringify(report, null, 2) : tableOf(report.tables, ['table', 'rows', 'checksum'])}\n`);
+      io.out(
+        `${json ? JSON.stringify(report, null, 2) : tableOf(report.tables, ['table', 'rows', 'checksum'], style)}\n`,
+      );
     });
 }
 
 async function copy(from: Config['database'], to: Config['database'], io: Io) {
-  if (from.kind === 'sqlite' && !existsSync(from.file)) throw new OperatorError(`--from: there is no ${from.file}`);
-  const source = await openTables(from, systemClock);
+  if (from.kind === 'sqlite' && !existsSync(from.file)) throw new CommandError(`--from: there is no ${from.file}`);
+  const source = await opened('--from', openTables(from, systemClock, { asItIs: true }));
   try {
-    const target = await openTables(to, systemClock);
+    const target = await opened('--to', openTables(to, systemClock));
     try {
-      const { resumed, sourceChanged, tables } = await copyDatabase(source, target, progressTo(io));
+      const { resumed, sourceChanged, tables } = await copyDatabase(source, target, told(io));
+      if (io.watched) io.err(CLEAR_LINE);
       if (sourceChanged) {
         io.err('The source was written to while it was copied: the copy has the state at the beginning\n');
       }
@@ -48,19 +53,30 @@ async function copy(from: Config['database'], to: Config['database'], io: Io) {
   }
 }
 
+/** A copy never changes its source, so both must be of this program's version, or (the target) become so. */
+async function opened(option: string, opening: Promise<TableAccess>): Promise<TableAccess> {
+  try {
+    return await opening;
+  } catch (error) {
+    throw error instanceof SchemaError ? new CommandError(`${option}: ${error.message}`) : error;
+  }
+}
+
 /** A database's URL, under the rules of `DATABASE_URL`. */
 function databaseOf(option: string, url: string): Config['database'] {
   try {
     // Nothing at all would mean the default.
     return loadConfig({ DATABASE_URL: url || '?' }).database;
   } catch {
-    throw new OperatorError(`${option}: must be file:PATH or postgres://...`);
+    throw new CommandError(`${option}: must be file:PATH or postgres://...`);
   }
 }
 
-const ROWS_A_LINE = 100_000;
-
-/** A line for each table that has rows, and one more for every so many of them. */
-const progressTo = (io: Io) => (table: string, done: number, total: number) => {
-  if (done === total || done % ROWS_A_LINE === 0) io.err(`${table}: ${done} of ${total} rows\n`);
-};
+/** One bar over the rows of all tables; what follows it takes about as long again. */
+function told(io: Io) {
+  const bar = progressBar(io);
+  return (_table: string, _done: number, _total: number, all: { done: number; total: number }) => {
+    bar?.(all.done, all.total);
+    if (bar && all.done === all.total) io.err('Comparing both in full ...');
+  };
+}

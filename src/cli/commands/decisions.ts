@@ -2,11 +2,16 @@ import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import { reviewRequest, submitRequest, withdrawRequest } from '../../operator/decisions.ts';
 import { action, type CliContext, command } from '../context.ts';
+import { CommandError } from '../errors.ts';
 import { operationsContext } from '../operations-context.ts';
 import { fieldsOf } from '../output.ts';
 
 type Submission = Parameters<typeof submitRequest>[1];
-type Review = Parameters<typeof reviewRequest>[2];
+interface Review {
+  accept?: true;
+  deny?: true;
+  reason?: string;
+}
 
 /** What the operator does with requests, in the group of their commands. */
 export function registerDecisions(requests: Command, context: CliContext): void {
@@ -38,7 +43,10 @@ export function registerDecisions(requests: Command, context: CliContext): void 
     .action(
       action(
         context,
-        (parts, options: Review, [requestId = '']) => reviewRequest(operations(parts), requestId, options),
+        async (parts, { accept, deny, reason }: Review, [requestId = '']) => {
+          if (accept === deny) throw new CommandError('Give either --accept or --deny');
+          return reviewRequest(operations(parts), { requestId, accept: accept === true, reason });
+        },
         fieldsOf,
       ),
     );
@@ -46,9 +54,16 @@ export function registerDecisions(requests: Command, context: CliContext): void 
   command(
     requests,
     'withdraw <request-id>',
-    'Take back an accepted request whose work has not begun',
+    'Take back a request whose work has not begun',
     'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
-  ).action(
-    action(context, (parts, _options, [requestId = '']) => withdrawRequest(operations(parts), requestId), fieldsOf),
-  );
+  )
+    .option('--reason <text>', 'why')
+    .action(
+      action(
+        context,
+        (parts, { reason }: { reason?: string }, [requestId = '']) =>
+          withdrawRequest(operations(parts), { requestId, reason }),
+        fieldsOf,
+      ),
+    );
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createDemo, removeDemo } from '../../demo/demo.ts';
-import { action, type CliContext, command } from '../context.ts';
+import { action, type CliContext, command, confirm } from '../context.ts';
 import { fieldsOf } from '../output.ts';
 
 type Made = Awaited<ReturnType<typeof createDemo>> | Awaited<ReturnType<typeof removeDemo>>;
@@ -8,11 +8,17 @@ type Made = Awaited<ReturnType<typeof createDemo>> | Awaited<ReturnType<typeof r
 export function register(program: Command, context: CliContext): void {
   command(program, 'demo', 'Add two demo brokers with records of every kind and well-known keys', 'demo')
     .option('--remove', 'delete them with all their records')
+    .option('--yes', 'do not ask before that')
     .action(
       action(
         context,
-        (parts, { remove }: { remove?: boolean }): Promise<Made> => (remove ? removeDemo(parts) : createDemo(parts)),
+        async (parts, { remove, yes }: { remove?: true; yes?: true }): Promise<Made> => {
+          if (!remove) return createDemo(parts);
+          await confirm(context, { yes }, async () => 'The demo brokers are deleted with all their records.');
+          return removeDemo(parts);
+        },
         show,
+        { creates: true },
       ),
     );
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { listEmails } from '../../operator/emails.ts';
-import { action, type CliContext, command, group } from '../context.ts';
-import { tableOf } from '../output.ts';
+import { listEmails, settleEmail } from '../../operator/emails.ts';
+import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { CommandError } from '../errors.ts';
+import { fieldsOf } from '../output.ts';
 
 const COLUMNS = [
   'email_id',
@@ -21,5 +22,25 @@ export function register(program: Command, context: CliContext): void {
     .option('--broker <slug>', 'of one broker')
     .option('--unknown', 'only those of which nobody knows whether they were sent')
     .option('--limit <number>', 'how many', '100')
-    .action(action(context, listEmails, (records) => tableOf(records, COLUMNS)));
+    .action(listAction(context, listEmails, COLUMNS));
+
+  command(
+    emails,
+    'settle <email-id>',
+    'Say what became of an email of unknown outcome; nothing is sent again',
+    'emails settle eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD --arrived --note "the client confirmed it"',
+  )
+    .option('--arrived', 'it reached the mailbox')
+    .option('--lost', 'it did not')
+    .requiredOption('--note <text>', 'how that was found out')
+    .action(
+      action(
+        context,
+        async (parts, { arrived, lost, note }: { arrived?: true; lost?: true; note: string }, [emailId = '']) => {
+          if (arrived === lost) throw new CommandError('Give either --arrived or --lost');
+          return settleEmail(parts, { emailId, arrived: arrived === true, note });
+        },
+        fieldsOf,
+      ),
+    );
 }

@@ -1,21 +1,36 @@
 import type { Command } from 'commander';
 import { allowAddress, disableFirewall, enableFirewall, listFirewall, removeAddress } from '../../operator/firewall.ts';
-import { action, type CliContext, command, group } from '../context.ts';
+import { action, askingCommand, type CliContext, command, confirm, group } from '../context.ts';
 import { tableOf } from '../output.ts';
+import type { Style } from '../style.ts';
 
 type Firewall = Awaited<ReturnType<typeof listFirewall>>;
 
-const show = ({ broker, ip_restriction_enabled, rules }: Firewall): string =>
+const show = ({ broker, ip_restriction_enabled, rules }: Firewall, style: Style): string =>
   `The firewall of ${broker} is ${ip_restriction_enabled ? 'enabled' : 'disabled'}.\n` +
-  tableOf(rules, ['rule', 'note', 'created_date']);
+  tableOf(rules, ['rule', 'note', 'created_date'], style);
 
 export function register(program: Command, context: CliContext): void {
   const firewall = group(program, 'firewall', "The addresses that a broker's keys may be used from");
-  const subcommand = (usage: string, description: string, example: string) =>
-    command(firewall, usage, description, example).requiredOption('--broker <slug>', 'whose firewall');
+  const subcommand = (usage: string, description: string, example: string, make = command) =>
+    make(firewall, usage, description, example).requiredOption('--broker <slug>', 'whose firewall');
+  const confirmEmpty = (options: { yes?: true; broker: string }) =>
+    confirm(context, options, async () => `The firewall of ${options.broker} would let nobody in: no rule is left.`);
 
-  subcommand('enable', 'Refuse every address that no rule covers', 'firewall enable --broker acme').action(
-    action(context, enableFirewall, show),
+  subcommand(
+    'enable',
+    'Refuse every address that no rule covers',
+    'firewall enable --broker acme',
+    askingCommand,
+  ).action(
+    action(
+      context,
+      async (parts, options: { yes?: true; broker: string }) => {
+        if ((await listFirewall(parts, options)).rules.length === 0) await confirmEmpty(options);
+        return enableFirewall(parts, options);
+      },
+      show,
+    ),
   );
   subcommand('disable', 'Accept every address; the rules stay', 'firewall disable --broker acme').action(
     action(context, disableFirewall, show),
@@ -31,10 +46,14 @@ export function register(program: Command, context: CliContext): void {
         show,
       ),
     );
-  subcommand('remove <cidr>', 'Remove a rule', 'firewall remove 192.0.2.0/24 --broker acme').action(
+  subcommand('remove <cidr>', 'Remove a rule', 'firewall remove 192.0.2.0/24 --broker acme', askingCommand).action(
     action(
       context,
-      (parts, options: { broker: string }, [rule = '']) => removeAddress(parts, { ...options, rule }),
+      async (parts, options: { yes?: true; broker: string }, [rule = '']) => {
+        const { ip_restriction_enabled: enabled, rules } = await listFirewall(parts, options);
+        if (enabled && rules.length === 1) await confirmEmpty(options);
+        return removeAddress(parts, { ...options, rule });
+      },
       show,
     ),
   );

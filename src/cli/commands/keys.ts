@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
+import { createKey, listKeys, revokeKey, rotateKey, setKey, showKey } from '../../operator/keys.ts';
 import { SCOPES } from '../../rules/scopes.ts';
-import { action, type CliContext, command, group } from '../context.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
+import { fieldsOf } from '../output.ts';
+import type { Style } from '../style.ts';
 
 const COLUMNS = [
   'key_id',
@@ -16,8 +17,8 @@ const COLUMNS = [
 ];
 const SCOPE_LIST = `comma-separated: ${SCOPES.join(', ')}; "" for none`;
 
-const withKey = (record: object): string =>
-  `${fieldsOf(record)}\n\nThe key is shown this once. Keep it in a safe place.`;
+const withKey = (record: object, style: Style): string =>
+  `${fieldsOf(record, style)}\n\nThe key is shown this once. Keep it in a safe place.`;
 
 export function register(program: Command, context: CliContext): void {
   const keys = group(program, 'keys', "The brokers' API keys");
@@ -40,14 +41,19 @@ export function register(program: Command, context: CliContext): void {
         (
           parts,
           options: { broker: string; name: string; mode: string; scopes: string; expires?: string; rateLimit?: string },
-        ) => createKey(parts, options),
+        ) =>
+          createKey(parts, {
+            ...options,
+            expires: orNull('none', options.expires),
+            rateLimit: orNull('default', options.rateLimit),
+          }),
         withKey,
       ),
     );
 
   command(keys, 'list', "List a broker's keys", 'keys list --broker acme')
     .requiredOption('--broker <slug>', 'whose keys')
-    .action(action(context, listKeys, (records) => tableOf(records, COLUMNS)));
+    .action(listAction(context, listKeys, COLUMNS));
 
   command(keys, 'set <key_id>', 'Change a key', 'keys set key_01J0000000000000000000000A --scopes admin:full')
     .option('--scopes <list>', SCOPE_LIST)
@@ -57,13 +63,29 @@ export function register(program: Command, context: CliContext): void {
       action(
         context,
         (parts, options: { scopes?: string; rateLimit?: string; expires?: string }, [keyId = '']) =>
-          setKey(parts, { keyId, ...options }),
+          setKey(parts, {
+            keyId,
+            scopes: options.scopes,
+            expires: orNull('none', options.expires),
+            rateLimit: orNull('default', options.rateLimit),
+          }),
         fieldsOf,
       ),
     );
 
-  command(keys, 'revoke <key_id>', 'End a key for good', 'keys revoke key_01J0000000000000000000000A').action(
-    action(context, (parts, _options, [keyId = '']) => revokeKey(parts, { keyId }), fieldsOf),
+  askingCommand(keys, 'revoke <key_id>', 'End a key for good', 'keys revoke key_01J0000000000000000000000A').action(
+    action(
+      context,
+      async (parts, options: { yes?: true }, [keyId = '']) => {
+        await confirm(context, options, async () => {
+          const { name, key_prefix, broker, last_used_date } = await showKey(parts, { keyId });
+          const used = last_used_date === null ? 'never used' : `last used ${last_used_date}`;
+          return `The key "${name}" (${key_prefix}) of ${broker}, ${used}, ends for good.`;
+        });
+        return revokeKey(parts, { keyId });
+      },
+      fieldsOf,
+    ),
   );
 
   command(

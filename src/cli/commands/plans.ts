@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { importPlans, listPlans, setPlan } from '../../operator/plans.ts';
-import { action, type CliContext, command, group, progressOf } from '../context.ts';
-import { readImport } from '../files.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { importPlans, listPlans, previewPlans, setPlan } from '../../operator/plans.ts';
+import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { fieldsOf } from '../output.ts';
+import { registerImport } from './imports.ts';
 
 const COLUMNS = [
   'slug',
@@ -18,30 +18,11 @@ const COLUMNS = [
 export function register(program: Command, context: CliContext): void {
   const plans = group(program, 'plans', "The brokers' catalogs");
 
-  command(
-    plans,
-    'import <file>',
-    'Create or update plans from a .json or .csv file',
-    'plans import plans.csv --broker acme',
-  )
-    .requiredOption('--broker <slug>', 'whose plans')
-    .option('--progress', 'show progress on standard error')
-    .action(
-      action(
-        context,
-        async (parts, options: { broker: string; progress?: boolean }, [path = '']) =>
-          importPlans(parts, {
-            broker: options.broker,
-            file: await readImport(path),
-            onProgress: progressOf(context, options),
-          }),
-        fieldsOf,
-      ),
-    );
+  registerImport(plans, context, { what: 'plans', run: importPlans, preview: previewPlans });
 
   command(plans, 'list', 'List the plans, inactive ones included', 'plans list --broker acme')
     .requiredOption('--broker <slug>', 'whose plans')
-    .action(action(context, listPlans, (records) => tableOf(records, COLUMNS)));
+    .action(listAction(context, listPlans, COLUMNS));
 
   command(
     plans,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { importServices, listServices, setService, showService } from '../../operator/services.ts';
-import { action, type CliContext, command, group, progressOf } from '../context.ts';
-import { readImport } from '../files.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { importServices, listServices, previewServices, setService, showService } from '../../operator/services.ts';
+import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
+import { fieldsOf } from '../output.ts';
+import { registerImport } from './imports.ts';
 
 const COLUMNS = [
   'service_number',
@@ -14,7 +14,10 @@ const COLUMNS = [
   'renewal_date',
 ];
 
+const ENDED = ['cancelled', 'terminated'];
+
 interface Changes {
+  yes?: true;
   broker: string;
   status?: string;
   review?: boolean;
@@ -26,34 +29,21 @@ interface Changes {
 export function register(program: Command, context: CliContext): void {
   const services = group(program, 'services', "The services of the brokers' clients");
 
-  command(
-    services,
-    'import <file>',
-    'Create or update services from a .json or .csv file',
-    'services import services.json --broker acme',
-  )
-    .requiredOption('--broker <slug>', 'whose services')
-    .option('--progress', 'show progress on standard error')
-    .action(
-      action(
-        context,
-        async (parts, options: { broker: string; progress?: boolean }, [path = '']) =>
-          importServices(parts, {
-            broker: options.broker,
-            file: await readImport(path),
-            onProgress: progressOf(context, options),
-          }),
-        // The issued numbers may be many: they stand in the JSON and in the list.
-        ({ issued_service_numbers: issued, ...summary }) => fieldsOf({ ...summary, issued_numbers: issued.length }),
-      ),
-    );
+  registerImport(services, context, {
+    what: 'services',
+    run: importServices,
+    preview: previewServices,
+    // The issued numbers may be many: they stand in the JSON and in the list.
+    summary: ({ issued_service_numbers: issued, ...report }) => ({ ...report, issued_numbers: issued.length }),
+  });
 
   command(services, 'list', 'List services, newest first', 'services list --broker acme --status suspended')
     .requiredOption('--broker <slug>', 'whose services')
     .option('--status <status>', 'pending, active, suspended, cancelled or terminated')
+    .option('--search <text>', "part of a label, a client's name or a reference, without case")
     .option('--limit <number>', 'how many', '100')
     .option('--offset <number>', 'how many to skip', '0')
-    .action(action(context, listServices, (records) => tableOf(records, COLUMNS)));
+    .action(listAction(context, listServices, COLUMNS));
 
   command(services, 'show <number>', 'Show one service', 'services show 1000001 --broker acme')
     .requiredOption('--broker <slug>', 'whose service')
@@ -65,7 +55,7 @@ export function register(program: Command, context: CliContext): void {
       ),
     );
 
-  command(
+  askingCommand(
     services,
     'set <number>',
     'Change a service',
@@ -79,6 +69,24 @@ export function register(program: Command, context: CliContext): void {
     .option('--client-email <email>', 'the client\'s address, or "none"')
     .option('--renewal <date>', 'the renewal date, or "none"')
     .action(
-      action(context, (parts, options: Changes, [number = '']) => setService(parts, { ...options, number }), fieldsOf),
+      action(
+        context,
+        async (parts, { yes, ...options }: Changes, [number = '']) => {
+          const { broker, status = '' } = options;
+          if (ENDED.includes(status.trim())) {
+            await confirm(context, { yes }, async () => {
+              const service = await showService(parts, { broker, number });
+              return `Service ${service.service_number} of ${service.client.name} (${service.plan.display_name}, ${service.service_status}) becomes ${status.trim()}.`;
+            });
+          }
+          return setService(parts, {
+            ...options,
+            number,
+            clientEmail: orNull('none', options.clientEmail),
+            renewal: orNull('none', options.renewal),
+          });
+        },
+        fieldsOf,
+      ),
     );
 }

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { OperatorError } from '../../operator/errors.ts';
+import { databaseName } from '../../config.ts';
 import { getStatus } from '../../operator/status.ts';
+import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
+import { CommandError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
+  const here = () => ({ database: databaseName(context.config().database), version: VERSION });
   command(program, 'status', 'Show what waits: decisions, reviews, the queue, unclear emails', 'status').action(
-    action(context, getStatus, fieldsOf),
+    action(context, async (parts) => ({ ...(await getStatus(parts)), ...here() }), fieldsOf),
   );
 
   command(program, 'migrate', 'Bring the database up to date; every other command does so as well', 'migrate').action(
@@ -16,6 +19,7 @@ export function register(program: Command, context: CliContext): void {
       // Opening it has done the work.
       async () => ({ database: context.config().database.kind, up_to_date: true }),
       fieldsOf,
+      { creates: true },
     ),
   );
 
@@ -23,8 +27,8 @@ export function register(program: Command, context: CliContext): void {
     action(
       context,
       async ({ store }, _options, [file = '']) => {
-        if (!store.backup) throw new OperatorError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
-        if (existsSync(file)) throw new OperatorError(`${file}: the file exists already`);
+        if (!store.backup) throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
+        if (existsSync(file)) throw new CommandError(`${file}: the file exists already`);
         await store.backup(file);
         return { backup: file };
       },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { previewTemplate, sendTestTemplate, setTemplate, TEMPLATE_KINDS } from '../../operator/templates.ts';
-import { action, type CliContext, command, group } from '../context.ts';
+import { listTemplates, previewTemplate, sendTestTemplate, setTemplate } from '../../operator/templates.ts';
+import { TEMPLATE_KINDS } from '../../rules/words.ts';
+import { action, type CliContext, command, group, listAction } from '../context.ts';
 import { readText } from '../files.ts';
 import { fieldsOf } from '../output.ts';
 
@@ -16,6 +17,10 @@ const showPreview = ({ subject, text, html }: Preview): string =>
 
 export function register(program: Command, context: CliContext): void {
   const templates = group(program, 'templates', "The brokers' emails to their clients");
+  command(templates, 'list', "List a broker's templates", 'templates list --broker acme')
+    .requiredOption('--broker <slug>', 'whose templates')
+    .action(listAction(context, listTemplates, ['kind', 'active', 'subject', 'updated_date']));
+
   const subcommand = (usage: string, description: string, example: string) =>
     command(templates, usage, description, example)
       .requiredOption('--broker <slug>', 'whose template')

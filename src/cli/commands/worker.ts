@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkMailConfig } from '../../config.ts';
+import { openMetrics } from '../../metrics.ts';
 import { composeWorker } from '../../worker/compose.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { operationsContext } from '../operations-context.ts';
@@ -17,13 +18,18 @@ export function register(program: Command, context: CliContext): void {
       async (parts) => {
         const config = context.config();
         checkMailConfig(config);
-        const worker = composeWorker(config, operationsContext(parts, context.io, config.logLevel));
+        const { store, mailer, close } = await openMetrics(config, parts);
+        const worker = composeWorker(
+          config,
+          operationsContext({ ...parts, store, mailer }, context.io, config.logLevel),
+        );
         const told = signalled();
         worker.start();
         context.io.err('The worker looks for work; stop it with SIGTERM or Ctrl-C\n');
         await told;
         // What is in its hands is finished first; a second signal ends the process at once.
         await worker.stop();
+        close();
         return { worker: 'stopped' };
       },
       fieldsOf,

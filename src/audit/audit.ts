@@ -1,0 +1,70 @@
+import type { NewId } from '../ids.ts';
+import type { AuditRow } from '../store/audit.ts';
+import type { Tx } from '../store/store.ts';
+
+/** Who makes a change. */
+export interface Actor {
+  kind: AuditRow['actorKind'];
+  /** An operator's email, the name of whoever ran the command, or a key's id. */
+  name: string;
+  clientIp: string | null;
+}
+
+/** What is changed, in the words of the wire: never a secret, a body or a token. */
+export interface Audited {
+  /** Noun and verb: `key.revoke`. */
+  action: string;
+  brokerId: string | null;
+  /** What is changed, as `<kind>/<name>`: `service/1000001`. */
+  subject: string;
+  /** Fields as they were; of those that stand in both, the ones that are equal are left out. */
+  before?: object | undefined;
+  after?: object | undefined;
+}
+
+/** Values that are nobody's business later on: of these the trail tells only that they changed. */
+const PERSONAL: readonly string[] = ['client_name', 'client_email', 'recipient_email'];
+const CHANGED = 'changed';
+
+/**
+ * Writes a row of the audit trail, in the transaction of the change that it tells of (contract, section 11). What turns
+ * out to have changed nothing leaves none.
+ */
+export async function audit(
+  { tx, newId, now }: { tx: Pick<Tx, 'audit'>; newId: NewId; now: number },
+  { kind, name, clientIp }: Actor,
+  { action, brokerId, subject, before, after }: Audited,
+): Promise<void> {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  // Moves with every change, and says nothing that the row does not.
+  for (const fields of [was, is]) fields.delete('updated_date');
+  if (before && after) {
+    for (const [field, value] of was) {
+      if (JSON.stringify(value) !== JSON.stringify(is.get(field))) continue;
+      was.delete(field);
+      is.delete(field);
+    }
+    if (was.size + is.size === 0) return;
+  }
+  for (const field of PERSONAL) {
+    if (is.has(field)) is.set(field, CHANGED);
+    was.delete(field);
+  }
+  await tx.audit.insert({
+    id: newId('aud', now),
+    at: now,
+    actorKind: kind,
+    actor: name,
+    clientIp,
+    action,
+    brokerId,
+    subject,
+    before: textOf(was),
+    after: textOf(is),
+  });
+}
+
+const fieldsOf = (values: object | undefined): Map<string, unknown> => new Map(Object.entries(values ?? {}));
+
+const textOf = (fields: Map<string, unknown>): string | null =>
+  fields.size === 0 ? null : JSON.stringify(Object.fromEntries(fields));

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { csvOfAudit, listAudit } from '../../operator/audit.ts';
+import { action, type CliContext, command, group } from '../context.ts';
+import { tableOf } from '../output.ts';
+
+const COLUMNS = ['date', 'actor', 'actor_kind', 'client_ip', 'action', 'broker', 'subject', 'before', 'after'];
+
+interface Options {
+  broker?: string;
+  actor?: string;
+  action?: string;
+  subject?: string;
+  since?: string;
+  limit?: string;
+  csv?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: CliContext): void {
+  const audit = group(program, 'audit', 'Who changed what, through the API, with a command or in the console');
+
+  command(audit, 'list', 'List changes, newest first', 'audit list --broker acme --since 7d')
+    .option('--broker <slug>', 'to what belongs to one broker')
+    .option('--actor <actor>', "by an operator's email, the name of whoever ran a command, or a key's id")
+    .option('--action <action>', 'such as key.revoke')
+    .option('--subject <subject>', 'such as service/1000001')
+    .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date')
+    .option('--limit <number>', 'how many rows', '1000')
+    .option('--csv', 'print them as CSV')
+    .action(
+      action(
+        context,
+        async (parts, { csv, json, ...input }: Options) => {
+          const rows = await listAudit(parts, input);
+          return csv && !json ? csvOfAudit(rows) : rows;
+        },
+        (rows) => (typeof rows === 'string' ? rows : tableOf(rows.map(inCells), COLUMNS)),
+      ),
+    );
+}
+
+const inCells = ({ before, after, ...row }: Awaited<ReturnType<typeof listAudit>>[number]) => ({
+  ...row,
+  before: inCell(before),
+  after: inCell(after),
+});
+
+const inCell = (values: object | null) => values && JSON.stringify(values);

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Parts } from '../../compose.ts';
+import type { ImportPreview, ImportReport, ImportSource } from '../../operator/import-file.ts';
+import { action, type CliContext, command } from '../context.ts';
+import { readImport } from '../files.ts';
+import { fieldsOf, tableOf } from '../output.ts';
+import { type Progress, progressBar } from '../progress.ts';
+import type { Style } from '../style.ts';
+
+interface Input {
+  broker: string;
+  file: ImportSource;
+  onProgress?: Progress | undefined;
+}
+
+/** What one kind of file brings, and the use cases for it. */
+interface Kind<R extends ImportReport> {
+  /** In the plural, as the file is called. */
+  what: string;
+  run(parts: Parts, input: Input): Promise<R>;
+  preview(parts: Parts, input: Input): Promise<ImportPreview>;
+  /** The report without what would be too long to read. */
+  summary?: (report: R) => object;
+}
+
+/** The `import` of a group. */
+export function registerImport<R extends ImportReport>(
+  group: Command,
+  context: CliContext,
+  { what, run, preview, summary = (report) => report }: Kind<R>,
+): void {
+  command(
+    group,
+    'import <file>',
+    `Create or update ${what} from a .json or .csv file, all or nothing`,
+    `${what} import ${what}.csv --broker acme --dry-run`,
+  )
+    .requiredOption('--broker <slug>', `whose ${what}`)
+    .option('--dry-run', 'write nothing; say what would be created, updated and refused')
+    .action(
+      action(
+        context,
+        async (parts, { broker, dryRun }: { broker: string; dryRun?: true }, [path = '']) => {
+          const file = await readImport(path);
+          return dryRun
+            ? preview(parts, { broker, file })
+            : run(parts, { broker, file, onProgress: progressBar(context.io) });
+        },
+        (told, style) => ('dry_run' in told ? showPreview(told, style) : fieldsOf(summary(told), style)),
+      ),
+    );
+}
+
+/** More lines than this nobody reads; the JSON has them all, and what is refused is always shown. */
+const MOST_LINES = 100;
+
+function showPreview({ records, ...totals }: ImportPreview, style: Style): string {
+  const lines = records.map(({ faults, ...record }) => ({
+    ...record,
+    faults: faults.map(({ field, message }) => (field === null ? message : `${field}: ${message}`)).join('; ') || null,
+  }));
+  const shown = lines.filter(({ action }, index) => action === 'refuse' || index < MOST_LINES);
+  const omitted = lines.length - shown.length;
+  return [
+    tableOf(shown, ['where', 'action', 'subject', 'faults'], style),
+    ...(omitted > 0 ? [`and ${omitted} more, all of which would be taken`] : []),
+    '',
+    fieldsOf(totals),
+  ].join('\n');
+}

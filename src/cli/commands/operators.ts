@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { addOperator, listOperators, ROLES, removeOperator, setOperator } from '../../operator/operators.ts';
+import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { fieldsOf } from '../output.ts';
+
+const COLUMNS = ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'];
+const ROLE_LIST = `${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
+
+export function register(program: Command, context: CliContext): void {
+  const operators = group(program, 'operators', 'The people who may use the console');
+
+  command(
+    operators,
+    'add',
+    'Let a person into the console',
+    'operators add --email ada@example.com --name "Ada Example" --role support',
+  )
+    .requiredOption('--email <email>', 'where sign-in links are mailed')
+    .requiredOption('--name <name>', 'how the person is shown')
+    .requiredOption('--role <role>', ROLE_LIST)
+    .action(
+      action(
+        context,
+        (parts, options: { email: string; name: string; role: string }) => addOperator(parts, options),
+        fieldsOf,
+      ),
+    );
+
+  command(operators, 'list', 'List everybody who may use the console', 'operators list').action(
+    listAction(context, listOperators, COLUMNS),
+  );
+
+  command(
+    operators,
+    'set <email>',
+    "Change a person's name or role, or whether they are let in",
+    'operators set ada@example.com --role admin',
+  )
+    .option('--name <name>', 'how the person is shown')
+    .option('--role <role>', ROLE_LIST)
+    .option('--active', 'let them in again')
+    .option('--inactive', 'let them in no longer, from the next click on')
+    .action(
+      action(
+        context,
+        (
+          parts,
+          { name, role, active, inactive }: { name?: string; role?: string; active?: boolean; inactive?: boolean },
+          [email = ''],
+        ) => setOperator(parts, { email, name, role, active: inactive ? false : active }),
+        fieldsOf,
+      ),
+    );
+
+  command(
+    operators,
+    'remove <email>',
+    'Remove a person with all their sessions',
+    'operators remove ada@example.com',
+  ).action(action(context, (parts, _options, [email = '']) => removeOperator(parts, { email }), fieldsOf));
+}

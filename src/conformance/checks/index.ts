@@ -1,0 +1,29 @@
+import type { Section } from '../kit.ts';
+import { access } from './access.ts';
+import { addresses } from './addresses.ts';
+import { bodies } from './bodies.ts';
+import { failures } from './failures.ts';
+import { idempotency } from './idempotency.ts';
+import { keys } from './keys.ts';
+import { lists } from './lists.ts';
+import { numbers } from './numbers.ts';
+import { planChanges } from './plan-changes.ts';
+import { requests } from './requests.ts';
+import { services } from './services.ts';
+import { stories } from './stories.ts';
+
+/** Every room of the kit, in the order in which they are visited. */
+export const SECTIONS: readonly Section[] = [
+  addresses,
+  keys,
+  access,
+  bodies,
+  numbers,
+  services,
+  planChanges,
+  requests,
+  lists,
+  idempotency,
+  failures,
+  stories,
+];

@@ -1,0 +1,187 @@
+import type { Check, Section } from '../kit.ts';
+import { at, listAt } from '../shapes.ts';
+import { type Ask, freshKey, get, post } from '../wire.ts';
+import { invalidParameter, invalidState, missingParameter, refusal } from './refusals.ts';
+
+const change = (direction: 'upgrade' | 'downgrade', service: number, new_plan: string): Ask =>
+  post(`/v1/services/${service}/${direction}`, { new_plan });
+const upgrade = (service: number, plan: string) => change('upgrade', service, plan);
+const downgrade = (service: number, plan: string) => change('downgrade', service, plan);
+const cancel = (service: number, cancellation_type?: string) =>
+  post(`/v1/services/${service}/cancel`, cancellation_type === undefined ? undefined : { cancellation_type });
+
+const accepted = { request_status: 'accepted', operator_review: false, processed_date: null };
+
+const underReview = (direction: 'upgrade' | 'downgrade', service: number, plan: string): Check => ({
+  title: `${direction} of ${service} goes to the operator: 202 with the marker, and a message not to submit it again`,
+  async run(probe) {
+    const data = {
+      request_status: 'operator_review',
+      operator_review: true,
+      effective_date: null,
+      service_number: service,
+    };
+    const answer = await probe.succeeds(change(direction, service, plan), {
+      status: 202,
+      shape: 'planChange',
+      matches: { data },
+    });
+    probe.holds(typeof at(answer.json, 'message') === 'string', 'there is no message', answer);
+  },
+});
+
+/** Contract, section 6, plan changes. */
+export const planChanges: Section = {
+  name: 'plan changes',
+  checks: [
+    {
+      title: 'an upgrade is accepted at once, and its plan is found by id, slug or display name',
+      async run(probe) {
+        const data = {
+          ...accepted,
+          type: 'plan-upgrade',
+          service_number: 900001,
+          current_plan: { slug: 'starter' },
+          new_plan: { id: 'pln_test_business' },
+        };
+        for (const plan of ['pln_test_business', 'business', 'BUSINESS', ' Business ']) {
+          const answer = await probe.succeeds(upgrade(900001, plan), {
+            status: 200,
+            shape: 'planChange',
+            matches: { data },
+          });
+          probe.equal(
+            at(answer.json, 'data.effective_date'),
+            at(answer.json, 'data.submitted_date'),
+            'the effective date',
+            answer,
+          );
+        }
+      },
+    },
+    {
+      title: 'a downgrade takes effect when the term ends',
+      async run(probe) {
+        const data = {
+          ...accepted,
+          type: 'plan-downgrade',
+          current_plan: { slug: 'enterprise' },
+          new_plan: { slug: 'business' },
+        };
+        const answer = await probe.succeeds(downgrade(900013, 'business'), {
+          status: 200,
+          shape: 'planChange',
+          matches: { data },
+        });
+        probe.holds(
+          String(at(answer.json, 'data.effective_date')) > String(at(answer.json, 'data.submitted_date')),
+          'it takes effect at once',
+          answer,
+        );
+      },
+    },
+    underReview('upgrade', 900002, 'business'),
+    underReview('upgrade', 900003, 'enterprise'),
+    underReview('upgrade', 900018, 'enterprise'),
+    underReview('downgrade', 900018, 'starter'),
+    refusal('without a plan', post('/v1/services/900001/upgrade', {}), missingParameter()),
+    refusal('to a plan that there is not', upgrade(900001, 'none'), invalidParameter('plan_not_available')),
+    refusal(
+      'the plan is looked at before the service',
+      upgrade(900004, 'none'),
+      invalidParameter('plan_not_available'),
+    ),
+    refusal('an id is matched exactly', upgrade(900001, 'PLN_TEST_BUSINESS'), invalidParameter('plan_not_available')),
+    ...[900004, 900005, 900014, 900016].map((service) =>
+      refusal(`of ${service}, which is not active`, upgrade(service, 'business'), invalidState('service_not_active')),
+    ),
+    refusal('while a cancellation is scheduled', upgrade(900015, 'business'), invalidState('cancellation_scheduled')),
+    refusal(
+      'while another one is open',
+      upgrade(900012, 'business'),
+      invalidState('plan_change_in_progress', { request_id: 'req_test_sample_pending' }),
+    ),
+    refusal('to the current plan', upgrade(900001, 'starter'), invalidParameter('plan_is_current')),
+    refusal('from monthly to hourly billing', upgrade(900001, 'flex-hourly'), invalidState('billing_type_mismatch')),
+    refusal('from hourly to monthly billing', downgrade(900010, 'enterprise'), invalidState('billing_type_mismatch')),
+    refusal('an upgrade to a lower rank', upgrade(900013, 'business'), invalidParameter('plan_rank_not_higher')),
+    refusal('a downgrade to a higher rank', downgrade(900001, 'business'), invalidParameter('plan_rank_not_lower')),
+    {
+      title: 'upgrade options say what the upgrade itself answers',
+      async run(probe) {
+        for (const service of [900001, 900002, 900004, 900013]) {
+          const { json } = await probe.succeeds(get(`/v1/services/${service}/upgrade-options`), {
+            status: 200,
+            shape: 'upgradeOptions',
+          });
+          for (const plan of listAt(json, 'data.available')) {
+            await probe.succeeds(upgrade(service, String(at(plan, 'id'))), {
+              status: at(plan, 'operator_review') === true ? 202 : 200,
+            });
+          }
+          for (const { plan, reason } of listAt(json, 'data.unavailable') as Array<{ plan: unknown; reason: string }>) {
+            const answer = await probe.ask(upgrade(service, String(at(plan, 'id'))));
+            probe.equal(at(answer.json, 'error.details.reason'), reason, 'the reason', answer);
+          }
+          const count = listAt(json, 'data.available').length + listAt(json, 'data.unavailable').length;
+          probe.equal(count, 4, `plans in the options of ${service}`);
+        }
+      },
+    },
+    {
+      title: 'a cancellation answers its request; end of term unless told',
+      async run(probe) {
+        for (const [ask, cancellation_type] of [
+          [cancel(900001), 'end_of_term'],
+          [cancel(900001, 'immediate'), 'immediate'],
+          [cancel(900014, 'immediate'), 'immediate'],
+          [cancel(900016), 'end_of_term'],
+          [cancel(900010, 'immediate'), 'immediate'],
+        ] as const) {
+          const data = { type: 'cancellation', request_status: 'accepted', cancellation_type, reason: null };
+          const { json } = await probe.succeeds(ask, { status: 200, shape: 'request', matches: { data } });
+          const [effective, submitted] = [
+            String(at(json, 'data.effective_date')),
+            String(at(json, 'data.submitted_date')),
+          ];
+          probe.holds(
+            cancellation_type === 'immediate' ? effective === submitted : effective > submitted,
+            `${cancellation_type} takes effect on ${effective}`,
+          );
+        }
+      },
+    },
+    refusal('cancelling a cancelled service', cancel(900004), invalidState('service_cancelled')),
+    refusal('cancelling a terminated service', cancel(900005), invalidState('service_terminated')),
+    refusal(
+      'cancelling twice',
+      cancel(900015),
+      invalidState('cancellation_scheduled', { request_id: 'req_test_sample_accepted' }),
+    ),
+    refusal('the end of a term that there is not', cancel(900010), invalidParameter('end_of_term_not_available')),
+    refusal(
+      'another kind of cancellation',
+      cancel(900001, 'soon'),
+      invalidParameter(undefined, { fields: [{ path: 'body.cancellation_type', rule: 'enum' }] }),
+    ),
+    {
+      title: 'nothing of this changes the fleet',
+      async run(probe) {
+        await probe.succeeds(
+          post(
+            '/v1/services/900001/cancel',
+            { cancellation_type: 'immediate' },
+            { headers: { 'x-idempotency-key': freshKey() } },
+          ),
+          { status: 200 },
+        );
+        await probe.succeeds(get('/v1/services/900001'), {
+          status: 200,
+          matches: {
+            data: { service_status: 'active', plan: { slug: 'starter' }, open_request: null, cancellation: null },
+          },
+        });
+      },
+    },
+  ],
+};

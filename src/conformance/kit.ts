@@ -1,0 +1,250 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../clock.ts';
+import { breaches } from './rules.ts';
+import { at, departures, differences, SHAPES, type ShapeName } from './shapes.ts';
+import { type Answer, type Ask, get, type Wire } from './wire.ts';
+
+/** One thing that is wrong, with the request and the answer that show it; the key is in neither. */
+export interface Problem {
+  message: string;
+  request?: string;
+  answer?: string;
+}
+
+export interface KitOptions {
+  wire: Wire;
+  clock: Pick<Clock, 'monotonic'>;
+  wait(ms: number): Promise<void>;
+  /** Says what the run waits for. */
+  tell(line: string): void;
+}
+
+/** Keys of the same broker that a run may be given for the refusals which the key under test cannot provoke. */
+export type OtherKeys = Partial<Record<'noScopes' | 'expired' | 'revoked', string>>;
+
+/** What of an answer is looked at beside what holds for all. */
+export interface Expected {
+  status: number;
+  /** A part of the answer; lists in it have to be as long. */
+  matches?: object;
+  /** The record that `data` is, or, in a list, each item. */
+  shape?: ShapeName;
+}
+
+export interface Refused {
+  status: number;
+  code: string;
+  reason?: string | undefined;
+  /** More of `details`. */
+  details?: object;
+  message?: string;
+}
+
+/** How often a call that meets the limit because others use the key too is sent again. */
+const MAX_WAITS = 5;
+/** What is shown of a body. */
+const SHOWN = 2000;
+
+/** What all checks of a run share: the wire, the window of the key, and the other keys. */
+export class Kit {
+  readonly #options: KitOptions;
+  readonly #seenIds = new Set<string>();
+  #window: { remaining: number; endsAt: number } | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Calls that were sent. */
+  calls = 0;
+  /** Scopes of the key under test. */
+  scopes: readonly string[] = [];
+  readonly otherKeys: OtherKeys;
+
+  constructor(options: KitOptions, otherKeys: OtherKeys = {}) {
+    this.#options = options;
+    this.otherKeys = otherKeys;
+  }
+
+  wait = (ms: number): Promise<void> => this.#options.wait(ms);
+  get secure(): boolean {
+    return this.#options.wire.secure;
+  }
+  get seenIds(): Set<string> {
+    return this.#seenIds;
+  }
+
+  /** Sends these at once, as soon as the key's window has room for all of them. */
+  send(asks: readonly Ask[]): Promise<Answer[]> {
+    const turn = this.#queue.then(async () => {
+      await this.#roomFor(asks.length);
+      return Promise.all(asks.map((ask) => this.#exchange(ask)));
+    });
+    // One that failed must not stop those behind it.
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #exchange(ask: Ask): Promise<Answer> {
+    const simulated = ask.path.includes('900429');
+    let answer = await this.#once(ask);
+    for (let waits = 0; answer.status === 429 && !simulated && waits < MAX_WAITS; waits++) {
+      await this.#pause(Number(answer.headers['retry-after'] ?? 1), 'the rate limit was met');
+      answer = await this.#once(ask);
+    }
+    return answer;
+  }
+
+  async #once(ask: Ask): Promise<Answer> {
+    this.calls += 1;
+    const answer = await this.#options.wire.send(ask);
+    // Other keys have windows of their own.
+    if (ask.key === undefined) this.#note(answer);
+    return answer;
+  }
+
+  #note({ headers }: Answer): void {
+    const [remaining, reset] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
+    // Unknown paths are not counted, and a server without these fields has to be asked without knowing.
+    if (Number.isNaN(remaining) || Number.isNaN(reset)) return;
+    this.#window = { remaining, endsAt: this.#options.clock.monotonic() + reset * 1000 };
+  }
+
+  async #roomFor(calls: number): Promise<void> {
+    if (!this.#window || this.#window.remaining >= calls) return;
+    const seconds = Math.ceil((this.#window.endsAt - this.#options.clock.monotonic()) / 1000);
+    // Zero or less: it has ended meanwhile.
+    if (seconds > 0) await this.#pause(seconds, `${this.calls} calls were made and the key's window is used up`);
+    this.#window = undefined;
+  }
+
+  async #pause(seconds: number, why: string): Promise<void> {
+    this.#options.tell(`Waiting ${seconds} s: ${why}`);
+    await this.#options.wait(seconds * 1000);
+  }
+}
+
+/** What one check works with: it asks, and every departure becomes a problem instead of an end. */
+export class Probe {
+  readonly problems: Problem[] = [];
+  readonly kit: Kit;
+
+  constructor(kit: Kit) {
+    this.kit = kit;
+  }
+
+  fault(message: string, answer?: Answer): void {
+    this.problems.push({ message, ...(answer && { request: requestText(answer.ask), answer: answerText(answer) }) });
+  }
+
+  async ask(ask: Ask, beforeGates = isBeforeGates(ask)): Promise<Answer> {
+    const [answer] = (await this.asks([ask], beforeGates)) as [Answer];
+    return answer;
+  }
+
+  /** Sends all of them at the same time. */
+  async asks(asks: readonly Ask[], beforeGates = false): Promise<Answer[]> {
+    const answers = await this.kit.send(asks);
+    for (const answer of answers) {
+      const occasion = { secure: this.kit.secure, seenIds: this.kit.seenIds, beforeGates };
+      for (const breach of breaches(answer, occasion)) this.fault(breach, answer);
+    }
+    return answers;
+  }
+
+  get = (path: string): Promise<Answer> => this.ask(get(path));
+
+  /** Asks, and looks at the success. */
+  async succeeds(ask: Ask, expected: Expected): Promise<Answer> {
+    const answer = await this.ask(ask);
+    this.isSuccess(answer, expected);
+    return answer;
+  }
+
+  isSuccess(answer: Answer, { status, matches, shape }: Expected): void {
+    if (answer.status !== status) {
+      this.fault(`the status is ${answer.status}, not ${status}`, answer);
+      return;
+    }
+    const data = at(answer.json, 'data');
+    const wrong = shape ? (Array.isArray(data) ? data : [data]).flatMap((item) => departures(item, SHAPES[shape])) : [];
+    for (const message of [...wrong, ...differences(answer.json, matches ?? {})]) this.fault(message, answer);
+  }
+
+  /** Asks, and looks at the refusal. */
+  async refuses(ask: Ask, refused: Refused, beforeGates?: boolean): Promise<Answer> {
+    const answer = await this.ask(ask, beforeGates);
+    this.isRefusal(answer, refused);
+    return answer;
+  }
+
+  isRefusal(answer: Answer, { status, code, reason, details, message }: Refused): void {
+    if (answer.status !== status) {
+      this.fault(`the status is ${answer.status}, not ${status} ${code}`, answer);
+      return;
+    }
+    const found = at(answer.json, 'error.code');
+    if (found !== code) {
+      this.fault(`the code is ${found}, not ${code}`, answer);
+      return;
+    }
+    const said = at(answer.json, 'error.details.reason');
+    if (said !== reason) this.fault(`the reason is ${said ?? 'absent'}, not ${reason ?? 'absent'}`, answer);
+    const expected = { ...(details && { details }), ...(message !== undefined && { message }) };
+    for (const difference of differences(at(answer.json, 'error'), expected, 'error')) this.fault(difference, answer);
+  }
+
+  equal(found: unknown, wanted: unknown, what: string, answer?: Answer): void {
+    if (isDeepStrictEqual(found, wanted)) return;
+    this.fault(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`, answer);
+  }
+
+  holds(condition: boolean, message: string, answer?: Answer): void {
+    if (!condition) this.fault(message, answer);
+  }
+}
+
+/** One guarantee of the contract, as a sentence. */
+export interface Check {
+  title: string;
+  run(probe: Probe): Promise<void>;
+  /** A key without which there is nothing to check. */
+  needsKey?: keyof OtherKeys;
+  /** Goes through a story that takes its time; `--fast` leaves it out. All of these run at the same time. */
+  slow?: true;
+}
+
+export interface Section {
+  name: string;
+  checks: readonly Check[];
+}
+
+const isBeforeGates = ({ path }: Ask): boolean => !path.startsWith('/v1');
+
+/** The request as a person could repeat it, without the key. */
+function requestText({ method, path, key, headers, body, bytes }: Ask): string {
+  const authorization =
+    key === null ? [] : [`authorization: Bearer ${key === undefined ? '(the key)' : '(another key)'}`];
+  const lines = [
+    `${method} ${cut(path)}`,
+    ...authorization,
+    ...Object.entries(headers ?? {})
+      .filter(([name]) => name !== 'authorization')
+      .map(([name, value]) => `${name}: ${cut(value)}`),
+  ];
+  const sent = bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+  return [...lines, ...(sent === undefined ? [] : ['', cut(sent.toString())])].join('\n');
+}
+
+const HEADERS_SHOWN =
+  /^(content-type|cache-control|x-|ratelimit|retry-after|idempotent-replayed|www-authenticate|strict-transport)/;
+
+function answerText({ status, headers, raw }: Answer): string {
+  const lines = Object.entries(headers)
+    .filter(([name]) => HEADERS_SHOWN.test(name))
+    .map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP ${status}`, ...lines, '', cut(raw.toString())].join('\n');
+}
+
+const cut = (text: string): string => {
+  const begun = text.length > SHOWN ? `${text.slice(0, SHOWN)}... (${text.length} characters)` : text;
+  // A terminal would act on these.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+  return begun.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+};

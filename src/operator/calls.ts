@@ -1,0 +1,57 @@
+import { ERROR_CODES } from '../errors.ts';
+import { isoMoment } from '../rules/moments.ts';
+import type { CallRow } from '../store/calls.ts';
+import { unknown } from './errors.ts';
+import { integer, oneOf, read } from './fields.ts';
+import { namesOf, readOwner, readSince } from './look-back.ts';
+import type { OperatorParts } from './parts.ts';
+
+const CODE = oneOf(ERROR_CODES);
+
+/** The call that was answered with this `X-Request-Id`. Throws an `OperatorError`. Contract, section 11. */
+export async function showCall({ store }: Pick<OperatorParts, 'store'>, input: { requestId: string }) {
+  const row = await store.read.calls.find(input.requestId);
+  if (!row) {
+    throw unknown(
+      `There is no call "${input.requestId}": calls are kept for some days, reads that went well not at all`,
+    );
+  }
+  return callRecord(row, await namesOf(store.read, [row.keyId]));
+}
+
+/** Calls that changed something or were refused, newest first. Contract, section 11. */
+export async function listCalls(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: {
+    broker?: string | undefined;
+    key?: string | undefined;
+    code?: string | undefined;
+    since?: string | undefined;
+    limit?: string | undefined;
+  } = {},
+) {
+  const since = readSince(clock.now(), input.since ?? '1h');
+  const code = input.code === undefined ? undefined : read('code', CODE, input.code);
+  const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
+  const rows = await store.read.calls.list({ ...(await readOwner(store.read, input)), code, since }, limit);
+  const names = await namesOf(
+    store.read,
+    rows.map(({ keyId }) => keyId),
+  );
+  return rows.map((row) => callRecord(row, names));
+}
+
+const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({
+  request_id: row.requestId,
+  date: isoMoment(row.at),
+  broker: names.broker(row.brokerId),
+  key_prefix: names.keyPrefix(row.keyId),
+  client_ip: row.clientIp,
+  method: row.method,
+  operation: row.operation,
+  service_number: row.serviceNumber,
+  status: row.status,
+  code: row.code,
+  reason: row.reason,
+  duration_ms: row.durationUs / 1000,
+});

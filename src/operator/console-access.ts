@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isoMoment } from '../rules/moments.ts';
+import { fold } from '../rules/search-text.ts';
+import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
+import type { Tx } from '../store/store.ts';
+import { refused, unknown } from './errors.ts';
+import { about, type OperatorRecord, operatorRecord, requireOperator } from './operators.ts';
+import { type ChangeParts, note, type OperatorParts } from './parts.ts';
+
+type Access = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long a link waits to be used: as long as a mail may take. */
+export const LINK_LIFE_MS = 15 * MINUTE_MS;
+
+/** A session ends when nobody has clicked for so long, and in any case after a week. */
+export const IDLE_MS = 12 * HOUR_MS;
+export const SESSION_LIFE_MS = 7 * 24 * HOUR_MS;
+
+/** Links of one person that wait at the same time: whoever asks again and again gets new ones for old ones. */
+const MAX_LINKS = 5;
+
+/** Sessions of one person: several machines and browsers, and no table that grows with every sign-in of a script. */
+const MAX_SESSIONS = 20;
+
+/** A click moves the end of a session on; written down this often at most. */
+const TOUCH_EVERY_MS = MINUTE_MS;
+
+const MAX_USER_AGENT = 200;
+
+/** Bytes of a link's token and of a session's: 256 bits cannot be guessed, so the hash needs no salt. */
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/**
+ * Makes a sign-in link for an operator; it works once, for 15 minutes. Contract, section 11.
+ * @param input.consoleUrl where the console is reached, without a slash at the end
+ */
+export const createConsoleLink = (parts: ChangeParts, input: { email: string; consoleUrl: string }) =>
+  parts.store.tx(async (tx) => {
+    const operator = await requireOperator(tx, input.email);
+    if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
+    await note(parts, tx, { action: 'operator.link', ...about(operator) });
+    return issueLink(parts, tx, operator, input.consoleUrl);
+  });
+
+async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: OperatorRow, consoleUrl: string) {
+  const token = newToken();
+  const now = clock.now();
+  const expiresAt = now + LINK_LIFE_MS;
+  await tx.operators.sweepLinks(now);
+  await tx.operators.insertLink({ tokenHash: hashToken(token), operatorId: operator.id, createdAt: now, expiresAt });
+  await tx.operators.trimLinks(operator.id, MAX_LINKS);
+  return { url: `${consoleUrl}/sign-in/${token}`, expires_date: isoMoment(expiresAt) };
+}
+
+/**
+ * Mails a sign-in link to an operator; does nothing for anybody else, and says nothing of it.
+ * Throws the mailer's failure.
+ * @param input.sender where the mail comes from; the operator's own address unless told
+ */
+export async function mailConsoleLink(
+  parts: Access & Pick<OperatorParts, 'mailer'>,
+  input: { email: string; consoleUrl: string; sender?: string | undefined },
+): Promise<void> {
+  const operator = await parts.store.read.operators.findByEmail(fold(input.email.trim()));
+  if (!operator?.active) return;
+  const { url } = await parts.store.tx((tx) => issueLink(parts, tx, operator, input.consoleUrl));
+  await parts.mailer.send({
+    id: parts.newId('eml', parts.clock.now()),
+    from: input.sender ?? operator.email,
+    to: operator.email,
+    subject: 'Sign in to the broker console',
+    text: [
+      'Open this link to sign in to the broker console:',
+      '',
+      url,
+      '',
+      'It works once, for 15 minutes. Did you not ask for it? Then nothing needs to be done.',
+      '',
+    ].join('\n'),
+  });
+}
+
+/** A person at work in the console. */
+export interface Visit {
+  session: SessionRecord;
+  operator: OperatorRecord;
+}
+
+/**
+ * Turns a link into a session, once: of several that try, one gets in. Returns null for a link that is used up,
+ * expired or unknown, or whose person is no longer let in.
+ */
+export async function openSession(
+  { store, clock, newId }: Access,
+  input: { linkToken: string; ip: string | null; userAgent: string | null | undefined },
+): Promise<(Visit & { token: string }) | null> {
+  if (!TOKEN.test(input.linkToken)) return null;
+  const now = clock.now();
+  return store.tx(async (tx) => {
+    const link = await tx.operators.takeLink(hashToken(input.linkToken), now);
+    const operator = link && (await tx.operators.find(link.operatorId));
+    if (!operator?.active) return null;
+    const token = newToken();
+    const session: ConsoleSessionRow = {
+      id: newId('ses', now),
+      tokenHash: hashToken(token),
+      operatorId: operator.id,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: now + SESSION_LIFE_MS,
+      ip: input.ip,
+      userAgent: input.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    };
+    await tx.operators.sweepSessions(now, now - IDLE_MS);
+    await tx.operators.insertSession(session);
+    await trimSessions(tx, operator);
+    await tx.operators.update(operator.id, { lastSignInAt: now });
+    const actor = { kind: 'operator', name: operator.email, clientIp: input.ip } as const;
+    await note({ clock, newId, actor }, tx, { action: 'operator.sign_in', ...about(operator) });
+    return { token, session: sessionRecord(session), operator: operatorRecord({ ...operator, lastSignInAt: now }) };
+  });
+}
+
+async function trimSessions(tx: Tx, operator: OperatorRow): Promise<void> {
+  const surplus = (await tx.operators.listSessions(operator.id)).slice(MAX_SESSIONS);
+  await tx.operators.removeSessions(surplus.map(({ id }) => id));
+}
+
+/**
+ * Whose session a token belongs to, as the person is now; null when it is over, was ended, or the person is no longer
+ * let in. Moves the session's idle end on.
+ */
+export async function resumeSession(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { token: string; ip: string | null },
+): Promise<Visit | null> {
+  if (!TOKEN.test(input.token)) return null;
+  const found = await store.read.operators.findVisit(hashToken(input.token));
+  if (!found?.operator.active) return null;
+  const now = clock.now();
+  const { session, operator } = found;
+  if (now >= session.expiresAt || now >= session.lastSeenAt + IDLE_MS) return null;
+  if (now >= session.lastSeenAt + TOUCH_EVERY_MS) {
+    const seen = { lastSeenAt: now, ip: input.ip };
+    await store.tx((tx) => tx.operators.touchSession(session.id, seen));
+    Object.assign(session, seen);
+  }
+  return { session: sessionRecord(session), operator: operatorRecord(operator) };
+}
+
+/** A person's sessions that are not over, newest first. */
+export async function listSessions(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { email: string },
+): Promise<SessionRecord[]> {
+  const operator = await requireOperator(store.read, input.email);
+  const now = clock.now();
+  const rows = await store.read.operators.listSessions(operator.id);
+  return rows.filter((row) => now < row.expiresAt && now < row.lastSeenAt + IDLE_MS).map(sessionRecord);
+}
+
+/** Ends one of a person's sessions. Throws an `OperatorError` when there is none of that name. */
+export const endSession = (parts: ChangeParts, input: { email: string; sessionId: string }): Promise<void> =>
+  parts.store.tx(async (tx) => {
+    const operator = await requireOperator(tx, input.email);
+    if (!(await tx.operators.removeSession(operator.id, input.sessionId))) {
+      throw unknown('This session has ended already');
+    }
+    await note(parts, tx, { action: 'operator.sign_out', ...about(operator) });
+  });
+
+const sessionRecord = (row: ConsoleSessionRow) => ({
+  session_id: row.id,
+  created_date: isoMoment(row.createdAt),
+  last_seen_date: isoMoment(row.lastSeenAt),
+  expires_date: isoMoment(Math.min(row.expiresAt, row.lastSeenAt + IDLE_MS)),
+  ip: row.ip,
+  user_agent: row.userAgent,
+});
+
+export type SessionRecord = ReturnType<typeof sessionRecord>;

@@ -1,0 +1,46 @@
+import { keyPrefix } from '../rules/key-format.ts';
+import { parseMoment } from '../rules/moments.ts';
+import type { Reads } from '../store/store.ts';
+import { unknown } from './errors.ts';
+import { duration, type Field, read } from './fields.ts';
+import { requireBroker } from './parts.ts';
+
+/** What the lists of usage, calls and changes have in common: how far they look back, and whose names they show. */
+
+const DAY_MS = 86_400_000;
+const LENGTH = duration(3650 * DAY_MS);
+
+/** The moment so long ago (`24h`), or a date or date-time as it is. Epoch milliseconds. */
+export function readSince(now: number, text: string): number {
+  const since: Field<number> = {
+    json: 'string',
+    parse: (value) => parseMoment(value) ?? now - LENGTH.parse(value),
+  };
+  return read('since', since, text);
+}
+
+/** The ids of the broker (by slug) and the key (by id, or by what is shown of it) that a list is narrowed to. */
+export async function readOwner(
+  reads: Pick<Reads, 'brokers' | 'keys'>,
+  { broker, key }: { broker?: string | undefined; key?: string | undefined },
+): Promise<{ brokerId?: string; keyId?: string }> {
+  const brokerId = broker === undefined ? undefined : (await requireBroker(reads, broker)).id;
+  if (key === undefined) return brokerId === undefined ? {} : { brokerId };
+  const publicId = /^sk_(?:live|test)_([0-9A-Za-z]{8})$/.exec(key)?.[1];
+  const found = publicId === undefined ? await reads.keys.find(key) : (await reads.keys.findAccess(publicId))?.key;
+  if (!found || (brokerId !== undefined && found.brokerId !== brokerId)) {
+    throw unknown(`There is no key "${key}"; keys are named by their id or prefix, as keys list shows them`);
+  }
+  return { brokerId: found.brokerId, keyId: found.id };
+}
+
+/** What brokers and keys are called, by their ids; null for those that are no more. */
+export async function namesOf(reads: Pick<Reads, 'brokers' | 'keys'>, keyIds: readonly string[]) {
+  const slugs = new Map((await reads.brokers.list()).map(({ id, slug }) => [id, slug]));
+  const keys = await reads.keys.findMany([...new Set(keyIds)]);
+  const prefixes = new Map(keys.map(({ id, mode, publicId }) => [id, keyPrefix(mode, publicId)]));
+  return {
+    broker: (id: string | null): string | null => (id === null ? null : (slugs.get(id) ?? null)),
+    keyPrefix: (id: string): string | null => prefixes.get(id) ?? null,
+  };
+}

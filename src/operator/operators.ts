@@ -1,0 +1,128 @@
+import { isoMoment } from '../rules/moments.ts';
+import { fold } from '../rules/search-text.ts';
+import type { OperatorRole, OperatorRow } from '../store/operators.ts';
+import { isUniqueViolation } from '../store/session.ts';
+import type { Reads, Tx } from '../store/store.ts';
+import { nothingToChange, refused, unknown } from './errors.ts';
+import { line, mailbox, oneOf, read } from './fields.ts';
+import { type ChangeParts, note, type OperatorParts } from './parts.ts';
+
+/** From the one that may least to the one that may all. */
+export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
+
+const NAME = line(200);
+const ROLE = oneOf<OperatorRole>(ROLES);
+
+/** People are shown and searched at once, so they are no more than that. */
+const MAX_OPERATORS = 1_000;
+
+/** Whether whoever has the role `held` may do what needs the role `needed`. */
+export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>
+  ROLES.indexOf(held) >= ROLES.indexOf(needed);
+
+/** Lets a person into the console. Contract, section 11. */
+export async function addOperator(
+  parts: ChangeParts,
+  input: { email: string; name: string; role: string },
+): Promise<OperatorRecord> {
+  const { store, clock, newId } = parts;
+  const now = clock.now();
+  const email = read('email', mailbox, input.email);
+  const row: OperatorRow = {
+    id: newId('opr', now),
+    email,
+    emailFolded: fold(email),
+    name: read('name', NAME, input.name),
+    role: read('role', ROLE, input.role),
+    active: true,
+    createdAt: now,
+    updatedAt: now,
+    lastSignInAt: null,
+  };
+  try {
+    return await store.tx(async (tx) => {
+      if ((await tx.operators.list()).length >= MAX_OPERATORS) {
+        throw refused(`There can be ${MAX_OPERATORS} operators at most`);
+      }
+      await tx.operators.insert(row);
+      await note(parts, tx, { action: 'operator.add', ...about(row), after: operatorRecord(row) });
+      return operatorRecord(row);
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? refused(`There is an operator "${email}" already`) : error;
+  }
+}
+
+/** Everybody who has been let in, by email. */
+export const listOperators = async ({ store }: Pick<OperatorParts, 'store'>) =>
+  (await store.read.operators.list()).map(operatorRecord);
+
+/** Changes what is given; it counts from the person's next click on. The last active admin stays one. */
+export async function setOperator(
+  parts: ChangeParts,
+  input: { email: string; name?: string | undefined; role?: string | undefined; active?: boolean | undefined },
+): Promise<OperatorRecord> {
+  const changes: Partial<OperatorRow> = {
+    ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
+    ...(input.role !== undefined && { role: read('role', ROLE, input.role) }),
+    ...(input.active !== undefined && { active: input.active }),
+  };
+  if (Object.keys(changes).length === 0) throw nothingToChange('name', 'role', 'active');
+  return parts.store.tx(async (tx) => {
+    const operator = await requireOperator(tx, input.email);
+    const after = { ...operator, ...changes, updatedAt: parts.clock.now() };
+    await keepAnAdmin(tx, operator, after);
+    await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });
+    await note(parts, tx, {
+      action: 'operator.set',
+      ...about(after),
+      before: operatorRecord(operator),
+      after: operatorRecord(after),
+    });
+    return operatorRecord(after);
+  });
+}
+
+/** Shows a person out for good, with all their sessions. The last active admin cannot go. */
+export const removeOperator = (parts: ChangeParts, input: { email: string }) =>
+  parts.store.tx(async (tx) => {
+    const operator = await requireOperator(tx, input.email);
+    await keepAnAdmin(tx, operator, null);
+    await tx.operators.remove(operator.id);
+    await note(parts, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
+    return { ...operatorRecord(operator), removed: true };
+  });
+
+/** The person with this address, whatever its case. Throws an `OperatorError` where there is none. */
+export async function requireOperator(reads: Pick<Reads, 'operators'>, email: string): Promise<OperatorRow> {
+  const operator = await reads.operators.findByEmail(fold(email.trim()));
+  if (!operator) throw unknown(`There is no operator "${email}"`);
+  return operator;
+}
+
+/** Without an admin nobody could let anybody in any more, short of the command line. */
+async function keepAnAdmin(tx: Tx, before: OperatorRow, after: OperatorRow | null): Promise<void> {
+  if (!isAdmin(before) || (after && isAdmin(after))) return;
+  const others = (await tx.operators.list()).filter((row) => row.id !== before.id);
+  if (others.length > 0 && !others.some(isAdmin)) {
+    throw refused(`"${before.email}" is the last active admin; make somebody else one first`);
+  }
+}
+
+const isAdmin = ({ role, active }: OperatorRow): boolean => role === 'admin' && active;
+
+/** What the audit trail calls a person. */
+export const about = ({ email }: OperatorRow) => ({ brokerId: null, subject: `operator/${email}` });
+
+export const operatorRecord = (row: OperatorRow) => ({
+  operator_id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  active: row.active,
+  created_date: isoMoment(row.createdAt),
+  updated_date: isoMoment(row.updatedAt),
+  last_sign_in_date: row.lastSignInAt === null ? null : isoMoment(row.lastSignInAt),
+});
+
+export type OperatorRecord = ReturnType<typeof operatorRecord>;

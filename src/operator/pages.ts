@@ -1,0 +1,26 @@
+import type { Page } from '../store/session.ts';
+import { invalid } from './errors.ts';
+
+/** Lists that people read come in pages of so many; a command may ask for more, up to this. */
+export const PER_PAGE = 50;
+const MAX_PER_PAGE = 100;
+
+/** Nobody reads on that far; deep pages cost the database a walk over everything before them. */
+const MAX_PAGE = 100_000;
+
+export interface PageInput {
+  /** Counts from 1. */
+  page?: number | undefined;
+  perPage?: number | undefined;
+}
+
+/** The window that a page's number means. Throws an `OperatorError`. */
+export function windowOf({ page = 1, perPage = PER_PAGE }: PageInput): Page {
+  if (!(Number.isInteger(page) && page >= 1 && page <= MAX_PAGE)) {
+    throw invalid({ field: 'page', message: `must be a number from 1 to ${MAX_PAGE}` });
+  }
+  if (!(Number.isInteger(perPage) && perPage >= 1 && perPage <= MAX_PER_PAGE)) {
+    throw invalid({ field: 'per_page', message: `must be a number from 1 to ${MAX_PER_PAGE}` });
+  }
+  return { limit: perPage, offset: (page - 1) * perPage };
+}

@@ -1,0 +1,145 @@
+import { pagination, planRecord, serviceRecord } from '../records.ts';
+import { historyRecord, requestRecord } from '../requests/record.ts';
+import { isoMoment } from '../rules/moments.ts';
+import { effectiveAtOfPlanChange, reviewReasons } from '../rules/plan-changes.ts';
+import { REQUEST_STATUSES, REQUEST_TYPES } from '../rules/words.ts';
+import { OPERATOR } from '../store/beside.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { OwnedRequest } from '../store/overview.ts';
+import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { ServiceRow, ServiceView } from '../store/services.ts';
+import { unknown } from './errors.ts';
+import { oneOf, read, serviceNumber } from './fields.ts';
+import { type PageInput, windowOf } from './pages.ts';
+import type { OperatorParts } from './parts.ts';
+
+export { REQUEST_STATUSES, REQUEST_TYPES };
+
+const TYPE = oneOf(REQUEST_TYPES);
+const STATUS = oneOf(REQUEST_STATUSES);
+const ORDER = oneOf(['newest', 'oldest']);
+
+type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
+
+/**
+ * Requests of one broker or of all, page by page, with an exact total; none where no broker has that slug. A service's
+ * number tells whose it is.
+ */
+export async function pageRequests(
+  { store, clock }: ReadParts,
+  input: PageInput & {
+    broker?: string | undefined;
+    status?: string | undefined;
+    type?: string | undefined;
+    service?: string | undefined;
+    /** `newest` (unless told) or `oldest` first; of one broker or service always the newest. */
+    order?: string | undefined;
+  } = {},
+) {
+  const window = windowOf(input);
+  const filter = {
+    status: input.status === undefined ? undefined : read('status', STATUS, input.status),
+    type: input.type === undefined ? undefined : read('type', TYPE, input.type),
+  };
+  const number = input.service === undefined ? undefined : read('service', serviceNumber, input.service);
+  const order = read('order', ORDER, input.order ?? 'newest');
+  const now = clock.now();
+  const page = (rows: OwnedRequest[], total: number) => ({
+    items: rows.map((row) => ({ ...requestRecord(row, now), broker: row.broker, client: row.client })),
+    pagination: pagination(window, total),
+  });
+
+  const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
+  if (named === null) return page([], 0);
+  if (named === undefined && number === undefined) {
+    // Beside the event loop: what is rare may stand far back among all brokers' requests.
+    return store.broad(OPERATOR, async ({ overview }) =>
+      page(await overview.pageRequests(filter, order, window), await overview.countRequests(filter)),
+    );
+  }
+  const ownerId = number === undefined ? named?.id : await store.read.overview.findServiceOwner(number);
+  const broker = ownerId ? await store.read.brokers.find(ownerId) : null;
+  if (!broker || (named && named.id !== broker.id)) return page([], 0);
+  const narrower = { ...filter, serviceNumber: number };
+  const [views, total] = await Promise.all([
+    store.read.requests.page(broker.id, narrower, window),
+    number === undefined
+      ? store.read.counters.total(broker.id, 'requests', { kinds: filter.type && [filter.type], status: filter.status })
+      : store.read.requests.countMatches(broker.id, narrower),
+  ]);
+  const clients = new Map<number, OwnedRequest['client']>();
+  for (const { request } of views) {
+    if (clients.has(request.serviceNumber)) continue;
+    // A foreign key says that there is one.
+    const service = (await store.read.services.find(broker.id, request.serviceNumber)) as ServiceRow;
+    clients.set(service.number, { name: service.clientName, label: service.label });
+  }
+  const rows = views.map((view) => ({
+    ...view,
+    broker: { id: broker.id, slug: broker.slug, name: broker.name },
+    client: clients.get(view.request.serviceNumber) as OwnedRequest['client'],
+  }));
+  return page(rows, total);
+}
+
+/** Other requests of the service that a request's page shows. */
+const MAX_BESIDE = 20;
+
+/**
+ * One request with all that a person decides on: whose service it is, what would change and why it is looked at, its
+ * history, and what else was asked of the service. Throws an `OperatorError` where there is none.
+ */
+export async function showRequest({ store, clock }: ReadParts, input: { requestId: string }) {
+  const brokerId = await store.read.requests.findOwner(input.requestId);
+  if (brokerId === null) throw unknown(`There is no request "${input.requestId}"`);
+  // Requests are never removed but with their broker.
+  const view = (await store.read.requests.findView(brokerId, input.requestId)) as RequestView;
+  const { request } = view;
+  const now = clock.now();
+  const [broker, service, history, beside] = await Promise.all([
+    // Foreign keys say that both are there.
+    store.read.brokers.find(brokerId) as Promise<BrokerRow>,
+    store.read.services.findView(brokerId, request.serviceNumber) as Promise<ServiceView>,
+    store.read.requests.listHistory(brokerId, request.id),
+    store.read.overview.listOfService(brokerId, request.serviceNumber, MAX_BESIDE + 1),
+  ]);
+  return {
+    ...requestRecord(view, now),
+    attempts: request.attempts,
+    broker: { id: broker.id, slug: broker.slug, name: broker.name },
+    service: { ...serviceRecord(service, { now }), requires_operator_review: service.service.requiresOperatorReview },
+    plans: plansOf(view),
+    review: reviewOf(view, service, now),
+    history: history.map(historyRecord),
+    other_requests: beside
+      .filter(({ id }) => id !== request.id)
+      .slice(0, MAX_BESIDE)
+      .map(summary),
+  };
+}
+
+/** The plans of a change in full; a creation starts from none. */
+const plansOf = ({ currentPlan, newPlan }: RequestView) =>
+  newPlan && { from: currentPlan && planRecord(currentPlan), to: planRecord(newPlan) };
+
+/** Why a plan change is looked at, and when it would take effect if it were accepted now. */
+function reviewOf({ request, newPlan }: RequestView, { service, plan }: ServiceView, now: number) {
+  if (request.status !== 'operator_review' || newPlan === null) return null;
+  const direction = request.type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
+  const effectiveAt = effectiveAtOfPlanChange({ direction, service, currentPlan: plan, now });
+  return {
+    reasons: reviewReasons({ direction, service, currentPlan: plan, targetPlan: newPlan }),
+    /** Null: at once. */
+    effective_date: effectiveAt <= now ? null : isoMoment(effectiveAt),
+  };
+}
+
+const summary = (row: RequestRow) => ({
+  request_id: row.id,
+  type: row.type,
+  request_status: row.status,
+  submitted_date: isoMoment(row.submittedAt),
+});
+
+export type RequestPage = Awaited<ReturnType<typeof pageRequests>>;
+export type RequestDetail = Awaited<ReturnType<typeof showRequest>>;

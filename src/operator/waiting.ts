@@ -1,0 +1,12 @@
+import type { OperatorParts } from './parts.ts';
+
+/** What waits for an operator, in figures that cost one look each: they stand on every page. */
+export async function countWaiting({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
+  const [reviews, unknownEmails] = await Promise.all([
+    store.read.overview.countRequests({ status: 'operator_review' }),
+    store.read.emails.countMatches({ unknown: true, now: clock.now() }),
+  ]);
+  return { reviews, unknown_emails: unknownEmails };
+}
+
+export type Waiting = Awaited<ReturnType<typeof countWaiting>>;

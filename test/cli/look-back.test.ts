@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { run } from '../../src/cli/run.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import { aBroker, aCall, aKey } from '../store/records.ts';
+
+function terminal(t: Test) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-look-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'broker.db');
+  return {
+    file,
+    async broker(line: string) {
+      let out = '';
+      let err = '';
+      const io = {
+        out(text: string) {
+          out += text;
+        },
+        err(text: string) {
+          err += text;
+        },
+        watched: false,
+      };
+      const code = await run(line.split(' '), io, { DATABASE_URL: `file:${file}` });
+      t.strictSame([code, err], [0, ''], line);
+      return out;
+    },
+  };
+}
+
+t.test('whoever ran a command stands in the trail, as a table, as JSON and as CSV', async (t) => {
+  const { broker } = terminal(t);
+  await broker('brokers create --slug acme --name Acme --contact a@b.example --sender a@b.example');
+  const [row, ...others] = JSON.parse(await broker('audit list --broker acme --since 1h --json'));
+  t.strictSame(others, []);
+  t.match(row, { actor: userInfo().username, actor_kind: 'command', client_ip: null, action: 'broker.create' });
+  t.match(await broker('audit list'), /broker\.create .*broker\/acme/);
+  t.match(await broker('audit list --csv'), /^date,actor,[^\n]*\r\n[^\n]*broker\.create/);
+  t.strictSame(JSON.parse(await broker('audit list --action key.revoke --csv --json')), []);
+  t.equal(await broker('audit list --actor nobody'), 'None.\n');
+});
+
+t.test('the demo comes and goes with its records, and its traces in the trail stay', async (t) => {
+  const { broker } = terminal(t);
+  await broker('demo');
+  const before = JSON.parse(await broker('audit list --json')).length;
+  t.ok(before > 5);
+  await broker('demo --remove');
+  const rows = JSON.parse(await broker('audit list --json'));
+  t.equal(rows.length, before + 3);
+  t.match(rows[0], { action: 'operator.remove', subject: 'operator/operator@example.com' });
+  t.match(rows[1], { action: 'demo.remove', broker: /^brk_/, subject: /^broker\/demo/ });
+});
+
+t.test('usage and calls are printed as tables and as JSON', async (t) => {
+  const { broker, file } = terminal(t);
+  t.equal(await broker('migrate --json').then((text) => JSON.parse(text).up_to_date), true);
+  const store = await openSqlite({ file, monotonic: () => performance.now() });
+  const acme = aBroker();
+  const key = aKey(acme);
+  const call = aCall(acme, key, { at: Date.now() });
+  await store.tx(async (tx) => {
+    await tx.brokers.insert(acme);
+    await tx.keys.insert(key);
+    await tx.calls.insert([call]);
+  });
+  await store.close();
+  t.equal(await broker('usage'), 'None.\n');
+  t.strictSame(JSON.parse(await broker('usage --since 30d --json')), []);
+  t.match(await broker('calls list'), new RegExp(call.requestId));
+  t.match(await broker(`calls show ${call.requestId}`), /operation: +upgradeService/);
+});

@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
+import { Sqlite } from '../../src/store/sqlite-driver.ts';
+import { faultyProxy, type Spoiled } from '../support/faulty-proxy.ts';
+import { served } from '../support/served.ts';
+import { listen } from '../support/wire.ts';
+
+/** A server with sandbox keys of every kind, and a run of the kit against it whose waits move the server's clock. */
+async function prepared(t: Test, rateLimit = 1_000_000) {
+  const world = await served(t, { onFile: true });
+  const { broker, clock } = world;
+  const fields = { mode: 'test' as const };
+  const { key } = await world.addKey(broker, ['admin:full'], { ...fields, rateLimit });
+  const otherKeys = {
+    noScopes: (await world.addKey(broker, [], fields)).key,
+    expired: (await world.addKey(broker, [], { ...fields, expiresAt: clock.now() - 1 })).key,
+    revoked: (await world.addKey(broker, [], { ...fields, status: 'revoked' })).key,
+  };
+  const port = await listen(world.app);
+  const told: string[] = [];
+  const run = (options: Partial<RunOptions> = {}) =>
+    runConformance({
+      baseUrl: `http://127.0.0.1:${port}/api`,
+      apiKey: key,
+      otherKeys,
+      clock,
+      wait: async (ms) => clock.advance(ms),
+      tell: (line) => told.push(line),
+      ...options,
+    });
+  return { world, key, otherKeys, port, told, run };
+}
+
+t.test('this server keeps the whole contract, at the pace of its own limit, and nothing is left behind', async (t) => {
+  const { world, key, otherKeys, told, run } = await prepared(t, 120);
+  const database = new Sqlite(join(world.directory, 'broker.db'), { readonly: true });
+  t.teardown(() => database.close());
+  // Beside idempotency records a sandbox key's last use, its calls and its usage are written.
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all() as string[];
+  const business = tables.filter((name) => !/idempotency|key|usage|call/.test(name));
+  t.ok(business.includes('services') && business.includes('requests') && business.length > 10);
+  const records = () => business.map((name) => database.prepare(`select * from ${name}`).all());
+  const before = records();
+
+  const report = await run();
+  t.strictSame(
+    report.checks.filter(({ result }) => result === 'failed').map(({ title, problems }) => ({ title, problems })),
+    [],
+  );
+  t.ok(report.passed > 130 && report.calls > 450, `${report.passed} passed in ${report.calls} calls`);
+  t.equal(report.skipped, 0);
+  t.ok(told.filter((line) => line.startsWith('Waiting ')).length >= 3, 'and it says when it waits for the window');
+  t.match(told.at(-1), /^Following \d+ simulated requests|^Waiting/);
+  t.strictSame(records(), before);
+  const said = JSON.stringify(report);
+  for (const secret of [key, ...Object.values(otherKeys)]) t.notOk(said.includes(secret), 'no key is shown');
+});
+
+/** Each spoils answers (or requests) in one way, and is known by what the kit says of it. */
+const FAULTS: ReadonlyArray<{ fault: Spoiled; says: RegExp; of: string }> = [
+  {
+    fault: {
+      when: /^\/api\/v1\/plans$/,
+      answer: (answer) => ({ ...answer, body: JSON.stringify(JSON.parse(answer.body).data ?? {}) }),
+    },
+    says: /outside the envelope/,
+    of: 'lists',
+  },
+  {
+    fault: {
+      when: /^\/api\/v1\/services\/[\d.e+%a-z]+$/i,
+      path: (path) =>
+        path.replace(/[^/]+$/, (text) => (/^\d+\.\d+$/.test(text) ? String(Math.round(Number(text))) : text)),
+    },
+    says: /the status is 200, not 400/,
+    of: 'service numbers',
+  },
+  {
+    fault: { when: /^\/api\/v1\/services\/9223372036854775808$/, path: () => '/api/v1/services/9223372036854775807' },
+    says: /the status is 404, not 400 invalid_parameter/,
+    of: 'service numbers',
+  },
+  {
+    fault: {
+      when: /\/900005$/,
+      answer: (answer) => ({
+        ...answer,
+        body: answer.body.replace(/"amount":"([\d.]+)"/, (_, amount) => `"amount":${Number(amount)}`),
+      }),
+    },
+    says: /price\.amount is 5, where a money belongs/,
+    of: 'services',
+  },
+  {
+    fault: {
+      when: /\/cancel$/,
+      answer: (answer) =>
+        answer.headers['idempotent-replayed']
+          ? { ...answer, body: JSON.stringify(JSON.parse(answer.body), null, 1) }
+          : answer,
+    },
+    says: /the replay has other bytes/,
+    of: 'idempotency',
+  },
+  {
+    fault: {
+      when: /\/900429$/,
+      answer: ({ headers: { 'retry-after': _, ...headers }, ...answer }) => ({ ...answer, headers }),
+    },
+    says: /the header retry-after is missing/,
+    of: 'sandbox',
+  },
+  {
+    fault: {
+      when: /\/upgrade-options$/,
+      answer: ({ headers: { 'x-request-id': _, ...headers }, ...answer }) => ({ ...answer, headers }),
+    },
+    says: /the header x-request-id is missing/,
+    of: 'plan changes',
+  },
+  {
+    fault: {
+      when: /^\/api\/v1\/requests\?limit=100$/,
+      answer: ({ headers: { 'ratelimit-policy': _, ...headers }, ...answer }) => ({ ...answer, headers }),
+    },
+    says: /the header ratelimit-policy is missing/,
+    of: 'lists',
+  },
+  {
+    fault: {
+      when: /req_test_sample_approved$/,
+      answer: (answer) => ({
+        ...answer,
+        status: 502,
+        headers: { 'content-type': 'text/html' },
+        body: '<h1>Bad gateway</h1>',
+      }),
+    },
+    says: /outside the envelope: no JSON object/,
+    of: 'requests',
+  },
+  {
+    fault: {
+      when: /\/requests\/req_test_u-900011-/,
+      answer: (answer) => ({
+        ...answer,
+        body: answer.body
+          .replace('"is_final":true', '"is_final":false')
+          .replace(/"next_check_seconds":\w+/, '"next_check_seconds":0'),
+      }),
+    },
+    says: /did not become final/,
+    of: 'stories',
+  },
+  {
+    fault: {
+      when: /\/requests\/req_test_u-900003-/,
+      answer: (answer) => ({ ...answer, body: answer.body.replace(/"history":\[.*?\]/, '"history":[]') }),
+    },
+    says: /the seconds until step 2: null, not 20/,
+    of: 'stories',
+  },
+  {
+    fault: { when: /req_test_sample_completed\/deny$/, answer: () => undefined },
+    says: /the check could not go on: socket hang up/,
+    of: 'requests',
+  },
+];
+
+t.test('what is wrong with a server is named, with the request and the answer that show it', async (t) => {
+  const { key, port, run } = await prepared(t);
+  const proxy = await faultyProxy(
+    t,
+    port,
+    FAULTS.map(({ fault }) => fault),
+  );
+  const report = await run({ baseUrl: `http://127.0.0.1:${proxy}/api` });
+  for (const { says, of } of FAULTS) {
+    const named = report.checks
+      .flatMap(({ section, problems }) => (section === of ? problems : []))
+      .find(({ message }) => says.test(message));
+    t.ok(named, `${of}: ${says}`);
+    // Where no answer came there is none to show.
+    if (/go on|final|step/.test(says.source)) continue;
+    t.match(named, { request: /^(GET|POST) \S+\nauthorization: Bearer \(the key\)/, answer: /^HTTP \d{3}\n/ });
+  }
+  t.ok(
+    report.checks.some(({ section, result }) => section === 'bodies' && result === 'passed'),
+    'the rest passes',
+  );
+  t.notOk(JSON.stringify(report).includes(key), 'the key is not shown');
+});
+
+t.test('a run does not begin without a server, with a live key or with one that is refused', async (t) => {
+  const { world, run } = await prepared(t);
+  const { key: live } = await world.addKey(world.broker);
+  for (const [options, message] of [
+    [{ baseUrl: 'nowhere' }, 'nowhere is no address'],
+    [{ baseUrl: 'http://127.0.0.1/v1' }, /ends in \/api$/],
+    [{ baseUrl: 'ftp://127.0.0.1/api' }, /begins with http/],
+    [{ baseUrl: 'http://127.0.0.1:1/api' }, /cannot be reached: .*ECONNREFUSED/],
+    [{ apiKey: live }, /takes a sandbox key/],
+    [{ apiKey: 'wrong' }, 'The key is not accepted there: 401 authentication_failed, malformed'],
+  ] as const) {
+    await t.rejects(run(options), { name: 'ConformanceError', message });
+  }
+});
+
+t.test('without admin:full nothing can be said about the rest, and nothing is', async (t) => {
+  const { otherKeys, run } = await prepared(t);
+  const report = await run({ apiKey: otherKeys.noScopes, otherKeys: {} });
+  t.strictSame([report.passed, report.failed], [0, 0]);
+});

@@ -1,0 +1,161 @@
+import t, { type Test } from 'tap';
+import { csvOfAudit, listAudit } from '../../src/operator/audit.ts';
+import * as brokers from '../../src/operator/brokers.ts';
+import * as firewall from '../../src/operator/firewall.ts';
+import { importInvoices } from '../../src/operator/invoices.ts';
+import * as keys from '../../src/operator/keys.ts';
+import { importPlans, setPlan } from '../../src/operator/plans.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
+import { sendTestTemplate, setTemplate } from '../../src/operator/templates.ts';
+import { anAuditRow } from '../store/records.ts';
+import { BROKER, createOffice, file, PLANS } from '../support/office.ts';
+
+async function setting(t: Test) {
+  const office = await createOffice();
+  t.teardown(() => office.close());
+  await brokers.createBroker(office, BROKER);
+  return {
+    office,
+    /** Actions, subjects and values of what was changed by the work, in its order. */
+    async changes(work: () => Promise<unknown>) {
+      const before = (await listAudit(office)).length;
+      await work();
+      const rows = await listAudit(office);
+      for (const row of rows) t.match(row, { actor: 'ada', actor_kind: 'command', client_ip: null, broker: 'acme' });
+      return rows
+        .slice(0, rows.length - before)
+        .toReversed()
+        .map(({ action, subject, before, after }) => [action, subject, before, after]);
+    },
+  };
+}
+
+const broker = 'acme';
+
+t.test('what is done to a broker stands in the trail, with what it was before', async (t) => {
+  const { office, changes } = await setting(t);
+  t.match((await listAudit(office))[0], { action: 'broker.create', subject: 'broker/acme', after: { slug: 'acme' } });
+  t.strictSame(
+    await changes(async () => {
+      await brokers.setBroker(office, { broker, name: 'Other' });
+      await brokers.setBroker(office, { broker, name: 'Other' });
+      await brokers.suspendBroker(office, { broker });
+      await brokers.resumeBroker(office, { broker });
+      await brokers.addRecipient(office, { broker, email: 'a@b.example' });
+      await brokers.removeRecipient(office, { broker, email: 'a@b.example' });
+      await firewall.enableFirewall(office, { broker });
+      await firewall.allowAddress(office, { broker, rule: '192.0.2.1', note: 'office' });
+      await firewall.removeAddress(office, { broker, rule: '192.0.2.1' });
+      await firewall.disableFirewall(office, { broker });
+    }),
+    [
+      ['broker.set', 'broker/acme', { name: 'Acme Hosting' }, { name: 'Other' }],
+      ['broker.suspend', 'broker/acme', { broker_status: 'active' }, { broker_status: 'suspended' }],
+      ['broker.resume', 'broker/acme', { broker_status: 'suspended' }, { broker_status: 'active' }],
+      ['recipient.add', 'broker/acme', null, { email: 'a@b.example' }],
+      ['recipient.remove', 'broker/acme', { email: 'a@b.example' }, null],
+      ['firewall.enable', 'broker/acme', { ip_restriction_enabled: false }, { ip_restriction_enabled: true }],
+      ['firewall.allow', 'broker/acme', null, { rule: '192.0.2.1', note: 'office' }],
+      ['firewall.remove', 'broker/acme', { rule: '192.0.2.1', note: 'office' }, null],
+      ['firewall.disable', 'broker/acme', { ip_restriction_enabled: true }, { ip_restriction_enabled: false }],
+    ],
+  );
+});
+
+t.test('what is done to a key stands in the trail, and never the key or its hash', async (t) => {
+  const { office, changes } = await setting(t);
+  const made: keys.NewKeyRecord[] = [];
+  const found = await changes(async () => {
+    const first = await keys.createKey(office, { broker, name: 'Shop', mode: 'live', scopes: 'admin:full' });
+    const next = await keys.rotateKey(office, { keyId: first.key_id });
+    made.push(first, next);
+    await keys.setKey(office, { keyId: next.key_id, scopes: 'plans:read' });
+    for (let time = 0; time < 2; time += 1) await keys.revokeKey(office, { keyId: next.key_id });
+  });
+  const [first, next] = made as [keys.NewKeyRecord, keys.NewKeyRecord];
+  t.match(found, [
+    ['key.create', `key/${first.key_id}`, null, { key_prefix: first.key_prefix, scopes: ['admin:full'] }],
+    ['key.rotate', `key/${next.key_id}`, null, { rotated_from: first.key_id }],
+    ['key.set', `key/${next.key_id}`, { scopes: ['admin:full'] }, { scopes: ['plans:read'] }],
+    ['key.revoke', `key/${next.key_id}`, { key_status: 'active' }, { key_status: 'revoked' }],
+  ]);
+  t.equal(found.length, 4);
+  for (const { key } of made) t.notOk(JSON.stringify(found).includes(key.slice(-38)));
+});
+
+t.test(
+  'an import is one row with its counts and the hash of its file; single changes name what they changed',
+  async (t) => {
+    const { office, changes } = await setting(t);
+    const service = {
+      service_number: 5000,
+      client: { name: 'Zoe Private', email: 'z@private.example' },
+      plan: 'start',
+    };
+    const invoice = {
+      invoice_number: 'A-1',
+      service_number: 5000,
+      amount: '1.00',
+      currency: 'EUR',
+      invoice_status: 'open',
+      issued_date: '2030-01-01',
+    };
+    const found = await changes(async () => {
+      await importPlans(office, { broker, file: file('plans.json', PLANS) });
+      await importServices(office, { broker, file: file('services.json', [service]) });
+      await importInvoices(office, { broker, file: file('invoices.json', [invoice]) });
+      await setPlan(office, { broker, slug: 'more', active: false });
+      await setService(office, { broker, number: 5000, status: 'suspended', clientName: 'Private Person' });
+      await setTemplate(office, { broker, kind: 'service-created', subject: 'Hello', html: 'One', text: 'One' });
+      await setTemplate(office, { broker, kind: 'service-created', subject: 'Hello', html: 'Two', text: 'Two' });
+      await sendTestTemplate(office, { broker, kind: 'service-created', to: 'tester@private.example' });
+    });
+    const sha256 = /^[0-9a-f]{64}$/;
+    t.match(found, [
+      ['plan.import', 'broker/acme', null, { file: 'plans.json', sha256, imported: 2, created: 2, updated: 0 }],
+      ['service.import', 'broker/acme', null, { file: 'services.json', sha256, imported: 1 }],
+      ['invoice.import', 'broker/acme', null, { file: 'invoices.json', sha256, imported: 1 }],
+      ['plan.set', 'plan/more', { active: true }, { active: false }],
+      [
+        'service.set',
+        'service/5000',
+        { service_status: 'active' },
+        { service_status: 'suspended', client_name: 'changed' },
+      ],
+      ['template.set', 'template/service-created', null, { active: true, subject: 'Hello', content_sha256: sha256 }],
+      ['template.set', 'template/service-created', { content_sha256: sha256 }, { content_sha256: sha256 }],
+      ['template.send_test', 'template/service-created', null, { email_id: /^eml_/, recipient_email: 'changed' }],
+    ]);
+    t.notMatch(JSON.stringify(found), /private/i);
+  },
+);
+
+t.test('what belongs to no broker stands in the trail too', async (t) => {
+  const { office } = await setting(t);
+  await office.store.tx((tx) => tx.audit.insert(anAuditRow({ at: office.clock.now(), brokerId: null })));
+  t.match(await listAudit(office, { action: 'key.revoke' }), [{ broker: null, actor: 'root' }]);
+});
+
+t.test('the list is narrowed by who, what, whose and when, and reads as CSV that no spreadsheet runs', async (t) => {
+  const { office } = await setting(t);
+  office.clock.advance(3_600_000);
+  await brokers.setBroker(office, { broker, name: '=1+1' });
+  const narrowed = async (filter: Parameters<typeof listAudit>[1]) =>
+    (await listAudit(office, filter)).map(({ action }) => action);
+  t.strictSame(await narrowed({}), ['broker.set', 'broker.create']);
+  t.strictSame(await narrowed({ since: '30m' }), ['broker.set']);
+  t.strictSame(await narrowed({ since: '2h', limit: '1' }), ['broker.set']);
+  t.strictSame(await narrowed({ action: 'broker.create', actor: 'ada', broker, subject: 'broker/acme' }), [
+    'broker.create',
+  ]);
+  t.strictSame(await narrowed({ actor: 'zoe' }), []);
+  await t.rejects(narrowed({ broker: 'nobody' }), /no broker/);
+  await t.rejects(narrowed({ since: 'yesterday' }), /since: must be/);
+  const other = { ...office, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
+  await brokers.suspendBroker(other, { broker });
+  const csv = csvOfAudit(await listAudit(office));
+  const [header, ...lines] = csv.split('\r\n');
+  t.equal(header, 'date,actor,actor_kind,client_ip,action,broker,subject,before,after');
+  t.equal(lines.length, 3);
+  t.match(lines[0], /,"?'=cmd\(\)/);
+});
