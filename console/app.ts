@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config, ConsoleConfig } from '../src/config.ts';
+import { newCorrelationId } from '../src/ids.ts';
+import type { Office } from '../src/operator/parts.ts';
+import assets from './gates/assets.ts';
+import cookies from './gates/cookies.ts';
+import drain from './gates/drain.ts';
+import errors from './gates/errors.ts';
+import forms, { MAX_FORM_BYTES } from './gates/forms.ts';
+import headers from './gates/headers.ts';
+import transport from './gates/transport.ts';
+import view from './gates/view.tsx';
+import visits from './gates/visits.ts';
+import { BESIDE, SECTIONS } from './pages/index.ts';
+
+export interface ConsoleParts {
+  config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'mail'> & { console: ConsoleConfig };
+  office: Office;
+  /** Stands beside the person's role: that these are demo data. */
+  remark?: string | undefined;
+  logger?: FastifyBaseLogger;
+}
+
+/** What is slower to arrive is cut off: a person's browser sends a click at once. */
+const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
+
+/** Ids and tokens are below a hundred characters. */
+const MAX_SEGMENT_LENGTH = 200;
+
+/** The operator's console as one visible list: what every click passes, and then the pages. Nothing of it is API. */
+export async function buildConsole({ config, office, remark, logger }: ConsoleParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    ...(config.tls
+      ? { https: { ...ARRIVAL, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }
+      : { http: ARRIVAL }),
+    genReqId: newCorrelationId,
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    exposeHeadRoutes: false,
+    requestTimeout: ARRIVAL.requestTimeout,
+    bodyLimit: MAX_FORM_BYTES,
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
+  }) as unknown as FastifyInstance;
+
+  await app.register(headers);
+  await app.register(drain);
+  await app.register(cookies);
+  await app.register(view, { office, sections: SECTIONS, remark });
+  await app.register(errors);
+  await app.register(transport, { required: config.production && !config.console.loopback });
+  await app.register(visits, { office });
+  await app.register(forms);
+  await app.register(assets);
+
+  const options = {
+    office,
+    consoleUrl: config.console.url,
+    sender: config.console.sender,
+    mails: config.mail.postmark !== undefined || config.mail.smtp !== undefined,
+  };
+  for (const { routes } of SECTIONS) await app.register(routes, options);
+  for (const routes of BESIDE) await app.register(routes, options);
+  // Whoever comes in by the front door stands before the first page of the navigation.
+  const [first] = SECTIONS;
+  if (first && first.path !== '/') {
+    app.get('/', { config: { role: 'viewer' } }, async (_request, reply) => reply.redirect(first.path, 303));
+  }
+  return app;
+}

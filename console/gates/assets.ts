@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import fp from 'fastify-plugin';
+
+/** Every file that a browser gets, and where it comes from: ours beside this folder, others' out of their packages. */
+const FILES = {
+  'console.css': { type: 'text/css; charset=utf-8', path: new URL('../assets/console.css', import.meta.url) },
+  'console.js': { type: 'text/javascript; charset=utf-8', path: new URL('../assets/console.js', import.meta.url) },
+  'icon.svg': { type: 'image/svg+xml', path: new URL('../assets/icon.svg', import.meta.url) },
+  'htmx.js': {
+    type: 'text/javascript; charset=utf-8',
+    path: createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'),
+  },
+} as const;
+
+type AssetName = keyof typeof FILES;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A file's address, which changes with its content. */
+    asset(name: AssetName): string;
+  }
+}
+
+/** Files in memory: a few dozen kilobytes, and no file that stays open when a browser leaves. */
+export default fp(
+  async (app) => {
+    const loaded = Object.entries(FILES).map(([name, { type, path }]) => {
+      const body = readFileSync(path);
+      const mark = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+      return { name, type, body, zipped: gzipSync(body), url: `/assets/${mark}/${name}` };
+    });
+    const urls = new Map<string, string>(loaded.map(({ name, url }) => [name, url]));
+    app.decorate('asset', (name: AssetName) => urls.get(name) as string);
+    for (const { url, type, body, zipped } of loaded) {
+      app.get(url, { config: { role: 'anybody' } }, async (request, reply) => {
+        const zips = /\bgzip\b/.test(String(request.headers['accept-encoding']));
+        reply
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .header('vary', 'accept-encoding')
+          .type(type);
+        if (zips) reply.header('content-encoding', 'gzip');
+        return reply.send(zips ? zipped : body);
+      });
+    }
+  },
+  { name: 'console-assets', dependencies: ['console-visits'], fastify: '5.x' },
+);

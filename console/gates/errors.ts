@@ -1,0 +1,42 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { failureOf } from '../failures.ts';
+import { ProblemPage } from '../pages/problem.tsx';
+import { Problem } from '../problem.ts';
+
+/** The one place where failures become pages. What nobody foresaw is logged, and shows nothing of its inside. */
+export default fp(
+  async (app) => {
+    app.setNotFoundHandler({ preHandler: [] }, (_request, reply) => show(reply, NOWHERE));
+    app.setErrorHandler((error, request, reply) => show(reply, problemOf(error, request)));
+  },
+  { name: 'console-errors', fastify: '5.x' },
+);
+
+const NOWHERE = new Problem(404, 'There is no such page', 'The address may be mistyped, or what it named is gone.');
+
+function show(reply: FastifyReply, problem: Problem) {
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
+  return reply.view(ProblemPage({ problem, requestId: reply.request.id }), problem.statusCode);
+}
+
+function problemOf(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  const failure = failureOf(error);
+  if (failure)
+    return new Problem(failure.status, failure.status === 404 ? 'Not found' : 'Not possible', failure.message);
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem(
+      statusCode,
+      'This cannot be read',
+      'The request is too large, or not one of this console’s forms.',
+    );
+  }
+  request.log.error({ err: error, request_id: request.id }, 'a page of the console failed');
+  return new Problem(
+    500,
+    'Something went wrong',
+    'Nothing more is known here; the server’s log has the rest under the number below. Try again in a moment.',
+  );
+}

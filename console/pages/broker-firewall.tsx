@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  allowAddress,
+  disableFirewall,
+  enableFirewall,
+  type listFirewall,
+  removeAddress,
+} from '../../src/operator/firewall.ts';
+import type { checkAddress } from '../../src/operator/firewall-check.ts';
+import { press } from '../act.ts';
+import { Tag } from '../parts/badge.tsx';
+import { Card } from '../parts/card.tsx';
+import { Confirm, PostForm } from '../parts/form.tsx';
+import { pathOf } from '../parts/links.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { named } from '../query.ts';
+
+/** What an admin does with a broker's firewall. */
+export async function firewallForms(app: FastifyInstance) {
+  const button = (path: string, work: (slug: string, request: FastifyRequest) => Promise<string>) =>
+    app.post(`/brokers/:slug/firewall/${path}`, { config: { role: 'admin' } }, (request, reply) => {
+      const slug = named(request, 'slug');
+      return press(reply, `${pathOf.broker(slug)}#firewall`, () => work(slug, request));
+    });
+  button('enable', async (slug, { office }) => {
+    await enableFirewall(office, { broker: slug });
+    return 'The firewall is on: only the addresses on its list are let in.';
+  });
+  button('disable', async (slug, { office }) => {
+    await disableFirewall(office, { broker: slug });
+    return 'The firewall is off: keys are let in from everywhere.';
+  });
+  button('allow', async (slug, { form, office }) => {
+    await allowAddress(office, { broker: slug, rule: form.get('rule'), note: form.given('note') });
+    return `${form.get('rule').trim()} is let in.`;
+  });
+  button('remove', async (slug, { form, office }) => {
+    await removeAddress(office, { broker: slug, rule: form.get('rule') });
+    return `${form.get('rule').trim()} is taken off the list.`;
+  });
+}
+
+export type FirewallProps = Awaited<ReturnType<typeof listFirewall>> & {
+  check:
+    | { asked: string; verdict: Awaited<ReturnType<typeof checkAddress>>; refusal?: never }
+    | { asked: string; refusal: string; verdict?: never }
+    | undefined;
+};
+
+export function Firewall({ slug, firewall, admin }: { slug: string; firewall: FirewallProps; admin: boolean }) {
+  const path = `${pathOf.broker(slug)}/firewall`;
+  const on = firewall.ip_restriction_enabled;
+  const { rules } = firewall;
+  return (
+    <Card title="Firewall" id="firewall" aside={<Switch path={path} on={on} rules={rules.length} admin={admin} />}>
+      {rules.length === 0 ? (
+        <p class="quiet">{on ? 'No address is on the list, so nobody is let in.' : 'No address is on the list.'}</p>
+      ) : (
+        <ul class="rows">
+          {rules.map(({ rule, note, created_date }) => (
+            <li>
+              <span class="mono">{rule}</span>
+              <span class="quiet grow" dir="auto">
+                {note ?? ''}
+              </span>
+              <span class="quiet roomy">
+                <Moment at={created_date} />
+              </span>
+              {admin ? <Remove path={path} rule={rule} last={on && rules.length === 1} /> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      {admin ? (
+        <PostForm action={`${path}/allow`} kind="inline">
+          <input
+            name="rule"
+            required
+            maxlength={49}
+            placeholder="203.0.113.0/28"
+            aria-label="Address or CIDR"
+            class="mono"
+            autocomplete="off"
+          />
+          <input name="note" maxlength={200} placeholder="Note" aria-label="Note" autocomplete="off" />
+          <button type="submit">Let in</button>
+        </PostForm>
+      ) : null}
+      <form class="inline" action={`${pathOf.broker(slug)}#firewall`}>
+        <label for="f-address">Would it be let in?</label>
+        <input
+          id="f-address"
+          name="address"
+          value={firewall.check?.asked ?? ''}
+          maxlength={49}
+          placeholder="203.0.113.9"
+          class="mono"
+          autocomplete="off"
+        />
+        <button type="submit">Check</button>
+        <Verdict check={firewall.check} />
+      </form>
+    </Card>
+  );
+}
+
+function Verdict({ check }: { check: FirewallProps['check'] }) {
+  if (!check) return null;
+  if (check.verdict === undefined) return <span role="alert">{check.refusal}</span>;
+  const { let_in, matched_rule, ip_restriction_enabled } = check.verdict;
+  if (!let_in) return <Tag tone="bad">refused: no rule covers it</Tag>;
+  if (!ip_restriction_enabled) return <Tag tone="good">let in: the firewall is off</Tag>;
+  return <Tag tone="good">{`let in by ${matched_rule}`}</Tag>;
+}
+
+function Remove({ path, rule, last }: { path: string; rule: string; last: boolean }) {
+  return (
+    <PostForm action={`${path}/remove`}>
+      <input type="hidden" name="rule" value={rule} />
+      <button
+        type="submit"
+        class="small"
+        aria-label={`Remove ${rule}`}
+        title={last ? 'Nobody is let in any more after this' : undefined}
+      >
+        Remove
+      </button>
+    </PostForm>
+  );
+}
+
+function Switch({ path, on, rules, admin }: { path: string; on: boolean; rules: number; admin: boolean }) {
+  const state = on ? <Tag tone="good">on</Tag> : <Tag tone="none">off</Tag>;
+  if (!admin) return state;
+  if (on) {
+    return (
+      <>
+        {state}
+        <Confirm
+          id="firewall-off"
+          label="Turn off…"
+          title="Turn the firewall off?"
+          action={`${path}/disable`}
+          verb="Turn off"
+        >
+          Keys are let in from every address again. The list stays for the next time.
+        </Confirm>
+      </>
+    );
+  }
+  return (
+    <>
+      {state}
+      <Confirm id="firewall-on" label="Turn on…" title="Turn the firewall on?" action={`${path}/enable`} verb="Turn on">
+        {rules === 0
+          ? 'No address is on the list: every call of this broker is refused within a second.'
+          : `Calls from other addresses than those on the list (${rules}) are refused within a second.`}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,298 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findKey, type KeyLine } from '../../src/operator/broker-views.ts';
+import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
+import { SCOPES } from '../../src/operator/scopes.ts';
+import { attempt, press } from '../act.ts';
+import type { Failure } from '../failures.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Card, number } from '../parts/card.tsx';
+import { Choices, Confirm, Field, Opener, PostForm, Select } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { pathOf } from '../parts/links.tsx';
+import { Day, Moment } from '../parts/moment.tsx';
+import { Pager, type Pagination } from '../parts/pager.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Problem } from '../problem.ts';
+import { named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+type Show = (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply>;
+
+/** What an admin does with a broker's keys. */
+export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, show: Show) {
+  /** The key that the path names, which must be this broker's. */
+  async function keyOf(request: FastifyRequest): Promise<string> {
+    const keyId = named(request, 'keyId');
+    const key = await findKey(office, { keyId });
+    if (key?.broker.slug !== named(request, 'slug')) throw new Problem(404, 'Not found', 'The broker has no such key.');
+    return keyId;
+  }
+
+  /** A new key is shown in the answer itself, and nowhere again. */
+  async function issue(request: FastifyRequest, reply: FastifyReply, work: () => Promise<NewKeyProps['made']>) {
+    const { value, failure } = await attempt(work);
+    if (failure) return show(request, reply, failure);
+    return reply.view(<NewKey slug={named(request, 'slug')} made={value} />, 201);
+  }
+
+  app.post('/brokers/:slug/keys', { config: { role: 'admin' } }, (request, reply) => {
+    const { form } = request;
+    return issue(request, reply, () =>
+      createKey(request.office, {
+        broker: named(request, 'slug'),
+        name: form.get('name'),
+        mode: form.get('mode'),
+        scopes: form.all('scopes').join(','),
+        expires: form.given('expires'),
+        rateLimit: form.given('rate_limit'),
+      }),
+    );
+  });
+
+  app.post('/brokers/:slug/keys/:keyId/rotate', { config: { role: 'admin' } }, async (request, reply) => {
+    const keyId = await keyOf(request);
+    return issue(request, reply, () => rotateKey(request.office, { keyId, overlap: request.form.given('overlap') }));
+  });
+
+  const button = (path: string, work: (keyId: string, request: FastifyRequest) => Promise<string>) =>
+    app.post(`/brokers/:slug/keys/:keyId/${path}`, { config: { role: 'admin' } }, async (request, reply) => {
+      const keyId = await keyOf(request);
+      return press(reply, pathOf.key(named(request, 'slug'), keyId), () => work(keyId, request));
+    });
+  button('revoke', async (keyId, { office }) => {
+    const { key_prefix } = await revokeKey(office, { keyId });
+    return `${key_prefix} is revoked: it is refused from now on.`;
+  });
+  button('set', async (keyId, { form, office }) => {
+    const { key_prefix } = await setKey(office, {
+      keyId,
+      scopes: form.all('scopes').join(','),
+      rateLimit: form.given('rate_limit') ?? null,
+      expires: form.given('expires') ?? null,
+    });
+    return `${key_prefix} is changed; it counts within a second.`;
+  });
+}
+
+interface KeysProps {
+  slug: string;
+  keys: { items: KeyLine[]; pagination: Pagination };
+  admin: boolean;
+}
+
+export function Keys({ slug, keys, admin }: KeysProps) {
+  return (
+    <Card title="Keys" id="keys" aside={admin ? <Create slug={slug} /> : null}>
+      <Table
+        label="Keys"
+        columns={admin ? [...COLUMNS, actions(slug)] : COLUMNS}
+        rows={keys.items}
+        rowId={({ key_id }) => key_id}
+        empty={
+          <p>
+            No key yet. {admin ? 'Create one; it is shown once, to be handed to the broker.' : 'An admin creates them.'}
+          </p>
+        }
+      />
+      {keys.pagination.totalPages > 1 ? <Pager pagination={keys.pagination} noun="keys" name="keys" /> : null}
+    </Card>
+  );
+}
+
+const COLUMNS: Array<Column<KeyLine>> = [
+  { title: 'Key', cell: ({ key_prefix }) => <span class="mono">{key_prefix}</span> },
+  {
+    title: 'Name',
+    cell: ({ name, key_state }) => (
+      <>
+        <span dir="auto" class="cut" title={name}>
+          {name}
+        </span>{' '}
+        {key_state === 'active' ? null : <Badge state={key_state} />}
+      </>
+    ),
+  },
+  { title: 'Scopes', wide: true, cell: ({ scopes }) => <span class="quiet">{scopes.join(' ') || 'none'}</span> },
+  {
+    title: 'Limit',
+    figure: true,
+    wide: true,
+    cell: ({ rate_limit }) => (rate_limit === null ? <span class="quiet">default</span> : number(rate_limit)),
+  },
+  { title: 'Ends', wide: true, named: true, cell: ({ expires_date }) => <Moment at={expires_date} never="never" /> },
+  {
+    title: 'Last used',
+    named: true,
+    cell: ({ last_used_date, last_used_ip }) => (
+      <span class="quiet">
+        <Moment at={last_used_date} never="never" />
+        {last_used_ip ? <span class="roomy"> · {last_used_ip}</span> : null}
+      </span>
+    ),
+  },
+];
+
+const actions = (slug: string): Column<KeyLine> => ({
+  title: 'What can be done',
+  untitled: true,
+  cell: (key) => (key.key_state === 'revoked' ? null : <Actions slug={slug} keyLine={key} />),
+});
+
+function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
+  const { key_id: id, key_prefix: prefix } = keyLine;
+  const path = `${pathOf.broker(slug)}/keys/${encodeURIComponent(id)}`;
+  return (
+    <div class="buttons">
+      <Opener id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`}>
+        <PostForm action={`${path}/set`}>
+          <KeyFields id={id} scopes={keyLine.scopes} rateLimit={keyLine.rate_limit} expires={keyLine.expires_date} />
+          <button type="submit" class="main">
+            Save
+          </button>
+        </PostForm>
+      </Opener>
+      {keyLine.key_state === 'active' ? (
+        <Opener id={`rotate-${id}`} label="Rotate…" title={`Rotate ${prefix}`}>
+          <p>
+            A new key with the same name, scopes, limit and expiry is made and shown once. The old one lives on for:
+          </p>
+          <PostForm action={`${path}/rotate`}>
+            <Select
+              label="Overlap"
+              name="overlap"
+              id={`overlap-${id}`}
+              value="24h"
+              choices={[
+                { value: '0', label: 'not at all: it is refused at once' },
+                { value: '1h', label: 'an hour' },
+                { value: '24h', label: 'a day' },
+                { value: '7d', label: 'a week' },
+                { value: '30d', label: '30 days' },
+              ]}
+            />
+            <button type="submit" class="main">
+              Rotate
+            </button>
+          </PostForm>
+        </Opener>
+      ) : null}
+      <Confirm
+        id={`revoke-${id}`}
+        label="Revoke…"
+        title={`Revoke ${prefix}?`}
+        action={`${path}/revoke`}
+        verb="Revoke the key"
+      >
+        Whoever uses it is refused within a second, for good.{' '}
+        {keyLine.last_used_date ? (
+          <>
+            It was last used <Moment at={keyLine.last_used_date} />
+            {keyLine.last_used_ip ? ` from ${keyLine.last_used_ip}` : null}.
+          </>
+        ) : (
+          'It was never used.'
+        )}
+      </Confirm>
+    </div>
+  );
+}
+
+function Create({ slug }: { slug: string }) {
+  return (
+    <Opener id="create-key" label="Create a key…" title="Create a key">
+      <PostForm action={`${pathOf.broker(slug)}/keys`}>
+        <Field label="Name" name="name" id="key-name" required maxlength={200} hint="What it is for, such as “Shop”" />
+        <Select
+          label="Mode"
+          name="mode"
+          choices={[
+            { value: 'live', label: 'live' },
+            { value: 'test', label: 'test: answers are simulated' },
+          ]}
+        />
+        <KeyFields id="new" scopes={[]} rateLimit={null} expires={null} />
+        <button type="submit" class="main">
+          Create
+        </button>
+      </PostForm>
+    </Opener>
+  );
+}
+
+interface KeyFieldsProps {
+  id: string;
+  scopes: string[];
+  rateLimit: number | null;
+  expires: string | null;
+}
+
+function KeyFields({ id, scopes, rateLimit, expires }: KeyFieldsProps) {
+  return (
+    <>
+      <Choices
+        legend="Scopes"
+        name="scopes"
+        choices={SCOPES}
+        chosen={scopes}
+        hint="admin:full implies all others. None: the key can be checked, and nothing more"
+      />
+      <Field
+        label="Calls a minute"
+        name="rate_limit"
+        id={`limit-${id}`}
+        value={rateLimit === null ? '' : String(rateLimit)}
+        maxlength={7}
+        hint="Empty: the server’s default"
+      />
+      <Field
+        label="Ends"
+        name="expires"
+        id={`expires-${id}`}
+        value={expires ?? ''}
+        maxlength={30}
+        placeholder="2030-01-31"
+        hint="A date, or a time such as 2030-01-31T12:00:00Z. Empty: never"
+      />
+    </>
+  );
+}
+
+interface NewKeyProps {
+  slug: string;
+  made: { key: string; name: string; mode: string; scopes: string[]; key_id: string; expires_date: string | null };
+}
+
+function NewKey({ slug, made }: NewKeyProps) {
+  return (
+    <Page
+      title={`A new key: ${made.name}`}
+      section="/brokers"
+      crumbs={[
+        { label: 'Brokers', to: '/brokers' },
+        { label: slug, to: pathOf.broker(slug) },
+      ]}
+      here="new key"
+    >
+      <Card>
+        <p>
+          <strong>The key is shown this once.</strong> Hand it to the broker over a safe way; of what is stored here it
+          cannot be made again.
+        </p>
+        <div class="secret">
+          <code id="new-key">{made.key}</code>
+          <button type="button" data-copy="#new-key" class="scripted">
+            Copy
+          </button>
+        </div>
+        <p class="quiet">
+          {made.mode} · {made.scopes.join(' ') || 'no scopes'} · ends <Day at={made.expires_date} never="never" />
+        </p>
+        <p>
+          <a class="button main" href={pathOf.key(slug, made.key_id)}>
+            I have it
+          </a>
+        </p>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Routes, Section } from '../section.ts';
+import { brokers } from './brokers.tsx';
+import { operators } from './operators.tsx';
+import { requests } from './requests.tsx';
+import { search } from './search.tsx';
+import { sessions } from './sessions.tsx';
+import { signIn } from './sign-in.tsx';
+
+/** The navigation, in its order: a page that is not in this list is not linked. */
+export const SECTIONS: readonly Section[] = [brokers, requests];
+
+/** Pages without a place in the navigation. */
+export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];

@@ -1,0 +1,18 @@
+import { Bare } from '../parts/layout.tsx';
+import type { Problem } from '../problem.ts';
+
+/** Instead of a page: what is wrong, and what to do next. */
+export function ProblemPage({ problem, requestId }: { problem: Problem; requestId: string }) {
+  const next = problem.next ?? { to: '/', label: 'Back to the console' };
+  return (
+    <Bare title={problem.title}>
+      <p dir="auto">{problem.message}</p>
+      <p>
+        <a class="button main" href={next.to}>
+          {next.label}
+        </a>
+      </p>
+      {problem.statusCode >= 500 ? <p class="quiet mono">{requestId}</p> : null}
+    </Bare>
+  );
+}

@@ -1,0 +1,270 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { reviewRequest, withdrawRequest } from '../../src/operator/decisions.ts';
+import { mayAct } from '../../src/operator/operators.ts';
+import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
+import { act } from '../act.ts';
+import type { Failure } from '../failures.ts';
+import { Badge, words } from '../parts/badge.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { PlanChange } from '../parts/change.tsx';
+import { Confirm, PostForm, Refusal, TextField } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { BrokerLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../parts/links.tsx';
+import { Day, Moment } from '../parts/moment.tsx';
+import { type Event, Timeline } from '../parts/timeline.tsx';
+import { useOperator } from '../parts/view.ts';
+import { Problem } from '../problem.ts';
+import { named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+/** A form of ours says one or the other. */
+const UNDECIDED = new Problem(422, 'Neither accepted nor denied', 'Go back and choose one of the two.');
+
+/** One request: what it would change, what became of it, and the operator's decision. */
+export async function request(app: FastifyInstance, { office }: ConsoleOffice) {
+  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+    const detail = await showRequest(office, { requestId: named(request, 'requestId') });
+    const reason = failure ? request.form.get('reason') : '';
+    return reply.view(<Request detail={detail} failure={failure} reason={reason} />, failure?.status);
+  }
+
+  app.get('/requests/:requestId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+
+  app.post('/requests/:requestId/review', { config: { role: 'support' } }, (request, reply) => {
+    const requestId = named(request, 'requestId');
+    const { form } = request;
+    return act(
+      reply,
+      async () => {
+        const accept = form.get('decision') === 'accept';
+        if (!accept && form.get('decision') !== 'deny') throw UNDECIDED;
+        await reviewRequest(request.office, { requestId, accept, reason: form.given('reason') });
+        return {
+          to: pathOf.request(requestId),
+          done: accept ? 'Accepted: the work is queued.' : 'Denied: the broker reads it with your reason.',
+        };
+      },
+      (failure) => show(request, reply, failure),
+    );
+  });
+
+  app.post('/requests/:requestId/withdraw', { config: { role: 'support' } }, (request, reply) => {
+    const requestId = named(request, 'requestId');
+    return act(
+      reply,
+      async () => {
+        await withdrawRequest(request.office, { requestId });
+        return { to: pathOf.request(requestId), done: 'Withdrawn: its work will not be done.' };
+      },
+      (failure) => show(request, reply, failure),
+    );
+  });
+}
+
+interface RequestProps {
+  detail: RequestDetail;
+  failure: Failure | undefined;
+  reason: string;
+}
+
+function Request({ detail, failure, reason }: RequestProps) {
+  const decides = mayAct(useOperator().role, 'support');
+  const waits = detail.request_status === 'operator_review';
+  return (
+    <Page
+      title={titleOf(detail)}
+      section="/requests"
+      crumbs={[{ label: 'Requests', to: '/requests' }]}
+      here={<span class="mono">{detail.request_id}</span>}
+      actions={<Badge state={detail.request_status} />}
+    >
+      <Refusal failure={failure} />
+      <div class="columns">
+        <div class="stack">
+          {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
+          <Card title={waits ? 'What would change' : 'What was asked for'}>
+            <Change detail={detail} />
+          </Card>
+          {waits && decides ? <Decide detail={detail} reason={reason} /> : null}
+          {waits && !decides ? (
+            <Card title="Decision">
+              <p class="quiet">Whoever has the role support or admin can accept or deny this.</p>
+            </Card>
+          ) : null}
+          {detail.request_status === 'accepted' && decides ? <Withdraw detail={detail} /> : null}
+        </div>
+        <div class="stack">
+          <Service detail={detail} />
+          <Card title="History">
+            <Timeline events={eventsOf(detail)} />
+          </Card>
+          {detail.other_requests.length > 0 ? (
+            <Card title="Also asked of this service">
+              <ul class="rows">
+                {detail.other_requests.map((other) => (
+                  <li>
+                    <span class="grow">
+                      <RequestLink id={other.request_id} label={requestTitle(other.type)} />
+                    </span>
+                    <Badge state={other.request_status} />
+                    <span class="quiet">
+                      <Moment at={other.submitted_date} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          ) : null}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function titleOf({ type, service_number, request_status }: RequestDetail): string {
+  const subject = `${requestTitle(type)} of service ${service_number}`;
+  if (request_status === 'operator_review') return `${subject} waits for you`;
+  return request_status === 'pending' ? `${subject} waits for the broker` : subject;
+}
+
+const ORIGINS = { client: 'the client, by way of the broker', broker: 'the broker', operator: 'an operator' };
+
+const REASONS = {
+  plan: 'the plan asks for it',
+  service: 'the service is marked for review',
+  disk_shrinks: 'the disk would shrink',
+};
+
+function Change({ detail }: { detail: RequestDetail }) {
+  const { plans, review } = detail;
+  const reasons = review?.reasons.map((reason) => REASONS[reason]) ?? [];
+  return (
+    <>
+      {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
+      <Facts
+        rows={[
+          detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
+          detail.warning_reason ? ['Warned of', <blockquote class="said">{detail.warning_reason}</blockquote>] : null,
+          detail.reason ? ['Reason given', <blockquote class="said">{detail.reason}</blockquote>] : null,
+          review
+            ? ['Takes effect', review.effective_date ? <Day at={review.effective_date} /> : 'at once, when you accept']
+            : null,
+          !review && detail.effective_date ? ['Takes effect', <Day at={detail.effective_date} />] : null,
+          ['Asked for', <Day at={detail.submitted_date} />],
+          ['Asked by', ORIGINS[detail.origin]],
+          detail.decision
+            ? [
+                'Decided',
+                <>
+                  {detail.decision.action} by the {detail.decision.decided_by},{' '}
+                  <Moment at={detail.decision.decided_date} />
+                  {detail.decision.reason ? <blockquote class="said">{detail.decision.reason}</blockquote> : null}
+                </>,
+              ]
+            : null,
+          detail.processed_date ? ['Final', <Day at={detail.processed_date} />] : null,
+        ]}
+      />
+      {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}
+    </>
+  );
+}
+
+function Decide({ detail, reason }: { detail: RequestDetail; reason: string }) {
+  return (
+    <Card title="Your decision">
+      <PostForm action={`${pathOf.request(detail.request_id)}/review`} kind="decision">
+        <TextField label="Reason" name="reason" value={reason} maxlength={1000} hint="Optional. The broker reads it." />
+        <div class="decide">
+          <button type="submit" name="decision" value="accept" class="main" data-key="a">
+            Accept {requestTitle(detail.type).toLowerCase()}
+          </button>
+          <button type="submit" name="decision" value="deny" class="danger" data-key="d">
+            Deny
+          </button>
+          <span class="quiet scripted roomy keys">
+            <kbd>a</kbd> or <kbd>d</kbd> chooses, <kbd>Enter</kbd> decides
+          </span>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function Withdraw({ detail }: { detail: RequestDetail }) {
+  return (
+    <Card title="Take it back">
+      <p class="quiet">As long as its work has not begun, an accepted request can be withdrawn.</p>
+      <Confirm
+        id="withdraw"
+        label="Withdraw…"
+        title="Withdraw this request?"
+        action={`${pathOf.request(detail.request_id)}/withdraw`}
+        verb="Withdraw"
+      >
+        It fails with the reason “withdrawn”, which the broker reads; its work will not be done.
+      </Confirm>
+    </Card>
+  );
+}
+
+function WhatFailed({ failure, attempts }: { failure: NonNullable<RequestDetail['failure']>; attempts: number }) {
+  return (
+    <Card title="What failed">
+      <blockquote class="said" dir="auto">
+        {failure.message}
+      </blockquote>
+      <Facts
+        rows={[
+          ['Reason', <span class="mono">{failure.reason}</span>],
+          ['The service', failure.service_usable ? 'can be used as it is' : 'cannot be used'],
+          ['Asking again', failure.retryable ? 'may help' : 'will not help'],
+          attempts > 0 ? ['Attempts', String(attempts)] : null,
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
+  return (
+    <Card title="Service">
+      <Facts
+        rows={[
+          [
+            'Service',
+            <>
+              <ServiceLink number={service.service_number} /> {service.label} <Badge state={service.service_status} />
+            </>,
+          ],
+          ['Broker', <BrokerLink {...broker} />],
+          ['Client', service.client.name],
+          [
+            'Email',
+            service.client.email ? <span class="mono">{service.client.email}</span> : <span class="quiet">none</span>,
+          ],
+          ['Plan', service.plan.display_name],
+          ['Since', <Day at={service.created_date} />],
+          service.renewal_date ? ['Renews', <Day at={service.renewal_date} />] : null,
+          service.cancellation ? ['Cancelled for', <Day at={service.cancellation.effective_date} />] : null,
+          service.requires_operator_review ? ['Marked', 'every plan change is reviewed'] : null,
+        ]}
+      />
+    </Card>
+  );
+}
+
+const TONES: Record<string, Event['tone']> = {
+  completed: 'good',
+  approved: 'good',
+  failed: 'bad',
+  denied: 'bad',
+  operator_review: 'warn',
+};
+
+/** Newest first. */
+const eventsOf = ({ history }: RequestDetail): Event[] =>
+  history.toReversed().map(({ request_status, date, actor, note }) => {
+    const tone = TONES[request_status];
+    return { title: words(request_status), date, detail: actor, note, ...(tone && { tone }) };
+  });

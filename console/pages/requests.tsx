@@ -1,0 +1,195 @@
+import type { FastifyInstance } from 'fastify';
+import { pageBrokers } from '../../src/operator/broker-views.ts';
+import { pageRequests, REQUEST_STATUSES, REQUEST_TYPES, type RequestPage } from '../../src/operator/request-views.ts';
+import { countWaiting } from '../../src/operator/waiting.ts';
+import { Badge, words } from '../parts/badge.tsx';
+import { Filters, Tabs } from '../parts/filters.tsx';
+import { type Choice, Select } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../parts/links.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { asked, oneOf } from '../query.ts';
+import type { ConsoleOffice, Section } from '../section.ts';
+import { request } from './request.tsx';
+
+/** What clients, brokers and the operator asked for: first what waits for an operator, the oldest of it on top. */
+export const requests: Section = {
+  label: 'Requests',
+  path: '/requests',
+  badge: ({ reviews }) => reviews,
+  async routes(app, options) {
+    await list(app, options);
+    await request(app, options);
+  },
+};
+
+/** So many brokers stand in a list to choose from; of more than that one is named by its slug. */
+const MAX_CHOICES = 100;
+
+async function list(app: FastifyInstance, { office }: ConsoleOffice) {
+  app.get('/requests', { config: { role: 'viewer' } }, async (request, reply) => {
+    const query = asked(request);
+    const chosen = query.get('status');
+    const service = query.get('service');
+    const filter = {
+      broker: query.get('broker'),
+      status: oneOf(chosen, REQUEST_STATUSES),
+      type: oneOf(query.get('type'), REQUEST_TYPES),
+      service: service !== undefined && /^\d{1,16}$/.test(service) ? service : undefined,
+      page: query.page(),
+    };
+    const order = filter.status === 'operator_review' || filter.status === 'pending' ? 'oldest' : 'newest';
+    const [page, brokers, waiting] = await Promise.all([
+      pageRequests(office, { ...filter, order }),
+      pageBrokers(office, { perPage: MAX_CHOICES }),
+      countWaiting(office),
+    ]);
+    const choices =
+      brokers.pagination.totalPages > 1 ? null : brokers.items.map(({ slug, name }) => ({ value: slug, label: name }));
+    return reply.view(<List page={page} filter={filter} brokers={choices} reviews={waiting.reviews} />);
+  });
+}
+
+type Line = RequestPage['items'][number];
+
+const COLUMNS: Array<Column<Line>> = [
+  {
+    title: 'Request',
+    cell: (row) => (
+      <span class="line">
+        <RequestLink id={row.request_id} label={requestTitle(row.type)} /> <span class="quiet">{what(row)}</span>
+      </span>
+    ),
+  },
+  { title: 'Status', cell: ({ request_status }) => <Badge state={request_status} /> },
+  { title: 'Service', cell: ({ service_number }) => <ServiceLink number={service_number} /> },
+  {
+    title: 'Client',
+    wide: true,
+    rest: true,
+    cell: ({ client }) => <span dir="auto">{client.label ?? client.name}</span>,
+  },
+  { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
+  { title: 'Asked', cell: ({ submitted_date }) => <Moment at={submitted_date} /> },
+  {
+    title: 'What happened',
+    wide: true,
+    rest: true,
+    cell: ({ failure, decision }) => {
+      const said = failure?.message ?? decision?.reason ?? '';
+      return (
+        <span class="quiet" dir="auto" title={said || undefined}>
+          {said}
+        </span>
+      );
+    },
+  },
+];
+
+/** In a few words, from what to what. */
+function what({ current_plan, new_plan, cancellation_type }: Line): string {
+  const names = [current_plan, new_plan].flatMap((plan) => plan?.display_name ?? []);
+  return names.join(' → ') || words(cancellation_type ?? '');
+}
+
+interface ListProps {
+  page: RequestPage;
+  filter: {
+    broker?: string | undefined;
+    status?: string | undefined;
+    type?: string | undefined;
+    service?: string | undefined;
+  };
+  /** To choose from; null where there are too many. */
+  brokers: Choice[] | null;
+  reviews: number;
+}
+
+function List({ page, filter, brokers, reviews }: ListProps) {
+  return (
+    <Page title={filter.service ? `Requests of service ${filter.service}` : 'Requests'} section="/requests">
+      <div class="bar">
+        <Tabs
+          label="Which requests"
+          name="status"
+          value={filter.status ?? ''}
+          choices={[
+            { value: '', label: 'All' },
+            { value: 'operator_review', label: 'To review', count: reviews },
+            { value: 'pending', label: 'With brokers' },
+            { value: 'accepted', label: 'Queued' },
+            { value: 'failed', label: 'Failed' },
+            { value: 'completed', label: 'Completed' },
+            { value: 'denied', label: 'Denied' },
+          ]}
+        />
+        <Filters action="/requests" of="requests">
+          {filter.status ? <input type="hidden" name="status" value={filter.status} /> : null}
+          {brokers ? (
+            <Select
+              label="Broker"
+              name="broker"
+              quietLabel
+              value={filter.broker}
+              choices={[{ value: '', label: 'Any broker' }, ...brokers]}
+            />
+          ) : (
+            <input
+              type="search"
+              name="broker"
+              value={filter.broker ?? ''}
+              maxlength={64}
+              placeholder="Broker’s slug"
+              aria-label="Broker’s slug"
+              autocomplete="off"
+            />
+          )}
+          <Select
+            label="Kind"
+            name="type"
+            quietLabel
+            value={filter.type}
+            choices={[
+              { value: '', label: 'Any kind' },
+              ...REQUEST_TYPES.map((type) => ({ value: type, label: requestTitle(type) })),
+            ]}
+          />
+          <input
+            type="search"
+            name="service"
+            value={filter.service ?? ''}
+            inputmode="numeric"
+            maxlength={16}
+            placeholder="Service number"
+            aria-label="Service number"
+            autocomplete="off"
+          />
+        </Filters>
+      </div>
+      <div id="requests" class="card flush">
+        <Table label="Requests" columns={COLUMNS} rows={page.items} empty={<Nothing filter={filter} />} />
+        <Pager pagination={page.pagination} noun="requests" />
+      </div>
+    </Page>
+  );
+}
+
+function Nothing({ filter }: Pick<ListProps, 'filter'>) {
+  if (filter.status === 'operator_review' && !filter.broker && !filter.type && !filter.service) {
+    return (
+      <p>
+        Nothing waits for a review. Plan changes come here when a plan or a service asks for it, or a disk would shrink.
+      </p>
+    );
+  }
+  if (Object.values(filter).some((value) => typeof value === 'string')) {
+    return (
+      <p>
+        No request matches. <a href="/requests">Show all</a>
+      </p>
+    );
+  }
+  return <p>Nobody has asked for anything yet. Requests come in through the API, and by “broker requests submit”.</p>;
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { search as find } from '../../src/operator/search.ts';
+import { Card, Empty } from '../parts/card.tsx';
+import { Page } from '../parts/layout.tsx';
+import { BrokerLink, pathOf, ServiceLink } from '../parts/links.tsx';
+import { asked } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+type Found = Awaited<ReturnType<typeof find>>;
+
+/** Where the search of every page leads: to what was meant, or to what it could have been. */
+export async function search(app: FastifyInstance, { office }: ConsoleOffice) {
+  app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
+    const text = asked(request).get('q') ?? '';
+    const found = await find(office, { text });
+    const only = text === '' ? undefined : onlyOne(found);
+    return only === undefined ? reply.view(<Search text={text} found={found} />) : reply.redirect(only, 303);
+  });
+}
+
+/** The page of the one thing that was found, if it is one. */
+function onlyOne({ request, service, key, brokers }: Found): string | undefined {
+  const paths = [
+    request && pathOf.request(request.request_id),
+    service && pathOf.service(service.service_number),
+    key && pathOf.key(key.broker.slug, key.key_id),
+    ...brokers.map(({ slug }) => pathOf.broker(slug)),
+  ].filter((path) => path !== null);
+  return paths.length === 1 ? paths[0] : undefined;
+}
+
+function Search({ text, found: { service, brokers } }: { text: string; found: Found }) {
+  const nothing = brokers.length === 0 && !service;
+  return (
+    <Page title="Search" section="/search">
+      {text === '' || nothing ? (
+        <Empty>
+          <p dir="auto">{text === '' ? 'What are you looking for?' : `Nothing is called “${text}”.`}</p>
+          <p class="quiet">A broker’s name, a service’s number, a request’s id, or a key’s prefix.</p>
+        </Empty>
+      ) : (
+        <Card title="Found">
+          <ul class="rows">
+            {service ? (
+              <li>
+                <span class="quiet">service</span> <ServiceLink number={service.service_number} /> of {service.broker}
+              </li>
+            ) : null}
+            {brokers.map(({ slug, name }) => (
+              <li>
+                <span class="quiet">broker</span> <BrokerLink slug={slug} name={name} />{' '}
+                <span class="mono quiet">{slug}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import { endSession, listSessions, type SessionRecord } from '../../src/operator/console-access.ts';
+import { press } from '../act.ts';
+import { Tag } from '../parts/badge.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { PostForm } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/table.tsx';
+import { useOperator } from '../parts/view.ts';
+import { named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+/** The person's own page: who they are here, where they are signed in, and the way out. */
+export async function sessions(app: FastifyInstance, { office }: ConsoleOffice) {
+  app.get('/sessions', { config: { role: 'viewer' } }, async (request, reply) => {
+    const { operator, session } = request.visitor;
+    const rows = await listSessions(office, { email: operator.email });
+    return reply.view(<Sessions rows={rows} own={session.session_id} />);
+  });
+
+  app.post('/sessions/:sessionId/end', { config: { role: 'viewer' } }, (request, reply) =>
+    press(reply, '/sessions', async () => {
+      await endSession(request.office, {
+        email: request.visitor.operator.email,
+        sessionId: named(request, 'sessionId'),
+      });
+      return 'That session is over: its next click leads to the sign-in page.';
+    }),
+  );
+}
+
+function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
+  const operator = useOperator();
+  return (
+    <Page title="You">
+      <Card
+        title="Who you are here"
+        aside={
+          <PostForm action="/sign-out">
+            <button type="submit">Sign out</button>
+          </PostForm>
+        }
+      >
+        <Facts
+          rows={[
+            ['Name', operator.name],
+            ['Email', operator.email],
+            ['Role', operator.role],
+            operator.role === 'admin' ? ['People', <a href="/operators">Everybody who may come in</a>] : null,
+          ]}
+        />
+        <label class="scripted setting">
+          <input type="checkbox" data-setting="keys" checked /> Single keys: <kbd>/</kbd> searches, <kbd>a</kbd> and{' '}
+          <kbd>d</kbd> choose on a review
+        </label>
+      </Card>
+      <Card title="Where you are signed in">
+        <Table
+          label="Sessions"
+          rows={rows}
+          empty={<p>Nowhere.</p>}
+          columns={[
+            {
+              title: 'Browser',
+              cell: ({ user_agent, session_id }) => (
+                <>
+                  <span class="cut">{browserOf(user_agent)}</span>{' '}
+                  {session_id === own ? <Tag tone="good">this one</Tag> : null}
+                </>
+              ),
+            },
+            { title: 'Address', cell: ({ ip }) => <span class="mono">{ip ?? '–'}</span> },
+            { title: 'Signed in', wide: true, cell: ({ created_date }) => <Moment at={created_date} /> },
+            { title: 'Last click', cell: ({ last_seen_date }) => <Moment at={last_seen_date} /> },
+            { title: 'Ends', wide: true, cell: ({ expires_date }) => <Moment at={expires_date} /> },
+            {
+              title: 'What can be done',
+              untitled: true,
+              cell: ({ session_id }) =>
+                session_id === own ? null : (
+                  <PostForm action={`/sessions/${encodeURIComponent(session_id)}/end`}>
+                    <button type="submit" class="small">
+                      Sign out there
+                    </button>
+                  </PostForm>
+                ),
+            },
+          ]}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+/** "Firefox on Linux", where the browser's name for itself tells; else that name. */
+export function browserOf(userAgent: string | null): string {
+  if (!userAgent) return 'unknown';
+  // Most claim to be several; the first of these that stands there is the one.
+  const browser = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`));
+  const system = /\b(Windows|Android|iPhone|iPad|Mac OS X|Linux)\b/.exec(userAgent)?.[1];
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
+  return browser && system ? `${names[browser] ?? browser} on ${names[system] ?? system}` : userAgent;
+}

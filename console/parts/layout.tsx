@@ -1,0 +1,165 @@
+import type { Child } from 'hono/jsx';
+import { useOperator, useView } from './view.ts';
+
+const HTMX = JSON.stringify({
+  includeIndicatorStyles: false,
+  allowEval: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+});
+
+/** The document around every page. */
+function Document({ title, plain, children }: { title: string; plain?: boolean; children?: Child }) {
+  const { asset } = useView();
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title} · Broker console</title>
+        <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={asset('console.css')} />
+        {plain ? null : <meta name="htmx-config" content={HTMX} />}
+        {plain ? null : <script src={asset('htmx.js')} defer></script>}
+        {plain ? null : <script src={asset('console.js')} defer></script>}
+      </head>
+      {children}
+    </html>
+  );
+}
+
+export interface Crumb {
+  label: string;
+  to: string;
+}
+
+/** A page of somebody who is signed in: navigation, search, title, and what the page is about. */
+export function Page({
+  title,
+  section,
+  crumbs = [],
+  here,
+  actions,
+  children,
+}: {
+  title: string;
+  /** The path of the navigation's entry that the page belongs to. */
+  section?: string;
+  crumbs?: Crumb[];
+  /** The last crumb, which is this page. */
+  here?: Child;
+  /** Stands beside the title. */
+  actions?: Child;
+  children?: Child;
+}) {
+  const { navigation, remark, url } = useView();
+  const operator = useOperator();
+  const asked = new URL(url, 'http://console').searchParams;
+  return (
+    <Document title={title}>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the page
+        </a>
+        <div class="frame">
+          <header class="side">
+            <a class="brand" href="/">
+              Broker console
+            </a>
+            <nav aria-label="Main">
+              <ul>
+                {navigation.map(({ label, path, badge }) => (
+                  <li>
+                    <a href={path} aria-current={path === section ? 'page' : undefined}>
+                      {label}
+                      {badge > 0 ? (
+                        <span class="count">
+                          {badge > 999 ? '999+' : badge}
+                          <span class="unseen"> waiting</span>
+                        </span>
+                      ) : null}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <div class="person">
+              <a href="/sessions" title={operator.email}>
+                {operator.email}
+              </a>
+              <span>
+                {operator.role}
+                {remark ? ` · ${remark}` : null}
+              </span>
+            </div>
+          </header>
+          <main id="main" tabindex={-1}>
+            <div class="top">
+              <div class="title">
+                {crumbs.length > 0 ? (
+                  <nav class="crumbs" aria-label="Breadcrumb">
+                    {crumbs.map(({ label, to }) => (
+                      <>
+                        <a href={to}>{label}</a> <span aria-hidden="true">›</span>{' '}
+                      </>
+                    ))}
+                    <span aria-current="page">{here ?? title}</span>
+                  </nav>
+                ) : null}
+                <h1 dir="auto">{title}</h1>
+              </div>
+              <div class="tools">
+                {actions}
+                <search>
+                  <form class="find" action="/search">
+                    <input
+                      type="search"
+                      name="q"
+                      value={section === '/search' ? (asked.get('q') ?? '') : ''}
+                      placeholder="Search broker, service, request, key"
+                      aria-label="Search broker, service, request, key"
+                      aria-keyshortcuts="/"
+                      maxlength={200}
+                      data-find
+                    />
+                  </form>
+                </search>
+              </div>
+            </div>
+            <Told />
+            {children}
+          </main>
+        </div>
+      </body>
+    </Document>
+  );
+}
+
+/** A page of one card, for whoever is not signed in, or came to no page at all. */
+export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
+  return (
+    <Document title={title} plain>
+      {refresh === undefined ? null : <meta http-equiv="refresh" content={`0;url=${refresh}`} />}
+      <body class="bare">
+        <main class="card">
+          <p class="brand">Broker console</p>
+          <h1>{title}</h1>
+          <Told />
+          {children}
+        </main>
+      </body>
+    </Document>
+  );
+}
+
+/** What the page before did. */
+function Told() {
+  const { flash } = useView();
+  if (!flash) return null;
+  return (
+    <p class={`told ${flash.tone}`} role={flash.tone === 'bad' ? 'alert' : 'status'} dir="auto">
+      {flash.text}
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+import { useView } from './view.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MONTH = 30.44 * DAY;
+const YEAR = 365.25 * DAY;
+
+/** A span in the largest unit that says enough: "4 s", "2 min", "3 h", "1 day", "14 months", "3 years". */
+export function span(seconds: number): string {
+  if (seconds < MINUTE) return `${Math.floor(seconds)} s`;
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
+  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h`;
+  if (seconds < 2 * MONTH) return counted(Math.floor(seconds / DAY), 'day');
+  if (seconds < 2 * YEAR) return counted(Math.floor(seconds / MONTH), 'month');
+  return counted(Math.floor(seconds / YEAR), 'year');
+}
+
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+/** "2 min ago", "in 3 days", "now". */
+export function age(atMs: number, nowMs: number): string {
+  const seconds = (nowMs - atMs) / 1000;
+  if (Math.abs(seconds) < 1) return 'now';
+  return seconds < 0 ? `in ${span(-seconds)}` : `${span(seconds)} ago`;
+}
+
+/** 2030-01-15 12:00:00 UTC */
+export const exact = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+/** A moment as its age; the exact time shows on hover. `never` stands where there is none. */
+export function Moment({ at, never = '–' }: { at: string | null; never?: string }) {
+  const { now } = useView();
+  if (at === null) return <span class="quiet">{never}</span>;
+  return (
+    <time datetime={at} title={exact(at)}>
+      {age(Date.parse(at), now)}
+    </time>
+  );
+}
+
+/** The same with the day written out, where the day is what matters. */
+export function Day({ at, never = '–' }: { at: string | null; never?: string }) {
+  const { now } = useView();
+  if (at === null) return <span class="quiet">{never}</span>;
+  return (
+    <time datetime={at} title={exact(at)}>
+      {at.slice(0, 10)} <span class="quiet">{age(Date.parse(at), now)}</span>
+    </time>
+  );
+}

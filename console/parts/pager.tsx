@@ -1,0 +1,39 @@
+import { number } from './card.tsx';
+import { withQuery } from './table.tsx';
+import { useView } from './view.ts';
+
+export interface Pagination {
+  page: number;
+  perPage: number;
+  total: number;
+  totalPages: number;
+}
+
+/** Which part of a list this is, and the ways to the others. `name` is the query's parameter. */
+export function Pager({ pagination, noun, name = 'page' }: { pagination: Pagination; noun: string; name?: string }) {
+  const { url } = useView();
+  const { page, perPage, total, totalPages } = pagination;
+  if (total === 0) return null;
+  const first = (page - 1) * perPage + 1;
+  const last = Math.min(page * perPage, total);
+  const to = (target: number) => withQuery(url, { [name]: target === 1 ? undefined : String(target) });
+  return (
+    <nav class="pager" aria-label={`Pages of ${noun}`}>
+      <span class="quiet">
+        {first > total ? `Nothing here: there are ${number(total)} ${noun}` : null}
+        {first <= total && totalPages > 1 ? `${number(first)} to ${number(last)} of ${number(total)} ${noun}` : null}
+        {first <= total && totalPages <= 1 ? `${number(total)} ${total === 1 ? noun.replace(/s$/, '') : noun}` : null}
+      </span>
+      {page > 1 ? (
+        <a href={to(Math.min(page - 1, totalPages))} rel="prev">
+          Previous
+        </a>
+      ) : null}
+      {page < totalPages ? (
+        <a href={to(page + 1)} rel="next">
+          Next
+        </a>
+      ) : null}
+    </nav>
+  );
+}

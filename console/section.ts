@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Office } from '../src/operator/parts.ts';
+import type { Waiting } from '../src/operator/waiting.ts';
+
+/** What the pages work with: the use cases' parts, and what the console knows of itself. */
+export interface ConsoleOffice {
+  /** For reading alone: what changes something does so in the visitor's name, with `request.office`. */
+  office: Omit<Office, 'actor'>;
+  /** What links begin with, without a slash at the end. */
+  consoleUrl: string;
+  /** Where mails with links come from; undefined: the operator's own address. */
+  sender: string | undefined;
+  /** Whether a mail provider is there to send them. */
+  mails: boolean;
+}
+
+export type Routes = (app: FastifyInstance, options: ConsoleOffice) => Promise<void>;
+
+/** A page with a place in the navigation, and the routes that belong to it. */
+export interface Section {
+  label: string;
+  path: string;
+  /** How many things wait there for a person. */
+  badge?: (waiting: Waiting) => number;
+  routes: Routes;
+}

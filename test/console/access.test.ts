@@ -1,0 +1,361 @@
+import t, { type Test } from 'tap';
+import { IDLE_MS, openSession, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
+import { removeOperator, setOperator } from '../../src/operator/operators.ts';
+import { createTestConsole } from '../support/console.ts';
+import { makeCertificate } from '../support/tls.ts';
+
+const HOUR = 3_600_000;
+
+async function open(t: Test, ...options: Parameters<typeof createTestConsole>) {
+  const console = await createTestConsole(...options);
+  t.teardown(() => console.close());
+  return console;
+}
+
+t.test('a link shows one button, and only the button uses it up: a preview by a mail program does not', async (t) => {
+  const console = await open(t);
+  const { link } = await console.person('viewer');
+  const path = await link();
+  const preview = console.browser();
+  for (let times = 0; times < 3; times += 1) t.match((await preview.get(path)).body, /<button type="submit"/);
+  const browser = console.browser();
+  await browser.get(path);
+  const opened = await browser.post(path);
+  t.match([opened.status, opened.to], [303, '/']);
+  t.equal((await browser.get('/brokers')).status, 200);
+});
+
+t.test('a link works once, even where twenty try it at the same time', async (t) => {
+  const console = await open(t);
+  const { link } = await console.person('viewer');
+  const path = await link();
+  const browsers = Array.from({ length: 20 }, () => console.browser());
+  for (const browser of browsers) await browser.get(path);
+  const answers = await Promise.all(browsers.map((browser) => browser.post(path)));
+  t.strictSame(answers.map(({ status }) => status).sort(), [303, ...Array(19).fill(403)].sort());
+  const late = console.browser();
+  await late.get(path);
+  t.match((await late.post(path)).text, /This link does not work/);
+});
+
+t.test('a link is good for 15 minutes; of a person’s links the newest five work', async (t) => {
+  const console = await open(t);
+  const { link } = await console.person('viewer');
+  const paths: string[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    console.clock.advance(1);
+    paths.push(await link());
+  }
+  const use = async (path: string) => {
+    const browser = console.browser();
+    await browser.get(path);
+    return (await browser.post(path)).status;
+  };
+  t.equal(await use(paths[0] as string), 403, 'the sixth pushed the first one out');
+  t.equal(await use(paths[1] as string), 303);
+  console.clock.advance(15 * 60_000);
+  t.equal(await use(paths[5] as string), 403);
+  t.equal(await use('/sign-in/not-a-token'), 403);
+});
+
+t.test('nothing but hashes of links and sessions is stored', async (t) => {
+  const console = await open(t);
+  const browser = await console.signedIn('admin');
+  const token = [...browser.cookies.values()].join(' ');
+  const [session] = await console.store.read.operators.listSessions(
+    (await console.store.read.operators.list())[0]?.id as string,
+  );
+  t.notOk(JSON.stringify(session).includes(token.slice(0, 20)));
+});
+
+t.test('the session’s cookie is out of reach of scripts, other sites and, over HTTPS, of other hosts', async (t) => {
+  const console = await open(t, { trustedProxies: ['127.0.0.0/8'] });
+  const { link } = await console.person('viewer');
+  const path = await link();
+  const secure = console.browser({ 'x-forwarded-proto': 'https' });
+  await secure.get(path);
+  const session = (await secure.post(path)).cookies.find(({ name }) => name.endsWith('session'));
+  t.match(session, {
+    name: '__Host-broker_console_session',
+    httpOnly: true,
+    secure: true,
+    sameSite: 'Strict',
+    path: '/',
+  });
+  t.equal(session?.domain, undefined);
+  t.equal((await secure.get('/brokers')).headers['strict-transport-security'], 'max-age=31536000');
+  const plain = console.browser();
+  const second = await console.linkFor('viewer-1@example.com');
+  await plain.get(second);
+  const cookie = (await plain.post(second)).cookies.find(({ name }) => name.endsWith('session'));
+  t.match(cookie, { name: 'broker_console_session', httpOnly: true, sameSite: 'Strict' });
+});
+
+t.test('a session gets a new name at the sign-in, and what was set before is worth nothing', async (t) => {
+  const console = await open(t);
+  const victim = console.browser();
+  victim.cookies.set('broker_console_session', 'A'.repeat(43));
+  const { link } = await console.person('viewer');
+  const path = await link();
+  await victim.get(path);
+  await victim.post(path);
+  t.not(victim.cookies.get('broker_console_session'), 'A'.repeat(43));
+  const before = victim.cookies.get('broker_console_session') as string;
+  const again = await link();
+  await victim.get(again);
+  await victim.post(again);
+  const stolen = console.browser();
+  stolen.cookies.set('broker_console_session', before);
+  t.equal((await stolen.get('/brokers')).to, '/sign-in', 'the session before is over');
+});
+
+t.test('a session ends after 12 hours without a click, and after 7 days in any case', async (t) => {
+  const console = await open(t);
+  const idle = await console.signedIn('viewer');
+  console.clock.advance(IDLE_MS - 1);
+  t.equal((await idle.get('/brokers')).status, 200);
+  console.clock.advance(IDLE_MS);
+  t.equal((await idle.get('/brokers')).to, '/sign-in');
+
+  const busy = await console.signedIn('viewer');
+  for (let hours = 0; hours < SESSION_LIFE_MS / HOUR - 11; hours += 11) {
+    console.clock.advance(11 * HOUR);
+    t.equal((await busy.get('/brokers')).status, 200);
+  }
+  console.clock.advance(11 * HOUR);
+  t.equal((await busy.get('/brokers')).to, '/sign-in');
+});
+
+t.test('another role counts at the next click, and so does being shown out', async (t) => {
+  const console = await open(t);
+  await console.signedIn('admin');
+  const person = await console.signedIn('admin');
+  t.equal((await person.get('/operators')).status, 200);
+  await setOperator(console.office, { email: person.email, role: 'viewer' });
+  t.equal((await person.get('/operators')).status, 403);
+  await setOperator(console.office, { email: person.email, active: false });
+  t.equal((await person.get('/brokers')).to, '/sign-in');
+  await setOperator(console.office, { email: person.email, active: true });
+  await removeOperator(console.office, { email: person.email });
+  t.equal((await person.get('/brokers')).to, '/sign-in');
+});
+
+t.test('a person sees where they are signed in, ends a session there, and cannot end anybody else’s', async (t) => {
+  const console = await open(t);
+  const here = await console.signedIn('viewer');
+  const there = console.browser({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+  const link = await console.linkFor(here.email);
+  await there.get(link);
+  await there.post(link);
+  const page = await here.get('/sessions');
+  t.match(page.text, /Firefox on Linux/);
+  const ids = [...page.body.matchAll(/\/sessions\/(ses_[^/"]+)\/end/g)].map(([, id]) => id as string);
+  t.equal(ids.length, 1, 'one’s own has no button but the way out');
+  const stranger = await console.signedIn('admin');
+  await stranger.get('/sessions');
+  await stranger.post(`/sessions/${ids[0]}/end`);
+  t.match((await stranger.get('/sessions')).text, /has ended already/);
+  t.equal((await there.get('/brokers')).status, 200);
+  await here.get('/sessions');
+  t.equal((await here.post(`/sessions/${ids[0]}/end`)).status, 303);
+  t.equal((await there.get('/brokers')).to, '/sign-in');
+  await here.get('/sessions');
+  t.equal((await here.post('/sign-out')).to, '/sign-in');
+  t.equal((await here.get('/brokers')).to, '/sign-in');
+});
+
+t.test('of one person twenty sessions stand at most: the oldest makes room', async (t) => {
+  const console = await open(t);
+  const first = await console.signedIn('viewer');
+  for (let times = 0; times < 20; times += 1) {
+    console.clock.advance(1000);
+    const browser = console.browser();
+    const path = await console.linkFor(first.email);
+    await browser.get(path);
+    await browser.post(path);
+  }
+  t.equal((await first.get('/brokers')).to, '/sign-in');
+});
+
+t.test('nothing tells whether an address is known, and the operator alone gets a mail', async (t) => {
+  const console = await open(t);
+  const { email } = await console.person('support');
+  const ask = async (address: string) => {
+    const browser = console.browser();
+    await browser.get('/sign-in');
+    const { status, body, headers } = await browser.post('/sign-in', { email: address });
+    return { status, body, length: headers['content-length'] };
+  };
+  const known = await ask(email.toUpperCase());
+  t.strictSame(await ask('nobody@example.com'), known);
+  t.strictSame(await ask('no address'), known);
+  await console.app.close();
+  t.match(console.mailer.sent, [
+    { to: email, from: email, text: /http:\/\/console\.example\.com\/sign-in\/[\w-]{43}\n/ },
+  ]);
+  t.equal(console.mailer.sent.length, 1);
+});
+
+t.test('a link that cannot be mailed is logged without the address, and the page says the same', async (t) => {
+  const console = await open(t, { console: { sender: 'console@example.com' } });
+  const { email } = await console.person('support');
+  console.mailer.failWith = new Error('away');
+  const browser = console.browser();
+  await browser.get('/sign-in');
+  t.match((await browser.post('/sign-in', { email })).text, /a link is on its way/);
+});
+
+t.test('without a mail provider the page names the command', async (t) => {
+  const console = await open(t, {
+    mail: { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1000, logDays: 90 },
+  });
+  const browser = console.browser();
+  t.match((await browser.get('/sign-in')).text, /broker console link --operator/);
+  await browser.get(await console.linkFor((await console.person('viewer')).email));
+  t.equal((await browser.post('/sign-in', { email: 'a@example.com' })).status, 200);
+});
+
+t.test('sign-ins are asked for ten times in a quarter of an hour from one address, and 300 times in all', async (t) => {
+  const console = await open(t);
+  const browser = console.browser();
+  await browser.get('/sign-in');
+  const ask = (remoteAddress: string) =>
+    browser.send({
+      method: 'POST',
+      url: '/sign-in',
+      remoteAddress,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ form_token: browser.token(), email: 'nobody@example.com' }).toString(),
+    });
+  for (let times = 0; times < 10; times += 1) t.equal((await ask('192.0.2.1')).status, 200);
+  const refused = await ask('192.0.2.1');
+  t.match([refused.status, refused.headers['retry-after'], refused.text], [429, '900', /Try again in 15 minutes/]);
+  for (let times = 0; times < 290; times += 1) await ask(`198.51.100.${times % 250}`);
+  t.equal((await ask('203.0.113.7')).status, 429, 'the whole is full');
+  console.clock.advance(15 * 60_000);
+  t.equal((await ask('192.0.2.1')).status, 200);
+});
+
+t.test('links that do not work are tried twenty times from one address; one that works is never refused', async (t) => {
+  const console = await open(t);
+  const browser = console.browser();
+  const path = await (await console.person('viewer')).link();
+  await browser.get(path);
+  for (let times = 0; times < 20; times += 1) t.equal((await browser.post(`/sign-in/${'A'.repeat(43)}`)).status, 403);
+  t.equal((await browser.post(`/sign-in/${'A'.repeat(43)}`)).status, 429);
+  t.equal((await browser.post(path)).status, 303);
+  console.clock.advance(14.5 * 60_000);
+  const other = console.browser();
+  await other.get(path);
+  t.match((await other.post(path)).text, /Try again in 1 minute\./);
+});
+
+t.test('a form is taken from the console’s own pages alone', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers');
+  const fields = { slug: 'acme', name: 'Acme', contact: 'a@example.com', sender: 'b@example.com' };
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const refused: Array<[string, Record<string, string>, Record<string, string>]> = [
+    ['no token', { form_token: '' }, own],
+    ['another token', { form_token: 'A'.repeat(43) }, own],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['from a neighbour', {}, { 'sec-fetch-site': 'same-site' }],
+    ['by an older browser', {}, { origin: 'https://evil.example' }],
+  ];
+  for (const [title, more, headers] of refused) {
+    const answer = await admin.post('/brokers', { ...fields, ...more }, headers);
+    t.match([answer.status, answer.text], [403, /Nothing was changed/], title);
+  }
+  const other = await console.signedIn('admin');
+  await other.get('/brokers');
+  t.equal(
+    (await admin.post('/brokers', { ...fields, form_token: other.token() })).status,
+    403,
+    'another session’s token',
+  );
+  t.equal((await console.store.read.brokers.list()).length, 0);
+  await admin.get('/brokers');
+  t.equal((await admin.post('/brokers', fields, { origin: 'http://localhost:80', host: 'localhost:80' })).status, 303);
+  const json = await admin.send({ method: 'POST', url: '/brokers', payload: { ...fields, slug: 'other' } });
+  t.equal(json.status, 415);
+  const before = console.browser();
+  t.equal((await before.post('/sign-in', { email: 'a@example.com' })).status, 403, 'before the sign-in too');
+  t.equal((await before.send({ method: 'POST', url: '/sign-in' })).status, 403, 'nothing at all');
+});
+
+t.test('a form that is too large, or has too many fields, is refused', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers');
+  t.equal((await admin.post('/brokers', { name: 'x'.repeat(1_000_001) })).status, 413);
+  t.equal((await admin.post('/brokers', { scopes: Array(501).fill('a') })).status, 413);
+});
+
+t.test('whoever is not signed in is led to the sign-in page, and changes nothing', async (t) => {
+  const console = await open(t);
+  const browser = console.browser();
+  t.match(await browser.get('/'), { status: 303, to: '/sign-in' });
+  t.match(await browser.get('/requests?status=failed'), { status: 303, to: '/sign-in' });
+  t.match(await browser.post('/brokers'), { status: 401, text: /Your session has ended/ });
+  const fromMail = await browser.get('/requests', { 'sec-fetch-site': 'cross-site' });
+  t.match(fromMail.body, /<meta http-equiv="refresh" content="0;url=\/requests"/);
+  for (const made of ['x'.repeat(1001), 'short', 'A'.repeat(43)]) {
+    browser.cookies.set('broker_console_session', made);
+    t.equal((await browser.get('/')).to, '/sign-in', made.slice(0, 43));
+  }
+});
+
+t.test('every page says: nothing from outside, nothing inline, no frame, no referrer, nothing kept', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  for (const path of ['/sign-in', '/brokers', '/nowhere']) {
+    const { headers } = await admin.get(path);
+    const policy = String(headers['content-security-policy']);
+    t.match(policy, /default-src 'none'/);
+    t.match(policy, /frame-ancestors 'none'/);
+    t.notMatch(policy, /unsafe/);
+    t.match(headers, {
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  }
+});
+
+t.test('in production the console is served over HTTPS alone, save within the machine', async (t) => {
+  const open_ = await open(t, { production: true, trustedProxies: ['127.0.0.0/8'], console: { loopback: false } });
+  t.match(await open_.browser().get('/sign-in'), { status: 400, text: /HTTPS/ });
+  t.equal((await open_.browser({ 'x-forwarded-proto': 'https' }).get('/sign-in')).status, 200);
+  const within = await open(t, { production: true });
+  t.equal((await within.browser().get('/sign-in')).status, 200);
+});
+
+t.test('the files that a browser gets are zipped, kept, and named by their content', async (t) => {
+  const console = await open(t);
+  const browser = console.browser();
+  const { body } = await browser.get('/sign-in');
+  const css = /href="(\/assets\/[\w-]{10}\/console\.css)"/.exec(body)?.[1] as string;
+  const whole = await browser.get(css);
+  t.match(whole.headers, { 'content-type': /text\/css/, 'cache-control': /immutable/ });
+  const zipped = await browser.get(css, { 'accept-encoding': 'gzip, br' });
+  t.equal(zipped.headers['content-encoding'], 'gzip');
+});
+
+t.test('a browser that does not name itself comes in too', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  const token = (await console.linkFor(viewer.email)).split('/').at(-1) as string;
+  await openSession(console.office, { linkToken: token, ip: null, userAgent: null });
+  t.match((await viewer.get('/sessions')).text, /unknown –/);
+  const quiet = console.browser({ 'user-agent': '' });
+  const path = await console.linkFor(viewer.email);
+  await quiet.get(path);
+  t.equal((await quiet.post(path)).status, 303);
+});
+
+t.test('the console serves HTTPS by itself where there is a certificate', async (t) => {
+  const console = await open(t, { tls: makeCertificate(t.testdir()) });
+  t.equal((await console.browser().get('/sign-in')).status, 200);
+});

@@ -1,0 +1,260 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { createDemo } from '../../src/demo/demo.ts';
+import { listKeys } from '../../src/operator/keys.ts';
+import { pageRequests } from '../../src/operator/request-views.ts';
+import { closeBrowser, faultsOf, LOOKS, openBrowser } from '../support/browser.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
+
+/** Where pictures of every page are put, for people to look at; none are made without it. */
+const PICTURES = process.env.SCREENSHOTS;
+
+interface Desk {
+  console: TestConsole;
+  base: string;
+  browser: Browser;
+  /** A browser's window of its own, signed in; errors that the page throws or logs are kept. */
+  enter(role: string, options?: Parameters<Browser['newContext']>[0]): Promise<{ page: Page; context: BrowserContext }>;
+  complaints: string[];
+}
+
+/** The console with the demo's data, and a real browser before it; null where there is none. */
+async function open(t: Test): Promise<Desk | null> {
+  const browser = await openBrowser(t);
+  if (!browser) return null;
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  await createDemo(console.office);
+  const base = await console.app.listen({ host: '127.0.0.1', port: 0 });
+  const complaints: string[] = [];
+  return {
+    console,
+    base,
+    browser,
+    complaints,
+    async enter(role, options = {}) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      page.on('request', (request) => {
+        if (!request.url().startsWith(base)) complaints.push(`asked ${request.url()}`);
+      });
+      const { link } = await console.person(role);
+      await page.goto(base + (await link()));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+      return { page, context };
+    },
+  };
+}
+
+t.teardown(closeBrowser);
+
+const reviewsOf = async ({ console }: Desk) =>
+  (await pageRequests(console.office, { status: 'operator_review' })).items.map(({ request_id }) => request_id);
+
+t.test(
+  'every page is in order on a desk and a phone, dark and light: axe finds nothing, nothing sticks out',
+  async (t) => {
+    const desk = await open(t);
+    if (!desk) return;
+    const [review] = await reviewsOf(desk);
+    const pages: Array<[name: string, path: string, opener?: string]> = [
+      ['brokers', '/brokers'],
+      ['brokers-none', '/brokers?q=nobody'],
+      ['brokers-add', '/brokers', 'Add a broker…'],
+      ['broker', '/brokers/demo?address=203.0.113.9'],
+      ['key-create', '/brokers/demo', 'Create a key…'],
+      ['key-revoke', '/brokers/demo', 'Revoke…'],
+      ['requests', '/requests'],
+      ['requests-none', '/requests?status=pending&broker=demo-other'],
+      ['review', `/requests/${review}`],
+      ['sessions', '/sessions'],
+      ['operators', '/operators'],
+      ['search', '/search?q=hosting'],
+      ['nowhere', '/nowhere'],
+    ];
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+    for (const { name: look, ...options } of LOOKS) {
+      const { page, context } = await desk.enter('admin', options);
+      for (const [name, path, opener] of pages) {
+        await page.goto(desk.base + path);
+        if (opener) await page.getByRole('button', { name: opener }).first().click();
+        // Another scheme changes colours and nothing else.
+        const rules = options.colorScheme === 'dark' ? ['color-contrast'] : undefined;
+        t.strictSame(await faultsOf(page, rules), [], `${name} on a ${look}`);
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        t.ok(Number(beyond) <= 0, `${name} on a ${look} is no wider than the window`);
+        if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${look}.png`, fullPage: !opener });
+      }
+      await context.close();
+    }
+    // The page that is not there is one that says so.
+    t.strictSame(
+      desk.complaints.filter((line) => !/404/.test(line)),
+      [],
+    );
+  },
+);
+
+t.test('the sign-in pages are in order', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  for (const { name: look, ...options } of LOOKS) {
+    const context = await desk.browser.newContext(options);
+    const page = await context.newPage();
+    for (const path of ['/sign-in', `/sign-in/${'A'.repeat(43)}`]) {
+      await page.goto(desk.base + path);
+      t.strictSame(await faultsOf(page), [], `${path} on a ${look}`);
+      if (PICTURES) await page.screenshot({ path: `${PICTURES}/sign-in-${path.length}-${look}.png` });
+    }
+    await context.close();
+  }
+});
+
+t.test('a review is decided by keyboard alone, seeing what would change', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('support');
+  const [review] = await reviewsOf(desk);
+  await page.keyboard.press('/');
+  await page.keyboard.type(review as string);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /waits for you/ }).waitFor();
+  t.match(await page.locator('.change').innerText(), /Dedicated Server/);
+  await page.getByLabel('Reason').focus();
+  await page.keyboard.type('Fits, go ahead. a d /');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('d');
+  t.equal(await page.evaluate('document.activeElement.value'), 'deny');
+  await page.keyboard.press('a');
+  t.equal(await page.evaluate('document.activeElement.value'), 'accept');
+  await page.keyboard.press('Enter');
+  await page.getByText('Accepted: the work is queued.').waitFor();
+  t.strictSame(await reviewsOf(desk), []);
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('single keys can be turned off', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('viewer');
+  await page.goto(`${desk.base}/sessions`);
+  await page.getByLabel(/Single keys/).uncheck();
+  await page.goto(`${desk.base}/brokers`);
+  await page.keyboard.press('/');
+  t.equal(await page.evaluate('document.activeElement === document.body'), true);
+});
+
+t.test('a key is made, shown once, copied and revoked with the mouse', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page, context } = await desk.enter('admin', { viewport: { width: 1360, height: 900 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${desk.base}/brokers/demo`);
+  await page.getByRole('button', { name: 'Create a key…' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a key' });
+  await form.getByLabel('Name').fill('Night job');
+  await form.getByLabel('plans:read').check();
+  await form.getByRole('button', { name: 'Create' }).click();
+  const key = await page.locator('#new-key').innerText();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+  await page.getByRole('link', { name: 'I have it' }).click();
+  const row = page.getByRole('row', { name: /Night job/ });
+  await row.getByRole('button', { name: 'Revoke…' }).click();
+  const asked = page.getByRole('dialog', { name: /Revoke sk_live_/ });
+  t.match(await asked.innerText(), /refused within a second, for good/);
+  await page.keyboard.press('Escape');
+  t.equal(await asked.isVisible(), false, 'Escape keeps the key');
+  await row.getByRole('button', { name: 'Revoke…' }).click();
+  await asked.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('is revoked: it is refused from now on').waitFor();
+  const keys = await listKeys(desk.console.office, { broker: 'demo' });
+  t.match(
+    keys.find(({ name }) => name === 'Night job'),
+    { key_status: 'revoked', scopes: ['plans:read'] },
+  );
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('a list follows as one types, and the address with it', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('viewer');
+  await page.goto(`${desk.base}/brokers`);
+  await page.getByLabel('Name, slug or contact').pressSequentially('other');
+  await page.waitForURL(/q=other/);
+  t.equal(await page.locator('tbody tr').count(), 1);
+  await page.getByLabel('Status').selectOption('suspended');
+  await page.getByText('No broker matches').waitFor();
+  t.match(page.url(), /q=other&status=suspended/);
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('with scripts off, reading, filtering and deciding still work', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('admin', { javaScriptEnabled: false });
+  const [review] = await reviewsOf(desk);
+  await page.goto(`${desk.base}/requests?status=operator_review`);
+  await page.getByRole('link', { name: 'Upgrade' }).click();
+  await page.getByLabel('Reason').fill('Not this month');
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByText('Denied: the broker reads it').waitFor();
+  t.ok(page.url().endsWith(`/requests/${review}`));
+  await page.goto(`${desk.base}/brokers`);
+  await page.getByLabel('Name, slug or contact').fill('other');
+  await page.getByRole('button', { name: 'Show' }).click();
+  t.equal(await page.locator('tbody tr').count(), 1);
+  await page.goto(`${desk.base}/brokers/demo`);
+  await page.getByRole('button', { name: 'Suspend…' }).click();
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await page.getByText('Suspended: its keys are refused').waitFor();
+});
+
+t.test(
+  'a link from elsewhere opens its page for whoever is signed in, and a form from elsewhere does nothing',
+  async (t) => {
+    const desk = await open(t);
+    if (!desk) return;
+    const { page, context } = await desk.enter('admin');
+    const elsewhere = await context.newPage();
+    const [, port] = /:(\d+)$/.exec(desk.base) as RegExpExecArray;
+    // The same machine by another name is another site to a browser.
+    await elsewhere.route('http://elsewhere.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<a href="${desk.base}/brokers/demo">look</a>
+        <form method="post" action="${desk.base}/brokers/demo/suspend"><button>win a prize</button></form>`,
+      }),
+    );
+    await elsewhere.goto('http://elsewhere.example/');
+    await elsewhere.getByText('look').click();
+    await elsewhere.getByRole('heading', { level: 1, name: 'Demo Hosting' }).waitFor();
+    await elsewhere.goto('http://elsewhere.example/');
+    await elsewhere.getByText('win a prize').click();
+    await elsewhere.getByRole('heading', { level: 1 }).waitFor();
+    t.match((await desk.console.store.read.brokers.findBySlug('demo'))?.status, 'active');
+    t.match(page.url(), new RegExp(port as string));
+  },
+);
+
+t.test('the first page weighs less than a hundred kilobytes', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('viewer');
+  await page.goto(`${desk.base}/brokers`, { waitUntil: 'networkidle' });
+  const bytes = Number(
+    await page.evaluate(
+      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
+    ),
+  );
+  t.ok(bytes > 50_000 && bytes < 100_000, `${bytes} bytes, unzipped`);
+});

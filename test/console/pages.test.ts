@@ -1,0 +1,721 @@
+import { jsx } from 'hono/jsx';
+import t, { type Test } from 'tap';
+import { SECTIONS } from '../../console/pages/index.ts';
+import { Page } from '../../console/parts/layout.tsx';
+import { createDemo } from '../../src/demo/demo.ts';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { submitRequest } from '../../src/operator/decisions.ts';
+import { OperatorError } from '../../src/operator/errors.ts';
+import { createKey, listKeys } from '../../src/operator/keys.ts';
+import { addOperator } from '../../src/operator/operators.ts';
+import { importPlans } from '../../src/operator/plans.ts';
+import { pageRequests } from '../../src/operator/request-views.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
+import { BROKER, file } from '../support/office.ts';
+
+/** A text that would run if anything forgot to escape it. */
+const HOSTILE = `"><script>alert(1)</script>'&`;
+const ESCAPED = /&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;&#39;&amp;/;
+
+async function open(t: Test) {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  return console;
+}
+
+const PLANS = [
+  {
+    slug: 'small',
+    display_name: 'Small',
+    upgrade_rank: 10,
+    billing_type: 'monthly',
+    specifications: { vcpu: 1, memory_mb: 1500, disk_gb: 40, transfer_gb: null },
+    price: { amount: '6.00', currency: 'EUR' },
+  },
+  {
+    slug: 'large',
+    display_name: 'Large',
+    upgrade_rank: 20,
+    billing_type: 'monthly',
+    requires_operator_review: true,
+    specifications: { vcpu: 4, memory_mb: 8192, disk_gb: 40, transfer_gb: 1000 },
+    price: { amount: '18.5', currency: 'EUR' },
+  },
+  {
+    slug: 'bare',
+    display_name: 'Bare',
+    upgrade_rank: 30,
+    billing_type: 'monthly',
+    price: { amount: '20.00', currency: 'USD' },
+  },
+];
+
+/** A broker with two plans and some services. */
+async function stock({ office }: TestConsole, broker = BROKER, count = 2) {
+  await createBroker(office, broker);
+  await importPlans(office, { broker: broker.slug, file: file('plans.json', PLANS) });
+  const records = Array.from({ length: count }, (_, index) => ({
+    client: { name: `Client ${index}`, email: `client${index}@example.com` },
+    plan: 'small',
+    renewal_date: '2030-02-01',
+  }));
+  const { issued_service_numbers: numbers } = await importServices(office, {
+    broker: broker.slug,
+    file: file('services.json', records),
+  });
+  return numbers.map(String);
+}
+
+/** A plan change that waits for the operator, by way of a broker's decision. */
+async function review(
+  console: TestConsole,
+  service: string,
+  newPlan = 'large',
+  broker = BROKER.slug,
+  type = 'plan-upgrade',
+) {
+  const { request_id } = await submitRequest(console.office, { broker, service, type, newPlan });
+  await console.store.tx((tx) =>
+    tx.brokers
+      .findBySlug(broker)
+      .then((row) =>
+        tx.requests.move(row?.id as string, request_id, { status: 'pending' }, { status: 'operator_review' }),
+      ),
+  );
+  return request_id;
+}
+
+t.test('every page that changes something is refused to whoever has a lesser role', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const people = { viewer: await console.signedIn('viewer'), support: await console.signedIn('support') };
+  const forAdmins = [
+    '/brokers',
+    '/brokers/acme/set',
+    '/brokers/acme/suspend',
+    '/brokers/acme/resume',
+    '/brokers/acme/recipients/add',
+    '/brokers/acme/recipients/remove',
+    '/brokers/acme/keys',
+    '/brokers/acme/keys/key_1/rotate',
+    '/brokers/acme/keys/key_1/revoke',
+    '/brokers/acme/keys/key_1/set',
+    '/brokers/acme/firewall/enable',
+    '/brokers/acme/firewall/disable',
+    '/brokers/acme/firewall/allow',
+    '/brokers/acme/firewall/remove',
+    '/operators',
+    '/operators/set',
+    '/operators/remove',
+    '/operators/link',
+  ];
+  const forSupport = ['/requests/req_1/review', '/requests/req_1/withdraw'];
+  for (const browser of [people.viewer, people.support]) await browser.get('/sessions');
+  for (const path of forAdmins) {
+    t.match(await people.viewer.post(path), { status: 403, text: /needs the role admin; yours is viewer/ }, path);
+    t.equal((await people.support.post(path)).status, 403, path);
+  }
+  for (const path of forSupport) {
+    t.equal((await people.viewer.post(path)).status, 403, path);
+    t.equal((await people.support.post(path, { decision: 'deny' })).status, 404, path);
+  }
+  t.equal((await people.support.get('/operators')).status, 403);
+  t.match((await console.store.read.brokers.list())[0], { status: 'active', ipRestrictionEnabled: false });
+  for (const path of ['/brokers', '/brokers/acme', '/requests', '/sessions', '/search']) {
+    t.equal((await people.viewer.get(path)).status, 200, path);
+  }
+  t.notMatch((await people.viewer.get('/brokers/acme')).body, /<form method="post" action="\/brokers/);
+});
+
+t.test('the navigation names the pages that are there, and the first one is where one comes in', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  t.equal((await viewer.get('/')).to, SECTIONS[0]?.path);
+  const { body } = await viewer.get('/brokers');
+  const navigation = /<nav aria-label="Main">(.*?)<\/nav>/s.exec(body)?.[1] as string;
+  t.strictSame(
+    [...navigation.matchAll(/href="([^"]+)"/g)].map(([, path]) => path),
+    SECTIONS.map(({ path }) => path),
+  );
+  for (const { path } of SECTIONS) t.equal((await viewer.get(path)).status, 200, path);
+  t.match(await viewer.get('/nowhere'), { status: 404, text: /There is no such page/ });
+  t.match(await viewer.get('/brokers/nobody'), { status: 404, text: /There is no broker/ });
+  t.match(await viewer.get('/requests/req_none'), { status: 404, text: /There is no request/ });
+  t.equal((await viewer.get(`/brokers/${'x'.repeat(300)}`)).status, 414);
+  t.equal((await viewer.get('/brokers/%zz')).status, 400);
+});
+
+t.test('a thousand brokers are searched, filtered, sorted and paged by the address', async (t) => {
+  const console = await open(t);
+  const { office } = console;
+  await console.store.tx(async (tx) => {
+    for (let index = 0; index < 1000; index += 1) {
+      await createBroker(
+        { ...office, store: { ...office.store, tx: (work) => work(tx) } },
+        {
+          slug: `b${String(index).padStart(4, '0')}`,
+          name: `Broker ${index}`,
+          contact: 'c@example.com',
+          sender: 's@example.com',
+        },
+      );
+    }
+  });
+  await createBroker(office, {
+    slug: 'zz',
+    name: 'Ünal Straße',
+    contact: 'find-me@example.com',
+    sender: 's@example.com',
+  });
+  const viewer = await console.signedIn('viewer');
+  const slugs = async (url: string) =>
+    [...(await viewer.get(url)).body.matchAll(/<td><a href="\/brokers\/([^"]+)"/g)].map(([, slug]) => slug);
+  t.strictSame([(await slugs('/brokers')).length, (await slugs('/brokers'))[0]], [50, 'b0000']);
+  t.match((await viewer.get('/brokers')).text, /1 to 50 of 1,001 brokers/);
+  t.strictSame(await slugs('/brokers?page=21'), ['zz']);
+  t.match((await viewer.get('/brokers?page=99999')).text, /Nothing here: there are 1,001 brokers/);
+  for (const search of ['ÜNAL', 'STRASSE', 'find-me', 'zz'])
+    t.strictSame(await slugs(`/brokers?q=${search}`), ['zz'], search);
+  t.strictSame((await slugs('/brokers?order=name&page=21')).length, 1);
+  t.equal((await slugs('/brokers?order=newest'))[0], 'b0000');
+  t.equal((await slugs('/brokers?order=services')).length, 50);
+  t.equal((await slugs('/brokers?order=nonsense&page=x&status=nonsense')).length, 50);
+  t.match((await viewer.get('/brokers?status=suspended')).text, /No broker matches/);
+  const { body } = await viewer.get('/brokers?q=broker&order=newest&page=2');
+  t.match(body, /href="\/brokers\?q=broker&amp;order=newest"[^>]*rel="prev"/);
+  t.match(body, /href="\/brokers\?q=broker&amp;order=newest&amp;page=3"[^>]*rel="next"/);
+  t.match((await viewer.get('/requests')).body, /placeholder="Broker’s slug"/, 'too many to choose from');
+});
+
+t.test('an empty installation says what to do first', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  t.match((await admin.get('/brokers')).text, /There is no broker yet/);
+  t.match((await admin.get('/requests')).text, /Nobody has asked for anything yet/);
+  t.match((await admin.get('/requests?status=operator_review')).text, /Nothing waits for a review/);
+  t.match((await admin.get('/requests?broker=nobody')).text, /No request matches/);
+  await admin.get('/brokers');
+  const made = await admin.post('/brokers', {
+    slug: 'acme',
+    name: 'Acme',
+    contact: 'a@example.com',
+    sender: 'b@example.com',
+  });
+  t.equal(made.to, '/brokers/acme');
+  const page = await admin.get('/brokers/acme');
+  t.match(page.text, /Acme is there/);
+  t.match(page.text, /No key yet/);
+  t.notMatch((await admin.get('/brokers/acme')).text, /Acme is there/, 'said once');
+  const again = await admin.post('/brokers', {
+    slug: 'acme',
+    name: 'Acme',
+    contact: 'a@example.com',
+    sender: 'b@example.com',
+  });
+  t.match([again.status, again.text], [422, /There is a broker &quot;acme&quot; already/]);
+});
+
+t.test('a broker is changed, suspended and resumed', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  const find = () => console.store.read.brokers.findBySlug('acme');
+  await admin.get('/brokers/acme');
+  await admin.post('/brokers/acme/set', { name: 'Other', contact: 'n@example.com', sender: 'm@example.com' });
+  t.match(await find(), { name: 'Other', contactEmail: 'n@example.com', senderEmail: 'm@example.com' });
+  t.match(await admin.post('/brokers/acme/set', { name: '', contact: 'x', sender: '' }), {
+    status: 422,
+    text: /must not be blank/,
+  });
+  await admin.post('/brokers/acme/suspend');
+  t.match((await admin.get('/brokers/acme')).text, /Suspended: its keys are refused/);
+  t.equal((await find())?.status, 'suspended');
+  await admin.post('/brokers/acme/resume');
+  t.equal((await find())?.status, 'active');
+  await admin.post('/brokers/acme/recipients/add', { email: 'books@example.com' });
+  t.match((await admin.get('/brokers/acme')).text, /books@example\.com/);
+  await admin.post('/brokers/acme/recipients/add', { email: 'books@example.com' });
+  t.match((await admin.get('/brokers/acme')).body, /role="alert"[^>]*>[^<]*is on the list already/);
+  await admin.post('/brokers/acme/recipients/remove', { email: 'books@example.com' });
+  t.equal((await console.store.read.brokers.listRecipients((await find())?.id as string)).length, 0);
+  t.equal((await admin.post('/brokers/nobody/suspend')).status, 303);
+  t.match((await admin.get('/brokers')).text, /There is no broker/);
+});
+
+t.test('a key is shown once, changed, rotated and revoked', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  const keys = () => listKeys(console.office, { broker: 'acme' });
+  await admin.get('/brokers/acme');
+  const made = await admin.post('/brokers/acme/keys', {
+    name: 'Shop',
+    mode: 'live',
+    scopes: ['plans:read', 'services:read'],
+    rate_limit: '600',
+    expires: '2031-01-31',
+  });
+  t.equal(made.status, 201);
+  const key = /<code id="new-key">(sk_live_[^<]+)</.exec(made.body)?.[1] as string;
+  t.match((await keys())[0], { name: 'Shop', scopes: ['plans:read', 'services:read'], rate_limit: 600 });
+  const page = await admin.get('/brokers/acme');
+  t.notOk(page.body.includes(key), 'and nowhere again');
+  t.ok(page.text.includes(key.slice(0, 16)));
+  t.match(await admin.post('/brokers/acme/keys', { name: '', mode: 'live' }), {
+    status: 422,
+    text: /must not be blank/,
+  });
+
+  const id = (await keys())[0]?.key_id as string;
+  const path = `/brokers/acme/keys/${id}`;
+  t.equal((await admin.post(`${path}/set`, { scopes: ['admin:full'] })).to, `/brokers/acme#${id}`);
+  t.match((await keys())[0], { scopes: ['admin:full'], rate_limit: null, expires_date: null });
+  const rotated = await admin.post(`${path}/rotate`, { overlap: '1h' });
+  t.match([rotated.status, rotated.body], [201, /<code id="new-key">sk_live_/]);
+  t.match(await admin.post(`${path}/rotate`), { status: 422, text: /was rotated already/ });
+  await admin.post(`${path}/revoke`);
+  t.match(
+    (await keys()).map(({ key_status }) => key_status),
+    ['revoked', 'active'],
+  );
+  t.match((await admin.get('/brokers/acme')).text, /is revoked: it is refused from now on/);
+  console.clock.advance(2 * 3_600_000);
+  await createKey(console.office, { broker: 'acme', name: 'Late', mode: 'test', scopes: '', expires: '2031-01-01' });
+  console.clock.advance(400 * 86_400_000);
+  t.match((await (await console.signedIn('viewer')).get('/brokers/acme')).text, /Late expired/);
+});
+
+t.test('a key is reached by way of its own broker alone', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  await createBroker(console.office, { ...BROKER, slug: 'other' });
+  const { key_id } = await createKey(console.office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers/other');
+  for (const act of ['revoke', 'rotate', 'set']) {
+    t.equal((await admin.post(`/brokers/other/keys/${key_id}/${act}`)).status, 404, act);
+  }
+  t.match(await listKeys(console.office, { broker: 'acme' }), [{ key_status: 'active' }]);
+});
+
+t.test('the firewall is kept, and tells whom it would let in and by which rule', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers/acme');
+  await admin.post('/brokers/acme/firewall/allow', { rule: ' 203.0.113.0/28 ', note: 'office' });
+  const check = async (address: string) =>
+    (await admin.get(`/brokers/acme?address=${encodeURIComponent(address)}`)).text;
+  t.match(await check('198.51.100.1'), /let in: the firewall is off/);
+  await admin.post('/brokers/acme/firewall/enable');
+  t.match(await check('::ffff:203.0.113.9'), /let in by 203\.0\.113\.0\/28/);
+  t.match(await check('198.51.100.1'), /refused: no rule covers it/);
+  t.match(await check('not an address'), /is not an IPv4 or IPv6 address/);
+  await admin.post('/brokers/acme/firewall/remove', { rule: '203.0.113.0/28' });
+  t.match((await admin.get('/brokers/acme')).text, /so nobody is let in/);
+  await admin.post('/brokers/acme/firewall/disable');
+  t.match((await admin.get('/brokers/acme')).text, /every call of this broker is refused/);
+});
+
+t.test(
+  'a review shows plan, sizes and price side by side, why it is looked at, and when it would take effect',
+  async (t) => {
+    const console = await open(t);
+    const [service = ''] = await stock(console);
+    const id = await review(console, service);
+    const viewer = await console.signedIn('viewer');
+    t.match((await viewer.get('/brokers')).text, /Requests 1 waiting/);
+    const page = await viewer.get(`/requests/${id}`);
+    t.match(page.text, /Upgrade of service \d+ waits for you/);
+    t.match(page.text, /Plan Small Large/);
+    t.match(page.text, /vCPU 1 4 \+3/);
+    t.match(page.text, /Memory 1500 MB 8 GB \+6692 MB/);
+    t.match(page.text, /Disk 40 GB 40 GB Transfer – 1000 GB/);
+    t.match(page.text, /Price a month 6\.00 EUR 18\.5 EUR \+12\.50/);
+    t.match(page.text, /Takes effect at once, when you accept/);
+    t.match(page.text, /Reviewed because the plan asks for it/);
+    t.match(page.text, /Whoever has the role support or admin/);
+    t.notMatch(page.body, /value="accept"/);
+    const support = await console.signedIn('support');
+    await support.get(`/requests/${id}`);
+    t.match(await support.post(`/requests/${id}/review`), { status: 422 }, 'neither accepted nor denied');
+    const done = await support.post(`/requests/${id}/review`, { decision: 'accept', reason: ' Fine.\r\nGo on. ' });
+    t.equal(done.to, `/requests/${id}`);
+    const after = await support.get(`/requests/${id}`);
+    t.match(after.text, /Accepted: the work is queued.*accept by the operator, now Fine\. Go on\./);
+    t.match(await support.post(`/requests/${id}/review`, { decision: 'deny', reason: 'late' }), {
+      status: 422,
+      text: /not under review/,
+    });
+    const withdrawn = await support.post(`/requests/${id}/withdraw`);
+    t.equal(withdrawn.status, 303);
+    t.match((await support.get(`/requests/${id}`)).text, /What failed/);
+    t.equal((await support.post(`/requests/${id}/withdraw`)).status, 422);
+    t.equal((await support.post('/requests/req_none/withdraw')).status, 404);
+  },
+);
+
+t.test('a refused decision keeps what was written; a denied one tells the reason', async (t) => {
+  const console = await open(t);
+  const [first = '', second = ''] = await stock(console);
+  const id = await review(console, first);
+  const support = await console.signedIn('support');
+  await setService(console.office, { broker: 'acme', number: first, status: 'suspended' });
+  await support.get(`/requests/${id}`);
+  const refused = await support.post(`/requests/${id}/review`, { decision: 'accept', reason: 'A long thought' });
+  t.match([refused.status, refused.body], [422, /<textarea[^>]*>A long thought<\/textarea>/]);
+  const other = await review(console, second, 'bare');
+  const page = await support.get(`/requests/${other}`);
+  t.match(page.text, /Price a month 6\.00 EUR 20\.00 USD Takes/);
+  t.match(page.text, /Disk 40 GB –/);
+  await support.post(`/requests/${other}/review`, { decision: 'deny', reason: 'No room' });
+  t.match((await support.get('/requests?status=denied')).text, /No room/);
+  t.match((await support.get(`/requests?service=${second}`)).text, / 1 request /);
+});
+
+t.test('requests are listed by broker, kind, status and service, the oldest review first', async (t) => {
+  const console = await open(t);
+  const numbers = await stock(console, BROKER, 4);
+  const other = { ...BROKER, slug: 'other', name: 'Other' };
+  const [theirs = ''] = await stock(console, other, 1);
+  const ids: string[] = [];
+  for (const number of numbers.slice(0, 3)) {
+    ids.push(await review(console, number));
+    console.clock.advance(60_000);
+  }
+  const foreign = await review(console, theirs, 'large', 'other');
+  const viewer = await console.signedIn('viewer');
+  const listed = async (query: string) =>
+    [...(await viewer.get(`/requests?${query}`)).body.matchAll(/<a href="\/requests\/(req_[^"]+)"/g)].map(
+      ([, id]) => id,
+    );
+  t.strictSame(await listed(''), [foreign, ...ids.toReversed()]);
+  t.strictSame(await listed('status=operator_review'), [...ids, foreign]);
+  t.strictSame(await listed('broker=other'), [foreign]);
+  t.strictSame(await listed('broker=other&status=operator_review&type=plan-upgrade'), [foreign]);
+  t.strictSame(await listed(`service=${numbers[0]}`), [ids[0]]);
+  t.strictSame(await listed(`service=${numbers[0]}&broker=other`), []);
+  t.strictSame(await listed('service=999'), []);
+  t.strictSame(await listed('service=x&type=nonsense'), [foreign, ...ids.toReversed()]);
+  for (const status of ['failed', 'completed', 'accepted']) t.strictSame(await listed(`status=${status}`), [], status);
+  t.match((await viewer.get(`/requests/${ids[0]}`)).text, /History pending/);
+});
+
+t.test('the search of every page leads to what was meant', async (t) => {
+  const console = await open(t);
+  const [service = ''] = await stock(console);
+  await createBroker(console.office, { ...BROKER, slug: 'acme-two', name: 'Acme Two' });
+  const id = await review(console, service);
+  const { key, key_id } = await createKey(console.office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const viewer = await console.signedIn('viewer');
+  const find = async (text: string) => (await viewer.get(`/search?q=${encodeURIComponent(text)}`)).to;
+  t.equal(await find(id), `/requests/${id}`);
+  t.equal(await find(service), `/requests?service=${service}`);
+  t.equal(await find(key.slice(0, 16)), `/brokers/acme#${key_id}`);
+  t.equal(await find(key_id), `/brokers/acme#${key_id}`);
+  t.equal(await find(' ACME TWO '), '/brokers/acme-two');
+  t.match((await viewer.get('/search?q=acme')).text, /broker Acme Hosting acme broker Acme Two/);
+  await createBroker(console.office, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
+  t.match((await viewer.get(`/search?q=${service}`)).text, /service \d+ of acme broker Numbered/);
+  t.match((await viewer.get('/search?q=nothing')).text, /Nothing is called “nothing”/);
+  t.match((await viewer.get('/search')).text, /What are you looking for/);
+});
+
+t.test('whatever a broker or client wrote stands on the page as text', async (t) => {
+  const console = await open(t);
+  const broker = { ...BROKER, name: HOSTILE };
+  const [service = ''] = await stock(console, broker);
+  await setService(console.office, { broker: 'acme', number: service, clientName: HOSTILE });
+  await createKey(console.office, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: '' });
+  const id = await review(console, service);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers/acme');
+  await admin.post('/brokers/acme/firewall/allow', { rule: '203.0.113.1', note: HOSTILE });
+  await admin.post(`/requests/${id}/review`, { decision: 'deny', reason: HOSTILE });
+  await admin.post('/operators', { email: 'a@example.com', name: HOSTILE, role: 'viewer' });
+  const pages = [
+    '/brokers',
+    '/brokers/acme',
+    `/brokers?q=${encodeURIComponent(HOSTILE)}`,
+    '/requests',
+    `/requests/${id}`,
+  ];
+  for (const path of [
+    ...pages,
+    `/search?q=${encodeURIComponent(`${HOSTILE} nobody`)}`,
+    '/operators',
+    `/brokers/acme?address=${encodeURIComponent(HOSTILE.slice(0, 40))}`,
+  ]) {
+    const { body } = await admin.get(path);
+    t.notMatch(body, /<script>alert/, path);
+    if (!path.includes('address')) t.match(body, ESCAPED, path);
+  }
+});
+
+t.test('people are let in, changed, given a link and removed by admins', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  await admin.get('/operators');
+  await admin.post('/operators', { email: 'Ada@example.com', name: 'Ada', role: 'viewer' });
+  t.match((await admin.get('/operators')).text, /Ada may come in/);
+  t.match(await admin.post('/operators', { email: 'ada@EXAMPLE.com', name: 'Ada', role: 'viewer' }), {
+    status: 422,
+    text: /already/,
+  });
+  await admin.post('/operators/set', { email: 'ada@example.com', name: 'Ada L', role: 'support', active: 'no' });
+  t.match((await admin.get('/operators')).text, /Ada L inactive/);
+  t.match(await admin.post('/operators/link', { email: 'ada@example.com' }), { status: 422, text: /not active/ });
+  await admin.post('/operators/set', { email: 'ada@example.com', name: 'Ada L', role: 'support', active: 'yes' });
+  const link = await admin.post('/operators/link', { email: 'ada@example.com' });
+  t.match([link.status, link.body], [201, /<code id="new-link">http:\/\/console\.example\.com\/sign-in\/[\w-]{43}</]);
+  await admin.post('/operators/set', { email: admin.email, name: 'A', role: 'viewer', active: 'yes' });
+  t.match((await admin.get('/operators')).text, /is the last active admin/);
+  await admin.post('/operators/remove', { email: 'ada@example.com' });
+  t.match((await admin.get('/operators')).text, /Ada L is removed/);
+});
+
+t.test('what nobody foresaw is logged, and shows nothing of its inside', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  const { brokers } = console.store.read;
+  const { list } = brokers;
+  t.teardown(() => Object.assign(brokers, { list }));
+  Object.assign(brokers, { list: () => Promise.reject(new Error('select secret from inside')) });
+  const page = await viewer.get('/brokers');
+  t.match(page, { status: 500, text: /Something went wrong/ });
+  t.match(console.logged, []);
+  t.notMatch(page.body, /inside|select/);
+  t.ok(page.body.includes(String(page.headers['x-request-id'])));
+  const admin = await console.signedIn('admin');
+  await admin.get('/sessions');
+  const { tx } = console.store;
+  t.teardown(() => Object.assign(console.office.store, { tx }));
+  Object.assign(console.office.store, { tx: () => Promise.reject(new Error('inside')) });
+  t.equal((await admin.post('/brokers/acme/suspend')).status, 500);
+});
+
+t.test('a page of the console that is made wrong does not boot, or is no page', async (t) => {
+  const { app, ...console } = await open(t);
+  const Late = (async () => 'late') as never;
+  app.get('/late', { config: { role: 'anybody' } }, (_request, reply) => reply.view(jsx(Late, {})));
+  app.get('/nobody', { config: { role: 'anybody' } }, (_request, reply) => reply.view(jsx(Page, { title: 'Nobody' })));
+  app.get('/visitor', { config: { role: 'anybody' } }, async (request) => request.visitor.operator.name);
+  app.get('/refused', { config: { role: 'anybody' } }, async () => {
+    throw new OperatorError('refused', 'not like this');
+  });
+  app.get('/nothing', { config: { role: 'anybody' } }, () => Promise.reject(null));
+  t.throws(() => app.get('/open', async () => 'anybody'), /does not say who may use it/);
+  const browser = console.browser();
+  for (const path of ['/late', '/nobody', '/visitor', '/nothing']) t.equal((await browser.get(path)).status, 500, path);
+  t.match(await browser.get('/refused'), { status: 422, text: /Not possible not like this/ });
+});
+
+t.test('requests of every kind and state have a page that says what they are and what became of them', async (t) => {
+  const console = await open(t);
+  await createDemo(console.office);
+  const support = await console.signedIn('support');
+  const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"]+)"/g)].map(
+    ([, id]) => id,
+  );
+  t.equal(ids.length, 12);
+  const texts: string[] = [];
+  for (const id of ids) texts.push((await support.get(`/requests/${id}`)).text);
+  const whole = texts.join(' ');
+  for (const said of [
+    /Cancellation warning of service 1000009/,
+    /Warned of Two invoices are overdue/,
+    /Upgrade of service 1000017 waits for the broker/,
+    /Reason given The project has ended/,
+    /Cancellation end of term/,
+    /No host had room for the larger plan.*Asking again may help/,
+    /deny by the operator, 7 days ago The migration is planned/,
+    /Service creation of service 1000024/,
+    /Takes effect \d{4}-\d\d-\d\d in \d+ days/,
+    /Withdraw this request\?/,
+  ])
+    t.match(whole, said);
+  t.match((await support.get('/brokers/demo')).text, /Cancellation warning active/);
+  t.match((await support.get('/brokers')).text, /1 to review/);
+});
+
+t.test('a downgrade says when it would take effect, and every reason why it is looked at', async (t) => {
+  const console = await open(t);
+  const [service = ''] = await stock(console);
+  await importServices(console.office, {
+    broker: 'acme',
+    file: file('services.json', [
+      { service_number: Number(service), client: { name: 'Ada' }, plan: 'large', renewal_date: '2030-02-01' },
+    ]),
+  });
+  await setService(console.office, { broker: 'acme', number: service, review: true });
+  const id = await review(console, service, 'small', 'acme', 'plan-downgrade');
+  const viewer = await console.signedIn('viewer');
+  const page = await viewer.get(`/requests/${id}`);
+  t.match(page.text, /Downgrade of service \d+ waits for you/);
+  t.match(page.text, /Takes effect 2030-02-01 in 16 days/);
+  t.match(page.text, /Reviewed because the service is marked for review/);
+  t.match(page.text, /Email none/);
+  const support = await console.signedIn('support');
+  await support.get(`/requests/${id}`);
+  await support.post(`/requests/${id}/review`, { decision: 'deny' });
+  const next = await review(console, service, 'small', 'acme', 'plan-downgrade');
+  t.match((await viewer.get(`/requests/${next}`)).text, /Also asked of this service Downgrade denied/);
+  t.match((await viewer.get('/requests?broker=acme')).text, / 2 requests /);
+  t.equal((await pageRequests(console.office)).items[0]?.request_id, next);
+});
+
+t.test('a key shows when and from where it was last used, and asks about that before it is revoked', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const { key_id } = await createKey(console.office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const admin = await console.signedIn('admin');
+  const used = (lastUsedIp: string | null) =>
+    console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now(), lastUsedIp }));
+  await used('203.0.113.9');
+  t.match((await admin.get('/brokers/acme')).text, /It was last used now from 203\.0\.113\.9/);
+  await used(null);
+  t.match(
+    (await admin.post('/brokers/acme/keys', { name: 'Bare', mode: 'test' })).text,
+    /test · no scopes · ends never/,
+  );
+  t.match((await admin.get('/brokers/acme')).text, /It was last used now \. Revoke/);
+  for (let count = 0; count < 50; count += 1) {
+    await createKey(console.office, { broker: 'acme', name: `Key ${count}`, mode: 'test', scopes: '' });
+  }
+  t.match((await admin.get('/brokers/acme?keys=2')).text, /51 to 52 of 52 keys/);
+  await console.store.tx((tx) => tx.keys.update(key_id, { expiresAt: console.clock.now() }));
+  t.match((await admin.get('/brokers/acme?keys=2')).text, /Shop expired/);
+});
+
+t.test('a suspended broker and one behind a firewall show it, to viewers without buttons', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers/acme');
+  await admin.post('/brokers/acme/suspend');
+  await admin.post('/brokers/acme/firewall/allow', { rule: '203.0.113.1' });
+  await admin.post('/brokers/acme/firewall/allow', { rule: '203.0.113.2', note: 'second' });
+  t.match((await admin.get('/brokers/acme')).text, /Calls from other addresses than those on the list \(2\)/);
+  await admin.post('/brokers/acme/firewall/enable');
+  await admin.post('/brokers/acme/recipients/add', { email: 'books@example.com' });
+  await admin.post('/brokers/acme/firewall/remove', { rule: '203.0.113.2' });
+  t.match((await admin.get('/brokers/acme')).body, /Nobody is let in any more after this/);
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/brokers')).text, /suspended 2 0 0 on/);
+  const page = await viewer.get('/brokers/acme');
+  t.match(page.text, /Firewall on 203\.0\.113\.1/);
+  t.notMatch(page.body, /method="post"/);
+  t.match(page.text, /books@example\.com/);
+});
+
+t.test(
+  'a failure says how often it was tried, whether the service can be used, and whether asking again helps',
+  async (t) => {
+    const console = await open(t);
+    const [service = ''] = await stock(console);
+    const id = await review(console, service);
+    const broker = await console.store.read.brokers.findBySlug('acme');
+    await console.store.tx((tx) =>
+      tx.requests.move(
+        broker?.id as string,
+        id,
+        { status: 'operator_review' },
+        {
+          status: 'failed',
+          failureReason: 'disk_lost',
+          failureMessage: 'The disk is gone',
+          failureServiceUsable: false,
+          failureRetryable: false,
+          attempts: 3,
+        },
+      ),
+    );
+    await console.store.tx((tx) =>
+      tx.templates.upsert({
+        brokerId: broker?.id as string,
+        kind: 'service-created',
+        subject: 'x',
+        html: 'x',
+        text: 'x',
+        active: false,
+        updatedAt: 0,
+      }),
+    );
+    const viewer = await console.signedIn('viewer');
+    t.match(
+      (await viewer.get(`/requests/${id}`)).text,
+      /The disk is gone Reason disk_lost The service cannot be used Asking again will not help Attempts 3/,
+    );
+    t.match((await viewer.get('/brokers/acme')).text, /Service created inactive/);
+  },
+);
+
+t.test('so many things wait that nobody counts them, and the demo says that it is one', async (t) => {
+  const console = await createTestConsole({}, 'demo data');
+  t.teardown(() => console.close());
+  const { overview } = console.store.read;
+  const { countRequests } = overview;
+  t.teardown(() => Object.assign(overview, { countRequests }));
+  Object.assign(overview, { countRequests: async () => 1000 });
+  t.match(
+    (await (await console.signedIn('viewer')).get('/brokers')).text,
+    /Requests 999\+ waiting.*viewer · demo data/,
+  );
+});
+
+t.test('there are a thousand people at most', async (t) => {
+  const console = await open(t);
+  await console.person('viewer');
+  const now = console.clock.now();
+  await console.store.tx(async (tx) => {
+    for (let count = 1; count < 1000; count += 1) {
+      const email = `p${count}@example.com`;
+      await tx.operators.insert({
+        id: `opr_${count}`,
+        email,
+        emailFolded: email,
+        name: 'P',
+        role: 'viewer',
+        active: true,
+        createdAt: now,
+        updatedAt: now,
+        lastSignInAt: null,
+      });
+    }
+  });
+  const one = { email: 'one-more@example.com', name: 'One', role: 'viewer' };
+  await t.rejects(addOperator(console.office, one), /1000 operators at most/);
+});
+
+t.test('what is done in the console stands in the audit trail by name and address, the sign-in too', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers/acme');
+  await admin.post('/brokers/acme/suspend');
+  await admin.post('/brokers/acme/keys', { name: 'Shop', mode: 'live', scopes: ['plans:read'] });
+  await admin.post('/operators', { email: 'ada@example.com', name: 'Ada', role: 'viewer' });
+  await admin.post('/operators/set', { email: 'ada@example.com', name: 'Ada', role: 'support', active: 'yes' });
+  await admin.post('/operators/link', { email: 'ada@example.com' });
+  await admin.post('/operators/remove', { email: 'ada@example.com' });
+  await admin.get('/sessions');
+  await admin.post('/sign-out');
+  const records = await listAudit(console.office, { actor: admin.email });
+  t.strictSame(records.map(({ action }) => action).reverse(), [
+    'operator.sign_in',
+    'broker.suspend',
+    'key.create',
+    'operator.add',
+    'operator.set',
+    'operator.link',
+    'operator.remove',
+    'operator.sign_out',
+  ]);
+  for (const record of records) t.match(record, { actor_kind: 'operator', client_ip: '127.0.0.1' });
+  t.match(
+    records.find(({ action }) => action === 'operator.set'),
+    { before: { role: 'viewer' }, after: { role: 'support' } },
+  );
+});
