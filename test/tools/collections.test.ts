@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import t from 'tap';
+import { collectionFiles } from '../../tools/collections.ts';
+import { currentDocument } from '../../tools/document.ts';
+import { operationsOf, VARIABLES } from '../../tools/operations.ts';
+import { served } from '../support/served.ts';
+
+t.test('the collections are those of the document; npm run collections makes them so', async (t) => {
+  const files = collectionFiles(await currentDocument());
+  const there = readdirSync('collections', { recursive: true, encoding: 'utf8' })
+    .map((path) => posix.join('collections', path))
+    .filter((path) => /\.(json|bru)$/.test(path));
+  t.strictSame(there.sort(), Object.keys(files).sort(), 'nothing is missing or left over');
+  for (const [path, text] of Object.entries(files)) {
+    t.ok(existsSync(path) && readFileSync(path, 'utf8') === text, path);
+  }
+});
+
+t.test('every request of the collections succeeds in the sandbox as it stands', async (t) => {
+  const world = await served(t);
+  const { key } = await world.addKey(world.broker, ['admin:full'], { mode: 'test' });
+  const document = await currentDocument();
+  const { item: folders } = JSON.parse(
+    collectionFiles(document)['collections/broker-api.postman_collection.json'] as string,
+  );
+  const email = 'reports@example.com';
+  // The example names an address that the demo data has verified.
+  await world.store.tx((tx) =>
+    tx.brokers.addRecipient({ brokerId: world.broker.id, email, emailFolded: email, createdAt: 0 }),
+  );
+  const requests = folders.flatMap(({ item }: { item: Array<{ name: string; request: PostmanRequest }> }) => item);
+  t.equal(requests.length, operationsOf(document).length);
+  for (const { name, request } of requests as Array<{ name: string; request: PostmanRequest }>) {
+    const path = request.url.path.map((segment) => {
+      const value = request.url.variable?.find(({ key }) => `:${key}` === segment)?.value;
+      return value === undefined ? segment : (VARIABLES[value.slice(2, -2) as keyof typeof VARIABLES] ?? value);
+    });
+    const url = `/${path.slice(1).join('/')}`;
+    const body = request.body && JSON.parse(request.body.raw);
+    const answer = await world.call(key, request.method, url, body === undefined ? {} : { body });
+    t.ok(answer.status < 300, `${name}: ${answer.status} ${answer.raw.slice(0, 200)}`);
+  }
+});
+
+t.test('an example is taken from wherever the document has one', async (t) => {
+  const json = (media: object) => ({ post: { requestBody: { content: { 'application/json': media } } } });
+  const parameters = [
+    { name: 'size', in: 'query', schema: { default: 25 } },
+    { name: 'all', in: 'query' },
+  ];
+  const paths = {
+    '/v1/a': json({ example: { a: 1 } }),
+    '/v1/b': json({ examples: { first: { value: { b: 1 } } } }),
+    '/v1/c': json({ schema: { examples: [{ c: 1 }] } }),
+    '/v1/d': json({}),
+    '/v1/e': { get: { operationId: 'list', parameters } },
+    '/elsewhere': { get: {} },
+  };
+  const operations = operationsOf({ paths } as never);
+  t.strictSame(
+    operations.map(({ body }) => body && JSON.parse(body)),
+    [{ a: 1 }, { b: 1 }, { c: 1 }, {}, undefined],
+  );
+  t.match(operations.at(-1), { name: 'list', folder: 'API', query: [{ value: '25' }, { value: '' }] });
+  t.match(operations[0], { name: '/v1/a' });
+  t.strictSame(operationsOf({} as never), []);
+});
+
+t.test('a path parameter without a value in the collections is an error', async (t) => {
+  const operation = { parameters: [{ name: 'colour', in: 'path' }] };
+  const paths = { '/v1/things/{colour}': { get: operation } };
+  t.throws(() => operationsOf({ paths } as never), { message: /no value for the path parameter colour/ });
+});
+
+interface PostmanRequest {
+  method: 'GET' | 'POST';
+  url: { path: string[]; variable?: Array<{ key: string; value: string }> };
+  body?: { raw: string };
+}
