@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Access, Authenticate } from '../src/access/authenticate.ts';
+import type { KeyUse, LastUsed } from '../src/access/last-used.ts';
 import type { Clock } from '../src/clock.ts';
-import type { Access, Authenticate } from '../src/operations/authenticate.ts';
-import type { KeyUse, LastUsed } from '../src/operations/last-used.ts';
 import { normaliseAddress } from '../src/rules/ip-rules.ts';
 
 declare module 'fastify' {
@@ -13,6 +13,8 @@ declare module 'fastify' {
     clientIp: string;
     /** The key's use before this one, as far as this process knows. */
     lastUse: KeyUse | undefined;
+    /** When the key was looked at, in monotonic milliseconds; undefined where the request did not come as far. */
+    startedAt: number | undefined;
   }
 }
 
@@ -28,6 +30,7 @@ export default fp<AuthOptions>(
     app.decorateRequest('access');
     app.decorateRequest('clientIp', '');
     app.decorateRequest('lastUse', undefined);
+    app.decorateRequest('startedAt', undefined);
 
     function admit(request: FastifyRequest, access: Access): void {
       request.access = access;
@@ -41,6 +44,7 @@ export default fp<AuthOptions>(
       void app.countAuthFailure(request, error as Error).then(done, done);
 
     app.addHook('onRequest', (request, _reply, done) => {
+      request.startedAt = clock.monotonic();
       request.clientIp = normaliseAddress(request.ip) ?? '';
       let access: Access | Promise<Access>;
       try {

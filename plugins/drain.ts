@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
 
@@ -17,8 +18,9 @@ const RETRY_AFTER_SECONDS = 2;
 const REAP_EVERY_MS = 20;
 
 /**
- * A graceful end (contract, section 10): replies in flight finish, connections without a request are closed at
- * once (a single idle one would hold up the end), and what still arrives is told to come back.
+ * A graceful end (contract, section 10): what is in the works is finished, whether or not its caller is still there,
+ * connections without a request are closed at once (a single idle one would hold up the end), and what still arrives
+ * is told to come back. `app.close()` resolves when nothing works for a request any more.
  */
 export default fp(
   async (app) => {
@@ -31,14 +33,31 @@ export default fp(
       silent.set(peer, socket);
       socket.once('close', () => silent.delete(peer));
     });
+    // From its arrival until there is an answer: a caller that leaves takes its connection along, not the work.
+    const unanswered = new Set<FastifyRequest>();
+    let workIsOver: (() => void) | undefined;
+    app.addHook('onSend', (request, _reply, _payload, done) => {
+      unanswered.delete(request);
+      if (unanswered.size === 0) workIsOver?.();
+      done();
+    });
+    app.addHook('onClose', () => {
+      if (unanswered.size === 0) return Promise.resolve();
+      return new Promise<void>((resolve) => {
+        workIsOver = resolve;
+      });
+    });
     app.addHook('preClose', async () => {
       app.closing = true;
+      // Without connections there is nothing to wait for, and nobody to say that the waiting is over.
+      if (!app.server.listening) return;
       for (const socket of silent.values()) socket.destroy();
       // The others are closed as soon as their replies are out.
       const reaping = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
       app.server.once('close', () => clearInterval(reaping));
     });
     app.addHook('onRequest', (request, _reply, done) => {
+      unanswered.add(request);
       if (silent.size > 0) silent.delete(peerOf(request.raw.socket));
       const refuse = app.closing && !request.routeOptions.config.whileClosing;
       done(refuse ? fail.unavailable(RETRY_AFTER_SECONDS) : undefined);

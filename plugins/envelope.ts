@@ -1,21 +1,26 @@
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Outcome, StoredAnswer } from '../src/operations/outcome.ts';
+import type { Encode, Outcome, StoredAnswer } from '../src/context/outcome.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends what an operation returned: its outcome in the success envelope, or a stored answer as it is. */
-    answer(result: Outcome<unknown> | StoredAnswer): FastifyReply;
-    /** The bytes that `answer` would send for this outcome. */
-    encode(outcome: Outcome<unknown>): string;
+    /**
+     * What a handler returns of an operation's result: its outcome in the success envelope, or a stored answer as it
+     * is. The compiler holds it against the route's response schema.
+     */
+    answer<O extends Outcome<unknown>>(result: O | StoredAnswer): Success<O>;
+    /** What turns an outcome of this route into the bytes that `answer` would send. */
+    encoder(): Encode;
   }
 }
+
+type Success<O> = { success: true } & Omit<O, 'statusCode'>;
 
 /** The one way to succeed (contract, sections 1 and 7); the route's response schema decides what leaves. */
 export default fp(
   async (app) => {
     app.decorateReply('answer', answer);
-    app.decorateReply('encode', encode);
+    app.decorateReply('encoder', encoder);
     app.addHook('onRequest', (_request, reply, done) => {
       reply.header('cache-control', 'no-store');
       done();
@@ -24,20 +29,22 @@ export default fp(
   { name: 'envelope', fastify: '5.x' },
 );
 
-function answer(this: FastifyReply, result: Outcome<unknown> | StoredAnswer): FastifyReply {
-  if (!('body' in result)) return this.code(result.statusCode).send(envelope(result));
+function answer<O extends Outcome<unknown>>(this: FastifyReply, result: O | StoredAnswer): Success<O> {
+  this.code(result.statusCode);
+  if (!('body' in result)) return envelope(result);
   if (result.replayed) this.header('idempotent-replayed', 'true');
-  return this.code(result.statusCode).type('application/json; charset=utf-8').send(result.body);
+  this.type('application/json; charset=utf-8');
+  // These bytes were an answer of this route when they were stored, and text is sent as it is.
+  return result.body as unknown as Success<O>;
 }
 
-function encode(this: FastifyReply, outcome: Outcome<unknown>): string {
-  const serialize = this.getSerializationFunction(String(outcome.statusCode)) ?? JSON.stringify;
-  return serialize(envelope(outcome) as unknown as Record<string, unknown>);
+function encoder(this: FastifyReply): Encode {
+  const serializers = new Map(STATUSES.map((status) => [status, this.getSerializationFunction(String(status))]));
+  return (outcome) => (serializers.get(outcome.statusCode) ?? JSON.stringify)(envelope(outcome));
 }
 
-function envelope({ data, message, pagination }: Outcome<unknown>) {
-  const parts: { success: true; data: unknown; message?: string; pagination?: object } = { success: true, data };
-  if (message !== undefined) parts.message = message;
-  if (pagination !== undefined) parts.pagination = pagination;
-  return parts;
+const STATUSES: Array<Outcome<unknown>['statusCode']> = [200, 201, 202];
+
+function envelope<O extends Outcome<unknown>>({ statusCode: _, ...parts }: O): Success<O> {
+  return { success: true, ...parts };
 }

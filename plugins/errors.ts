@@ -1,40 +1,38 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError, fail } from '../src/errors.ts';
+import { STRICT_TRANSPORT } from '../src/http/headers.ts';
+import { endConnection } from '../src/http/pipelining.ts';
+import { findMalformation } from '../src/http/request-shape.ts';
 import { newCorrelationId } from '../src/ids.ts';
 
-/** A path or query that cannot be decoded has no meaning to route by; longer than this it is not looked at. */
-const MAX_URL_LENGTH = 8192;
-
-/** How long a refused connection may take to close its half. */
-const LINGER_MS = 1000;
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the call failed; undefined where it did not. */
+    failure: ApiError | undefined;
+  }
+}
 
 /**
  * The one place where failures become answers (contract, section 3): the error envelope for everything that
- * is thrown, for unknown paths, and, through the two functions below, for what never reaches a route.
+ * is thrown, for unknown paths, and, through `clientErrorHandler`, for what never becomes a request.
  */
 export default fp(
   async (app) => {
+    app.decorateReply('failure', undefined);
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendError(fail.routeNotFound(), request, reply));
 
-    // Node would answer an expectation other than 100-continue by itself, outside of the envelope.
-    app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-
-    // So it would do with a request that names no host, and CONNECT it would drop without a word.
-    Object.assign(app.server, {
-      requireHostHeader: false,
-      // Their size is what is limited; by their number Node would drop the rest, a key among them, without a word.
-      maxHeadersCount: 0,
-    });
-    app.server.on('connect', (_request, socket: Socket) => endWith(socket, fail.routeNotFound()));
+    // CONNECT Node would drop without a word.
+    app.server.on('connect', (_request, socket: Socket) =>
+      endConnection(socket, answerTo(socket, fail.routeNotFound())),
+    );
 
     // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
-      if (!isDecodable(request.url)) done(fail.malformedRequest('The URL cannot be decoded'));
-      else if (!namesHost(request)) done(fail.malformedRequest('The request names no host'));
+      if (request.raw.malformed !== undefined) done(fail.malformedRequest(request.raw.malformed));
       else if (request.is404 || hasEmptySegment(request.raw.url as string)) done(fail.routeNotFound());
       else done();
     });
@@ -42,45 +40,45 @@ export default fp(
   { name: 'errors', dependencies: ['request-id'], fastify: '5.x' },
 );
 
-/** Fastify's `frameworkErrors`: what fails before any hook ran, such as bad percent-encoding. */
-export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id);
-  sendError(error, request, reply);
+/** Fastify's `rewriteUrl`: runs before routing, for which a malformed request has no meaning; the hook above refuses it. */
+export function routeOf(request: IncomingMessage): string {
+  const fault = findMalformation(request);
+  if (fault === undefined) return request.url as string;
+  request.malformed = fault;
+  return '/';
 }
 
 /** Fastify's `clientErrorHandler`: what is no HTTP, too large, or too slow to become a request at all. */
 export function clientErrorHandler(error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
-  endWith(
-    socket,
-    namesUnknownMethod(error) ? fail.routeNotFound() : fail.malformedRequest(textOfClientError(error.code)),
-  );
+  const failure = namesUnknownMethod(error)
+    ? fail.routeNotFound()
+    : fail.malformedRequest(textOfClientError(error.code));
+  endConnection(socket, answerTo(socket, failure));
 }
 
 /** What Node's HTTP parser says of bytes that are no request. */
 type ClientError = Error & { code?: string; rawPacket?: unknown };
 
-/** Writes an answer to a socket that Fastify has no request for, and ends it. */
-function endWith(socket: Socket, failure: ApiError): void {
+/** The bytes of an answer on a connection for whose last bytes Fastify has no request. */
+function answerTo(socket: Socket, failure: ApiError): string {
   const id = newCorrelationId();
   const body = JSON.stringify(envelope(failure, id));
-  // A caller that never closes its own half must not keep the socket.
-  socket.setTimeout(LINGER_MS, () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${id}`,
-      'cache-control: no-store',
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  return [
+    `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'x-content-type-options: nosniff',
+    ...('encrypted' in socket ? [`strict-transport-security: ${STRICT_TRANSPORT}`] : []),
+    'cache-control: no-store',
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -89,6 +87,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   // Without a cause it was asked for, and a mail that was not sent is logged where it happened.
   if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
     request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
+  reply.failure = failure;
   reply.header('cache-control', 'no-store');
   if (failure.statusCode === 401) reply.header('www-authenticate', 'Bearer');
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
@@ -106,9 +105,8 @@ function toApiError(error: unknown): ApiError {
       return fail.invalidRequest('body_too_large', 'The body is larger than 64 KiB');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail.invalidRequest('content_type', 'The body must be sent as application/json');
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return fail.malformedRequest('The URL cannot be decoded or has a segment that is too long');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return fail.invalidRequest('malformed_json', 'The body is not as long as its Content-Length says');
   }
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return fail.malformedRequest('The request cannot be read');
@@ -133,20 +131,6 @@ function hasEmptySegment(url: string): boolean {
   const end = query < 0 ? url.length : query;
   const doubled = url.indexOf('//');
   return (end > 1 && url[end - 1] === '/') || (doubled >= 0 && doubled < end && url.startsWith('/'));
-}
-
-/** HTTP/1.0 knows no Host header; later versions must have one. */
-const namesHost = ({ raw }: FastifyRequest): boolean => raw.httpVersion === '1.0' || raw.headers.host !== undefined;
-
-function isDecodable(url: string): boolean {
-  if (url.length > MAX_URL_LENGTH) return false;
-  if (!url.includes('%')) return true;
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A request that is in order but for a method nobody knows: as unknown here as an unknown path. */

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Claim, Encode } from '../src/context/outcome.ts';
 import { hooksOf } from '../src/hooks.ts';
-import type { Claim } from '../src/operations/outcome.ts';
-import { parseServiceNumber } from '../src/rules/service-number.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether the route takes `X-Idempotency-Key`. `compare` refuses other input under the same key; `replay`
+     * Whether the route takes `X-Idempotency-Key`, alias `Idempotency-Key`. `compare` refuses other input under the same key; `replay`
      * gives it the first answer, and keeps its keys apart and for good.
      */
     idempotency?: 'compare' | 'replay';
@@ -32,12 +31,16 @@ export default fp(
       const policy = route.config?.idempotency;
       if (policy === undefined) return;
       const operation = String(route.schema?.operationId);
+      // The same for all requests of the route, whose serializers are there with the first of them.
+      let encode: Encode | undefined;
       const hook: preHandlerHookHandler = (request, reply, done) => {
-        const key = request.headers['x-idempotency-key'];
-        if (typeof key === 'string') request.idempotency = claimOf(key, policy, operation, request, reply);
+        // Two names of one header; validation has let both pass only where they are equal.
+        const key = request.headers['x-idempotency-key'] ?? request.headers['idempotency-key'];
+        encode ??= reply.encoder();
+        if (typeof key === 'string') request.idempotency = claimOf(key, policy, operation, request, encode);
         done();
       };
-      route.preHandler = [hook, ...hooksOf(route.preHandler)];
+      route.preHandler = [...hooksOf(route.preHandler), hook];
     });
   },
   { name: 'idempotency', dependencies: ['validation', 'envelope', 'auth'], fastify: '5.x' },
@@ -48,7 +51,7 @@ function claimOf(
   policy: 'compare' | 'replay',
   operation: string,
   request: FastifyRequest,
-  reply: FastifyReply,
+  encode: Encode,
 ): Claim {
   const { access } = request;
   return {
@@ -63,18 +66,13 @@ function claimOf(
       .digest('hex'),
     onOtherInput: policy,
     keepForMs: policy === 'replay' ? null : KEPT_FOR_MS,
-    encode: (outcome) => reply.encode(outcome),
+    encode,
   };
 }
 
-/** Path values as parsed: 007 and 7 name the same service. */
+/** Path values as parsed, so that 007 and 7 name the same service; as text, as in the records that are kept. */
 const pathValues = (params: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(params as Record<string, string>).map(([name, text]) => [
-      name,
-      name === 'service_number' ? String(parseServiceNumber(text)) : text,
-    ]),
-  );
+  Object.fromEntries(Object.entries(params as object).map(([name, value]) => [name, String(value)]));
 
 /** The same value with every object's keys in one order. */
 function sorted(value: unknown): unknown {

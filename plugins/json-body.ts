@@ -47,6 +47,7 @@ function parse(request: FastifyRequest, body: Buffer): object {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     value = secureJson.parse(text, { protoAction: 'error', constructorAction: 'ignore' });
+    if (FRACTION_OR_EXPONENT.test(text)) value = JSON.parse(wholeAsWritten(text));
   } catch {
     throw fail.invalidRequest('malformed_json', 'The body is not valid JSON');
   }
@@ -56,6 +57,27 @@ function parse(request: FastifyRequest, body: Buffer): object {
   return value;
 }
 
+/** Somewhere in the text, perhaps in a string, a number is not written as a whole one. */
+const FRACTION_OR_EXPONENT = /\d[.eE]/;
+
+/** The strings and numbers of a text that is JSON. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * The same JSON, in which a number is whole only if its digits say so: reading `1000001.00000000001` rounds it to a
+ * whole one, and `1e3` or `1.0` is not how a number is named (contract, section 3). No field of ours takes a fraction,
+ * so that any will do.
+ */
+const wholeAsWritten = (json: string): string =>
+  json.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || /^-?\d+$/.test(token) ? token : '0.5'));
+
 /** `application/json`, with no charset but the one that JSON has. */
-const isJson = (contentType: string | undefined): boolean =>
-  /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType ?? '');
+function isJson(contentType = ''): boolean {
+  if (contentType === 'application/json') return true;
+  // Piece by piece: one pattern for the whole would try every way to share out a run of blanks.
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  return (
+    type.toLowerCase() === 'application/json' &&
+    parameters.every((parameter) => parameter === '' || /^charset\s*=\s*(?:utf-?8|"utf-?8")$/i.test(parameter))
+  );
+}

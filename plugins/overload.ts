@@ -1,24 +1,54 @@
-import fastifyUnderPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
+import type { Clock } from '../src/clock.ts';
 import { fail } from '../src/errors.ts';
 
 export interface OverloadOptions {
+  clock: Pick<Clock, 'monotonic'>;
   /** An event loop that is this late answers nobody in time; refusing is then kinder than queueing. 0: never. */
   maxEventLoopDelayMs?: number;
 }
 
+/** How often the loop's lateness is measured: what has passed is forgotten after this. */
+const MEASURED_EVERY_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Sheds load in the envelope, before any gate spends work on it (contract, section 3). */
+/**
+ * Sheds load in the envelope, before any gate spends work on it (contract, section 3): while the event loop's last
+ * round was too late, until the first one in time. The log gets a line when the first call is refused, and one when
+ * that is over. The start is not measured: it blocks the loop, and nobody calls yet.
+ */
 export default fp<OverloadOptions>(
-  async (app, { maxEventLoopDelayMs = 3000 }) => {
-    await app.register(fastifyUnderPressure, {
-      maxEventLoopDelay: maxEventLoopDelayMs,
-      // An interval in which the loop never came round counts as endless delay, so it must exceed what is allowed.
-      sampleInterval: maxEventLoopDelayMs + 1000,
-      pressureHandler: () => {
-        throw fail.unavailable(RETRY_AFTER_SECONDS);
-      },
+  async (app, { clock, maxEventLoopDelayMs = 3000 }) => {
+    if (maxEventLoopDelayMs === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    let measuredAt = 0;
+    let delayMs = 0;
+    let refused = 0;
+
+    const measure = () => {
+      const now = clock.monotonic();
+      delayMs = now - measuredAt - MEASURED_EVERY_MS;
+      measuredAt = now;
+      if (refused === 0 || delayMs > maxEventLoopDelayMs) return;
+      app.log.warn({ refused }, 'calls are served again: the event loop is in time');
+      refused = 0;
+    };
+    const begin = async () => {
+      clearInterval(timer);
+      measuredAt = clock.monotonic();
+      timer = setInterval(measure, MEASURED_EVERY_MS).unref();
+    };
+    app.addHook('onReady', begin);
+    app.addHook('onListen', begin);
+    app.addHook('onClose', async () => clearInterval(timer));
+
+    app.addHook('onRequest', (_request, _reply, done) => {
+      if (delayMs <= maxEventLoopDelayMs) return done();
+      refused += 1;
+      if (refused === 1) {
+        app.log.warn({ delay_ms: Math.round(delayMs) }, 'calls are refused: the event loop is late');
+      }
+      done(fail.unavailable(RETRY_AFTER_SECONDS));
     });
   },
   { name: 'overload', dependencies: ['errors'], fastify: '5.x' },

@@ -35,6 +35,8 @@ export interface RateLimitOptions {
 export default fp<RateLimitOptions>(
   async (app, { windows, max, windowSeconds }) => {
     app.decorateRequest('rate');
+    const policyOf = (limit: number) => `"default";q=${limit};w=${windowSeconds}`;
+    const usualPolicy = policyOf(max);
     app.addHook('onRequest', (request, reply, done) => {
       const { id, rateLimit } = request.access.key;
       const limit = rateLimit ?? max;
@@ -46,7 +48,7 @@ export default fp<RateLimitOptions>(
           const remaining = Math.max(0, limit - window.current);
           const resetSeconds = Math.ceil(window.ttl / 1000);
           request.rate = { limit, remaining, windowSeconds, resetSeconds };
-          reply.header('ratelimit-policy', `"default";q=${limit};w=${windowSeconds}`);
+          reply.header('ratelimit-policy', rateLimit === null ? usualPolicy : policyOf(limit));
           reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
           reply.header('x-ratelimit-limit', limit);
           reply.header('x-ratelimit-remaining', remaining);

@@ -1,8 +1,9 @@
 import fp from 'fastify-plugin';
+import type { Listed } from '../src/context/outcome.ts';
 import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
 import type { Operations } from '../src/operations/operations.ts';
-import type { Caller, Outcome } from '../src/operations/outcome.ts';
+import type { ScenarioItem } from '../src/sandbox/fleet.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,32 +12,23 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** One page of what the sandbox can simulate. */
-    listScenarios(page: { limit: number; offset: number }): Outcome<object[]>;
-  }
-  interface FastifyRequest {
-    /** What the caller's key may work on: the broker's records, or the simulated fleet. */
-    operations: Operations;
-    /** Who is calling, as operations need to know it. */
-    caller: Caller;
+    listScenarios: ListScenarios;
   }
 }
 
+type ListScenarios = (page: { limit: number; offset: number }) => Listed<ScenarioItem>;
+
 export interface SandboxOptions {
-  live: Operations;
   sandbox: Operations;
-  listScenarios(page: { limit: number; offset: number }): Outcome<object[]>;
+  listScenarios: ListScenarios;
 }
 
 /** Hands requests of sandbox keys another set of operations with the same rules (contract, section 8). */
 export default fp<SandboxOptions>(
-  async (app, { live, sandbox, listScenarios }) => {
+  async (app, { sandbox, listScenarios }) => {
     app.decorate('listScenarios', listScenarios);
-    app.decorateRequest('operations');
-    app.decorateRequest('caller');
-    app.addHook('onRequest', (request, _reply, done) => {
-      const { broker, mode } = request.access;
-      request.caller = { brokerId: broker.id };
-      request.operations = mode === 'test' ? sandbox : live;
+    app.addHook('preHandler', (request, _reply, done) => {
+      if (request.access.mode === 'test') request.operations = sandbox;
       done();
     });
     app.addHook('onRoute', (route) => {
@@ -47,5 +39,5 @@ export default fp<SandboxOptions>(
       ];
     });
   },
-  { name: 'sandbox', dependencies: ['auth'], fastify: '5.x' },
+  { name: 'sandbox', dependencies: ['operations'], fastify: '5.x' },
 );

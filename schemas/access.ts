@@ -1,21 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SCOPES } from '../src/rules/scopes.ts';
-import { Moment, Named, Nullable, OneOf } from './atoms.ts';
+import { BROKER_STATUSES, KEY_STATUSES, MODES } from '../src/rules/words.ts';
+import { ListOf, Moment, Named, Nullable, OneOf } from './atoms.ts';
 
 const Scope = OneOf(SCOPES);
-const Mode = OneOf(['live', 'test'], { description: 'test: the key is a sandbox key' });
+const Mode = OneOf(MODES, { description: 'test: the key is a sandbox key' });
 
 export const BrokerSummary = Type.Object({
   broker_id: Type.String(),
   name: Type.String(),
-  broker_status: OneOf(['active', 'suspended']),
+  broker_status: OneOf(BROKER_STATUSES),
 });
 
 export const KeySummary = Type.Object({
   key_id: Type.String(),
   name: Type.String(),
   key_prefix: Type.String({ examples: ['sk_live_4fTq81Zx'] }),
-  key_status: OneOf(['active', 'revoked']),
+  key_status: OneOf(KEY_STATUSES),
   created_date: Moment('When the key was made.'),
   expires_date: Nullable(Moment('When the key stops working; null: never.')),
   last_used_date: Nullable(Moment('The use before this one; null: never.')),
@@ -28,7 +29,7 @@ export const AccessReport = Named('AccessReport', {
   mode: Mode,
   broker: BrokerSummary,
   api_key: KeySummary,
-  permissions: Type.Object({ scopes: Type.Array(Scope), can_create_services: Type.Boolean() }),
+  permissions: Type.Object({ scopes: ListOf(Scope), can_create_services: Type.Boolean() }),
   network: Type.Object({
     client_ip: Type.String({ examples: ['203.0.113.7'] }),
     ip_restriction_enabled: Type.Boolean(),
@@ -49,7 +50,7 @@ export type AccessReport = Static<typeof AccessReport>;
 export const AuthorizationReport = Named('AuthorizationReport', {
   authenticated: Type.Literal(true),
   authorized: Type.Literal(true),
-  required_scopes: Type.Array(Scope),
+  required_scopes: ListOf(Scope),
   matched_scope: Scope,
   mode: Mode,
   broker: BrokerSummary,

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { BILLING_TYPES, SERVICE_STATUSES } from '../src/rules/words.ts';
 
 /**
  * The small shapes that the others are made of. Two keywords are ours, both understood by
@@ -17,6 +18,10 @@ export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
     ...options,
     type: [schema.type as string, 'null'],
   });
+
+/** A list in an answer, which nobody changes any more. */
+export const ListOf = <T extends TSchema>(items: T, options: object = {}) =>
+  Type.Unsafe<ReadonlyArray<Static<T>>>(Type.Array(items, options));
 
 /** An object that has these fields and no other. */
 export const Exactly = <T extends TProperties>(properties: T, options: object = {}): TObject<T> =>
@@ -44,6 +49,9 @@ export const ServiceNumberText = Type.String({
   document: { type: 'integer', format: 'int64', description: 'The public number of the service', examples: [1000001] },
 });
 
+/** The same in a path, once its gate has read it (plugins/service-number.ts): a number, and 0 where it is nobody's. */
+export const ServiceNumberValue = Type.Unsafe<number>({ type: 'integer', document: ServiceNumberText.document });
+
 /** A whole number in a query. */
 export const Digits = (bounds: { minimum: number; maximum: number; default?: number }, description: string) =>
   Type.String({ digits: bounds, document: { type: 'integer', ...bounds, description } });
@@ -64,8 +72,8 @@ export const MomentText = (description: string) =>
 export const Text = (maxLength: number, description: string, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, description, ...options });
 
-export const BillingType = OneOf(['monthly', 'hourly'], { description: 'How the plan is billed' });
-export const ServiceStatus = OneOf(['pending', 'active', 'suspended', 'cancelled', 'terminated']);
+export const BillingType = OneOf(BILLING_TYPES, { description: 'How the plan is billed' });
+export const ServiceStatus = OneOf(SERVICE_STATUSES);
 
 /** What marks a simulated answer; absent in live ones. */
 export const SimulationMarks = {

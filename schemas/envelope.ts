@@ -1,12 +1,13 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { codesOf, ERROR_CODES, type ErrorCode, REASONS } from '../src/errors.ts';
 import { OneOf } from './atoms.ts';
 
 /** A record by its name: the OpenAPI document then shows each of them once. */
-const byName = (record: TSchema) => Type.Ref(record.$id as string);
+const byName = <T extends TSchema>(record: T, options: object = {}) =>
+  Type.Unsafe<Static<T>>(Type.Ref(record.$id as string, options));
 
 /** What every success is wrapped in. */
-export const Envelope = (data: TSchema, description = 'Success') =>
+export const Envelope = <T extends TSchema>(data: T, description = 'Success') =>
   Type.Object(
     {
       success: Type.Literal(true),
@@ -27,7 +28,7 @@ export const Pagination = Type.Object(
 );
 
 /** What every list is wrapped in. */
-export const ListEnvelope = (item: TSchema) =>
+export const ListEnvelope = <T extends TSchema>(item: T) =>
   Type.Object(
     { success: Type.Literal(true), data: Type.Array(byName(item)), pagination: byName(Pagination) },
     { description: 'One page' },
@@ -52,8 +53,11 @@ export const ErrorEnvelope = Type.Object(
             ),
             correlation_id: Type.Optional(Type.String({ description: 'The same as the X-Request-Id header' })),
             fields: Type.Optional(
-              Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+              Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
+                description: 'The faulty fields, 50 at most',
+              }),
             ),
+            omitted: Type.Optional(Type.Integer({ description: 'How many faulty fields more there are' })),
           },
           { additionalProperties: true },
         ),
@@ -88,9 +92,10 @@ const responses = <const S extends number>(statuses: readonly S[], own: readonly
       const codes = codesOf(status)
         .filter((code) => own.includes(code) || !OF_OPERATIONS.includes(code))
         .map((code) => `\`${code}\``);
-      return [status, Type.Ref('Error', { description: `${DESCRIPTIONS[status]}. Codes: ${codes.join(', ')}.` })];
+      return [status, byName(ErrorEnvelope, { description: `${DESCRIPTIONS[status]}. Codes: ${codes.join(', ')}.` })];
     }),
-  ) as unknown as Record<S, typeof ErrorEnvelope>;
+    // The entries are those of the statuses, which a list of entries does not say.
+  ) as Record<S, TUnsafe<Static<typeof ErrorEnvelope>>>;
 
 /** The errors that the gates can answer on every operation of v1, and those codes that are the operation's own. */
 export const gateErrors = (...own: ErrorCode[]) => responses([400, 401, 403, 429, 500], own);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { Digits, Exactly, ServiceNumberText } from './atoms.ts';
+import { Digits, Exactly, ServiceNumberValue } from './atoms.ts';
 
-export const ServiceParams = Type.Object({ service_number: ServiceNumberText });
+export const ServiceParams = Type.Object({ service_number: ServiceNumberValue });
 export const RequestParams = Type.Object({
   request_id: Type.String({ description: 'The id that the submitting call answered' }),
 });
@@ -28,13 +28,16 @@ export const PAGING_CONFLICTS = [
   ['offset', 'perPage'],
 ];
 
-export const IdempotencyHeaders = Type.Object({
-  'x-idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x20-\\x7e]*$',
-      description: 'One key for each intended operation; repeat it with the same input when retrying',
-    }),
-  ),
-});
+const IdempotencyKey = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*$', description }));
+
+/** One header under two names (contract, section 7). */
+export const IdempotencyHeaders = Type.Object(
+  {
+    'x-idempotency-key': IdempotencyKey(
+      'One key for each intended operation; repeat it with the same input when retrying',
+    ),
+    'idempotency-key': IdempotencyKey('The same under its other name; where both stand they must be equal'),
+  },
+  { alike: [['x-idempotency-key', 'idempotency-key']] },
+);

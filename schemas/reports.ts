@@ -1,4 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox';
+import { INVOICE_STATUSES, REPORT_TYPES } from '../src/rules/words.ts';
 import { Exactly, Moment, MomentText, Named, Nullable, OneOf, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
 import { serviceFilters } from './services.ts';
 
@@ -29,7 +30,7 @@ export const InvoicesReportBody = ReportBody(
   'Invoices issued',
   {
     service_number: Type.Optional(ServiceNumber),
-    invoice_status: Type.Optional(OneOf(['open', 'paid', 'void'])),
+    invoice_status: Type.Optional(OneOf(INVOICE_STATUSES)),
   },
   { period_from: '2026-01-01', period_to: '2026-04-01', invoice_status: 'open' },
 );
@@ -39,7 +40,7 @@ export const ReportResult = Named(
   'Report',
   {
     report_id: Type.String({ description: 'Also stands in the email' }),
-    type: OneOf(['services-report', 'invoices-report']),
+    type: OneOf(REPORT_TYPES),
     report_status: Type.Literal('sent'),
     recipient_email: Type.String({ description: 'Where the email went' }),
     row_count: Type.Integer({ minimum: 0, description: 'Rows below the header line' }),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import * as words from '../src/rules/words.ts';
 import {
   Exactly,
   Moment,
@@ -14,18 +15,23 @@ import {
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { NestedPlan } from './plans.ts';
 
-export const RequestType = OneOf([
-  'cancellation-warning',
-  'plan-upgrade',
-  'plan-downgrade',
-  'cancellation',
-  'service-creation',
-]);
+export const RequestType = OneOf(words.REQUEST_TYPES);
+export const RequestStatus = OneOf(words.REQUEST_STATUSES, {
+  description: 'accepted: queued. completed, failed, approved and denied are final',
+});
 
-export const RequestStatus = OneOf(
-  ['pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied'],
-  { description: 'accepted: queued. completed, failed, approved and denied are final' },
-);
+/** Whether anything is still to happen, and when: in every answer that hands out work. */
+export const Progress = {
+  is_final: Type.Boolean({ description: 'True: nothing changes any more' }),
+  next_check_seconds: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      description: 'Seconds until it is worth asking again; null when final',
+      examples: [1],
+    }),
+  ),
+};
 
 export const RequestFields = {
   request_id: Type.String(),
@@ -33,14 +39,14 @@ export const RequestFields = {
   request_status: RequestStatus,
   operator_review: Type.Boolean({ description: 'True exactly while the operator reviews the request' }),
   service_number: ServiceNumber,
-  origin: OneOf(['client', 'broker', 'operator'], { description: 'Who submitted the request' }),
+  origin: OneOf(words.ORIGINS, { description: 'Who submitted the request' }),
   submitted_date: Moment('When the request was submitted.'),
   updated_date: Moment('When the request last changed.'),
   processed_date: Nullable(Moment('When the request became final.')),
   decision: Nullable(
     Type.Object({
-      action: OneOf(['approve', 'deny', 'accept']),
-      decided_by: OneOf(['broker', 'operator']),
+      action: OneOf(words.DECISIONS),
+      decided_by: OneOf(words.DECIDERS),
       reason: Nullable(Type.String()),
       decided_date: Moment('When it was decided.'),
     }),
@@ -54,13 +60,12 @@ export const RequestFields = {
       retryable: Type.Boolean({ description: 'Whether submitting the same again may succeed' }),
     }),
   ),
-  is_final: Type.Boolean(),
-  next_check_seconds: Nullable(Type.Integer({ description: 'When asking again pays; null when final' })),
+  ...Progress,
   warning_reason: Type.Optional(Type.String({ description: 'Cancellation warnings' })),
   current_plan: Type.Optional(NestedPlan),
   new_plan: Type.Optional(NestedPlan),
   effective_date: Type.Optional(Nullable(Moment('Plan changes and cancellations: when they take effect.'))),
-  cancellation_type: Type.Optional(OneOf(['end_of_term', 'immediate'], { description: 'Cancellations' })),
+  cancellation_type: Type.Optional(OneOf(words.CANCELLATION_TYPES, { description: 'Cancellations' })),
   reason: Type.Optional(Nullable(Type.String({ description: 'Cancellations: why' }))),
 };
 
@@ -72,7 +77,7 @@ export const RequestWithHistory = Named('RequestWithHistory', {
     Type.Object({
       request_status: RequestStatus,
       date: Moment('When the request came into this state.'),
-      actor: OneOf(['client', 'broker', 'operator', 'system']),
+      actor: OneOf(words.ACTORS),
       note: Nullable(Type.String()),
     }),
     { description: 'Oldest first' },
@@ -106,4 +111,9 @@ export const ApprovalBody = Exactly(
 export const DenialBody = Exactly(
   { reason: Text(1000, 'Why the request is denied') },
   { examples: [{ reason: 'An invoice is still open.' }] },
+);
+
+export const WithdrawalBody = Exactly(
+  { reason: Type.Optional(Text(1000, 'Why it is taken back')) },
+  { examples: [{ reason: 'The client has paid.' }] },
 );

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { text } from 'node:stream/consumers';
 
 /** What is known of one HTTP exchange, whatever the client above made of it. */
 export interface Exchange {
   /** Whether the connection stood: before that (TLS included) no byte of the request can have been taken. */
   connected: boolean;
-  /** The answer, once it arrived in full; a body that was cut short is none. */
-  answer: { status: number; body: string } | null;
+  /** The answer, once it arrived in full; a body that was cut short, or that does not end, is none. */
+  answer: { status: number; headers: http.IncomingHttpHeaders; body: string } | null;
 }
+
+/** A hundred times what either side has to say: whoever sends more is no mail provider and no provisioner. */
+const MOST_ANSWER_BYTES = 1_048_576;
 
 /**
  * A `fetch` that posts once and writes down how far it came. The global one would follow redirects with the token in
@@ -37,8 +39,20 @@ export function singleExchange(exchange: Exchange, signal: AbortSignal) {
     request.end(init.body);
 
     const [response] = (await once(request, 'response', { signal })) as [http.IncomingMessage & { statusCode: number }];
-    const body = await text(response);
-    exchange.answer = { status: response.statusCode, body };
+    const body = await readText(response);
+    exchange.answer = { status: response.statusCode, headers: response.headers, body };
     return new Response(body, { status: response.statusCode });
   };
+}
+
+async function readText(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Leaving the loop closes the connection.
+    if (bytes > MOST_ANSWER_BYTES) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

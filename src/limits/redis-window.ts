@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type fastifyRateLimit from '@fastify/rate-limit';
 import { Redis } from 'ioredis';
 import type { Clock } from '../clock.ts';
@@ -7,20 +6,37 @@ import { fixedWindowStore } from './fixed-window.ts';
 type Store = fastifyRateLimit.FastifyRateLimitStore;
 type Hit = Parameters<Store['incr']>[1];
 
-/** A request waits this long for the shared counter, and is then counted here. */
-const COMMAND_TIMEOUT_MS = 250;
+/** The shared counter is given this long; a request that waited in vain, twice this at most, is counted here. */
+const PATIENCE_MS = 250;
+/** How long each step of setting up a connection may take. */
+const SETUP_TIMEOUT_MS = 1_000;
 /** A server that starts before its Redis does not wait for it. */
 const START_PATIENCE_MS = 1_500;
-const RECONNECT_AT_MOST_EVERY_MS = 2_000;
+/**
+ * The first attempt to connect again comes after the first pause, each further one after twice the time. What the
+ * last connection stood is taken off, so that one which comes and goes is left alone longer, and said less often.
+ */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/**
+ * Hits that may wait for their answer at once, over all keys: more than a process takes in while it waits for one.
+ * A Redis that is further behind is given up. About a kilobyte each.
+ */
+const MOST_IN_FLIGHT = 10_000;
 
-/** Counts a hit and opens the window with the first one, in one step: a crash in between cannot leave a counter for ever. */
+/**
+ * Counts a hit and opens the window with the first one, in one step: a crash in between cannot leave a counter for
+ * ever. What reaches Redis after its deadline (by Redis's own clock) has been counted elsewhere long ago.
+ */
 const COUNT = `
+local now = redis.call('TIME')
+if now[1] * 1000 + now[2] / 1000 > tonumber(ARGV[2]) then return redis.error_reply('LATE the hit came too late') end
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }`;
 
 interface CountingRedis extends Redis {
-  countHit(key: string, windowMs: number): Promise<[count: number, ttlMs: number]>;
+  countHit(key: string, windowMs: number, deadline: number): Promise<[count: number, ttlMs: number]>;
 }
 
 export interface SharedWindows {
@@ -34,8 +50,12 @@ export interface SharedWindows {
 }
 
 /**
- * Rate-limit windows in Redis. While Redis is away each process counts for itself and no request fails; that is
- * said once in the log, and once more when it is over.
+ * Rate-limit windows in Redis, 5 or later. While Redis is away each process counts for itself and no request fails;
+ * that is said once in the log, and once more when it is over.
+ *
+ * Away is also what accepts and does not answer: after the first hit that waited in vain the connection is dropped
+ * with all that is in it, nothing more is sent or queued, and a new connection counts again once a trial hit on it
+ * was answered in time.
  */
 export function createSharedWindows({
   url,
@@ -47,41 +67,112 @@ export function createSharedWindows({
   /** Told when Redis goes away (with the reason) and when it is back (without). */
   onChange: (reason: Error | undefined) => void;
 }): SharedWindows {
+  let pauseMs = 0;
+  let stoodMs = 0;
   const redis = new Redis(url, {
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: SETUP_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
-    // Without a connection a command fails at once and is counted here, where queueing would hold the request.
     enableOfflineQueue: false,
-    retryStrategy: (attempts) => Math.min(attempts * 100, RECONNECT_AT_MOST_EVERY_MS),
+    autoResendUnfulfilledCommands: false,
+    // What a hanging server has not taken is thrown away, not kept until it does.
+    disconnectTimeout: 0,
+    retryStrategy: () => {
+      pauseMs = Math.min(Math.max(pauseMs * 2 - stoodMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+      stoodMs = 0;
+      return pauseMs;
+    },
   }) as CountingRedis;
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: COUNT });
 
-  let isAway = false;
-  const change = (reason: Error | undefined) => {
-    if (isAway === (reason !== undefined)) return;
-    isAway = reason !== undefined;
+  let stands = false;
+  let stoodAt = 0;
+  let toldAway = false;
+  let asked = 0;
+  let answered = 0;
+  let watching = false;
+  /** Redis's clock minus ours, too early by one round trip at most: what waits in vain here is not counted there. */
+  let offsetMs = 0;
+
+  const lost = (reason: Error) => {
+    if (stands) stoodMs = clock.monotonic() - stoodAt;
+    stands = false;
+    if (toldAway) return;
+    toldAway = true;
     onChange(reason);
   };
-  redis.on('error', change);
-  redis.on('close', () => change(new Error('the connection to Redis was closed')));
-  redis.on('ready', () => change(undefined));
+  const giveUp = (reason: Error) => {
+    if (stands) redis.disconnect(true);
+    lost(reason);
+  };
+  const countHit = (key: string, windowMs: number) =>
+    redis.countHit(`rate ${key}`, windowMs, Math.floor(clock.monotonic() + offsetMs + PATIENCE_MS));
+
+  /** Gives up a connection on which a hit waits too long. One timer for all: they are answered in their order. */
+  const watch = () => {
+    if (watching || asked === answered) return;
+    watching = true;
+    const awaited = asked;
+    setTimeout(() => {
+      // After a round in which this process was late itself: what has arrived meanwhile is read first.
+      setImmediate(() => {
+        watching = false;
+        if (answered < awaited) giveUp(new Error('Redis did not answer in time'));
+        watch();
+      });
+    }, PATIENCE_MS).unref();
+  };
+
+  /** A connection counts once it has shown that it can: a Redis may take connections and refuse to write. */
+  async function tryOut(): Promise<void> {
+    const [seconds, microseconds] = await redis.time();
+    offsetMs = Number(seconds) * 1000 + Number(microseconds) / 1000 - clock.monotonic();
+    await countHit('trial', PATIENCE_MS);
+    stands = true;
+    stoodAt = clock.monotonic();
+    if (toldAway) onChange(undefined);
+    toldAway = false;
+  }
+  const started = new Promise<void>((resolve) => {
+    const patience = setTimeout(() => {
+      lost(new Error('Redis did not answer'));
+      resolve();
+    }, START_PATIENCE_MS);
+    redis.on('ready', () => {
+      tryOut().then(
+        () => {
+          clearTimeout(patience);
+          resolve();
+        },
+        (error: Error) => {
+          redis.disconnect(true);
+          lost(error);
+        },
+      );
+    });
+  });
+  redis.on('error', lost);
+  redis.on('close', () => lost(new Error('the connection to Redis was closed')));
 
   const Local = fixedWindowStore(clock);
   class Shared implements Store {
     private readonly local = new Local({});
 
     incr(key: string, callback: Hit, timeWindowMs: number, max: number): void {
-      const shared = redis.countHit(`rate ${key}`, timeWindowMs);
-      if (isAway) {
-        // Nobody waits for a Redis that hangs; the hit itself finds out whether it is back.
-        shared.then(() => change(undefined), change);
+      if (asked - answered >= MOST_IN_FLIGHT) giveUp(new Error('Redis is too far behind'));
+      if (!stands) {
         this.local.incr(key, callback, timeWindowMs, max);
         return;
       }
-      shared.then(
-        ([current, ttl]) => callback(null, { current, ttl: Math.max(0, ttl) }),
+      asked += 1;
+      watch();
+      countHit(key, timeWindowMs).then(
+        ([current, ttl]) => {
+          answered += 1;
+          callback(null, { current, ttl: Math.max(0, ttl) });
+        },
         (error: Error) => {
-          change(error);
+          answered += 1;
+          giveUp(error);
           this.local.incr(key, callback, timeWindowMs, max);
         },
       );
@@ -94,11 +185,8 @@ export function createSharedWindows({
 
   return {
     store: Shared,
-    started: once(redis, 'ready', { signal: AbortSignal.timeout(START_PATIENCE_MS) }).then(
-      () => undefined,
-      () => change(new Error('Redis did not answer')),
-    ),
-    away: () => isAway,
+    started,
+    away: () => !stands,
     close() {
       redis.removeAllListeners('close');
       redis.disconnect();

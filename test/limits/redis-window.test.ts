@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { type AppParts, buildApp } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createSharedWindows, type SharedWindows } from '../../src/limits/redis-window.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import { createRedis } from '../support/redis.ts';
 import { REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
-import { createTestClock, createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 /** The windows as one instance has them, with everything that it said of Redis. */
 async function windowsOf(t: Test, url: string) {
   const said: string[] = [];
   const windows = createSharedWindows({
     url,
-    clock: createTestClock(),
+    clock: systemClock,
     onChange: (reason) => said.push(reason ? 'away' : 'back'),
   });
   t.teardown(() => windows.close());
@@ -191,6 +194,90 @@ t.test('a Redis that hangs holds up nobody for long', async (t) => {
     return !windows[0].away();
   });
   t.strictSame(said[0], ['away', 'back']);
+});
+
+t.test('what a hanging Redis did not answer in time is never counted there, and no more of it is sent', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const { windows, said } = await windowsOf(t, redis.url);
+  const store = new windows.store({});
+  const count = () =>
+    new Promise<number>((resolve) => store.incr('key', (_error, result) => resolve(result?.current ?? 0), 60_000, 1));
+  t.equal(await count(), 1);
+  redis.freeze();
+  t.strictSame(await Promise.all([count(), count(), count()]), [1, 2, 3], 'counted here once it was waited in vain');
+  t.ok(windows.away());
+  t.equal(await count(), 4, 'without waiting');
+  redis.thaw();
+  await until('it is back', () => !windows.away());
+  t.equal(await count(), 2, 'as if the hits of the meantime had never been sent');
+  t.strictSame(said, ['away', 'back']);
+});
+
+t.test('a Redis that is ten thousand hits behind is given up at once, and every hit is counted', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const { windows } = await windowsOf(t, redis.url);
+  redis.freeze();
+  const store = new windows.store({});
+  const counted: number[] = [];
+  const awayBefore: boolean[] = [];
+  const hits = Array.from({ length: 10_001 }, () => {
+    awayBefore.push(windows.away());
+    return new Promise<void>((resolve) => {
+      const done = (_error: unknown, result?: { current: number }) => {
+        counted.push(result?.current ?? 0);
+        resolve();
+      };
+      store.incr('key', done, 60_000, 1);
+    });
+  });
+  t.notOk(awayBefore.includes(true));
+  t.ok(windows.away());
+  await Promise.all(hits);
+  t.strictSame(
+    counted,
+    Array.from({ length: 10_001 }, (_, turn) => turn + 1),
+  );
+  redis.thaw();
+});
+
+t.test('whatever takes connections and never answers gets no hits, and the server starts beside it', async (t) => {
+  const received: string[] = [];
+  const silent = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', (chunk) => received.push(String(chunk)));
+    t.teardown(() => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => silent.close());
+  await once(silent, 'listening');
+  const { windows, said } = await windowsOf(t, `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  t.ok(windows.away());
+  t.strictSame(said, ['away']);
+  const hits = await Promise.all(Array.from({ length: 100 }, () => hit(windows, 'key', 60_000)));
+  t.match(hits, Array(100).fill({ current: 1 }), 'each of its own store');
+  await until('it was tried again', () => received.length > 3);
+  t.notMatch(received.join(''), 'rate key');
+});
+
+t.test('a Redis that takes connections and refuses to write is away until it writes', async (t) => {
+  if (!(await services(t, 'Redis'))) return;
+  const redis = await createRedis();
+  t.teardown(() => redis.kill());
+  const admin = new Redis(redis.url);
+  t.teardown(() => admin.disconnect());
+  const { windows, said } = await windowsOf(t, redis.url);
+  await admin.config('SET', 'min-replicas-to-write', '1');
+  t.match(await hit(windows, 'key', 60_000), { current: 1 });
+  const connections = async () => Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1]);
+  const before = await connections();
+  await until('it has been tried again', async () => (await connections()) > before + 2);
+  t.ok(windows.away());
+  t.strictSame(said, ['away'], 'said once');
+  await admin.config('SET', 'min-replicas-to-write', '0');
+  await until('it is back', () => !windows.away());
+  t.strictSame(said, ['away', 'back']);
 });
 
 t.test('an instance that starts without Redis starts, and joins the others when it comes', async (t) => {

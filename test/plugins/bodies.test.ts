@@ -79,6 +79,9 @@ t.test('a body is an object in JSON and UTF-8 of at most 64 KiB, or it is refuse
     ['{}', 'content_type', { 'content-type': 'application/json; charset=utf-16' }],
     ['{}', 'content_type', { 'content-type': 'application/json; charset=iso-8859-1' }],
     ['{}', 'content_type', { 'content-type': 'nonsense' }],
+    ['{}', 'content_type', { 'content-type': `application/json;${' '.repeat(15_000)}x` }],
+    ['{}', 'content_type', { 'content-type': 'application/json; charset=utf-8; charset=latin1' }],
+    ['{}', 'content_type', { 'content-type': 'application/json; charset="utf-8' }],
   ];
   for (const [body, reason, headers = JSON_TYPE] of refused) {
     isRefusal(
@@ -107,6 +110,7 @@ t.test('a body is an object in JSON and UTF-8 of at most 64 KiB, or it is refuse
     [`{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`],
     ['{}', { 'content-type': 'application/json; charset=utf-8' }],
     ['{}', { 'content-type': 'Application/JSON;Charset="UTF-8"' }],
+    ['{}', { 'content-type': `application/json${' '.repeat(15_000)};` }],
   ];
   for (const [body, headers] of accepted) {
     t.equal((await send('/auth-check', body, headers)).status, 200, `${body?.slice(0, 40)} ${JSON.stringify(headers)}`);
@@ -116,7 +120,7 @@ t.test('a body is an object in JSON and UTF-8 of at most 64 KiB, or it is refuse
 t.test('a body that is not as long as it says cannot be read', async (t) => {
   const { send } = await setting(t);
   const answer = await send('/auth-check', '{"a":1}', { ...JSON_TYPE, 'content-length': '5' });
-  isRefusal(t, answer, 400, 'invalid_request', 'malformed_request');
+  isRefusal(t, answer, 400, 'invalid_request', 'malformed_json');
 });
 
 t.test('a body of thousands of levels is refused like any other', async (t) => {
@@ -197,6 +201,26 @@ t.test('every faulty field is listed with the rule that it broke, and a missing 
       'body.service_number range',
     ],
     ['/auth-check?x=1', {}, 'query.x unknown'],
+    ...['1000001.00000000001', '1e3', '1.0', '1E+3', '10e-1', '1.5', '1e400', '-1.0'].map(
+      (number): [string, string, string] => [
+        '/reports/invoices',
+        `{"service_number":${number}}`,
+        'body.service_number type',
+      ],
+    ),
+    ...['-0', '-1', '9007199254740992', '9'.repeat(400), `-${'9'.repeat(400)}`].map(
+      (number): [string, string, string] => [
+        '/reports/invoices',
+        `{"service_number":${number}}`,
+        'body.service_number range',
+      ],
+    ),
+    [
+      '/reports/invoices',
+      '{"recipient_email":"1.5\\"e","service_number":1.0}',
+      'body.recipient_email format',
+      'body.service_number type',
+    ],
   ];
   for (const [url, body, ...expected] of invalid) {
     t.strictSame(await faults(url, body), ['invalid_parameter', ...expected], titled(url, body));
@@ -222,6 +246,44 @@ t.test('every faulty field is listed with the rule that it broke, and a missing 
     t.strictSame(await faults(url, body), ['missing_parameter', ...expected], `${url} ${JSON.stringify(body)}`);
   }
 });
+
+t.test(
+  'of many faults fifty are listed and the rest counted, and of a name no more is repeated than helps',
+  async (t) => {
+    const { send, warn, faults } = await setting(t);
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 8000 }, (_, i) => [i.toString(36), 1])));
+    const answer = await send(warn, many);
+    isRefusal(t, answer, 400, 'missing_parameter');
+    const { fields, omitted } = answer.json.error.details;
+    t.strictSame([fields.length, omitted], [50, 7951]);
+    t.strictSame(
+      [fields[0].path, fields[0].rule],
+      ['body.warningReason', 'required'],
+      'what decides the code is shown',
+    );
+    t.ok(answer.raw.length < 10_000);
+    const fifty = JSON.stringify(Object.fromEntries(Array.from({ length: 49 }, (_, i) => [i.toString(36), 1])));
+    t.equal((await send(warn, fifty)).json.error.details.omitted, undefined);
+
+    const name = '😀'.repeat(101);
+    const kept = '😀'.repeat(100);
+    const sent = JSON.stringify({ warningReason: 'a', [name]: 1, [`${name}2`]: '\0', ['x'.repeat(100)]: 1 });
+    t.strictSame(await faults(warn, sent), [
+      'invalid_parameter',
+      `body.${'x'.repeat(100)} unknown`,
+      `body.${kept} unknown`,
+    ]);
+    t.strictSame(
+      await faults(`${warn}?${'y'.repeat(3000)}=+&${'z'.repeat(200)}=1&${'z'.repeat(200)}=2`, { warningReason: 'a' }),
+      ['invalid_parameter', `query.${'y'.repeat(100)} unknown`, `query.${'z'.repeat(100)} unknown`],
+    );
+    const unreadable = await send(warn, '{"warningReason":"a","\\ud800":1,"b\\u0000":{"\\udfff":"\\ud800"}}');
+    t.strictSame(
+      unreadable.json.error.details.fields.map(({ path, rule }: Fault) => [path, rule]),
+      [['body', 'unknown']],
+    );
+  },
+);
 
 t.test('strings are trimmed first, and lengths count code points', async (t) => {
   const { send, warn, mailer, service, broker, addPlan } = await setting(t);

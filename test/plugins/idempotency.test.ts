@@ -249,6 +249,44 @@ t.test('a key is 1 to 255 printable ASCII characters; anything else stands among
   }
 });
 
+t.test('Idempotency-Key is the same header: equal values under both names are one key', async (t) => {
+  const { call, key, cancel, post } = await setting(t);
+  const send = (headers: Record<string, string>, url = cancel, body: object = {}) =>
+    call(key, 'POST', url, { body, headers });
+  const first = await send({ 'idempotency-key': '"one"' });
+  t.equal(first.status, 200);
+  isReplay(t, first, await send({ 'Idempotency-Key': '"one"' }));
+  isReplay(t, first, await post(cancel, {}, '"one"'), 'the other name');
+  isReplay(t, first, await send({ 'idempotency-key': '"one"', 'x-idempotency-key': '"one"' }), 'both names');
+  t.equal((await send({ 'idempotency-key': 'one' })).status, 400, 'quotes belong to the value: another key');
+  const creation = await send({ 'idempotency-key': 'k' }, '/services', CREATION);
+  isReplay(t, creation, await post('/services', CREATION, 'k'), 'creation takes it too');
+
+  const faultsOf = async (headers: Record<string, string>) => {
+    const { status, json } = await send(headers);
+    t.equal(`${status} ${json.error.code}`, '400 invalid_parameter');
+    return json.error.details.fields.map((field: { path: string; rule: string }) => `${field.path} ${field.rule}`);
+  };
+  for (const [theirs, ours, ...faults] of [
+    ['a', 'b', 'header.idempotency-key conflict'],
+    ['a', 'A', 'header.idempotency-key conflict'],
+    ['a', '', 'header.x-idempotency-key blank', 'header.idempotency-key conflict'],
+    ['', undefined, 'header.idempotency-key blank'],
+    ['x'.repeat(256), undefined, 'header.idempotency-key too_long'],
+    ['caf\u00e9', undefined, 'header.idempotency-key format'],
+  ] as const) {
+    const headers = { 'idempotency-key': theirs, ...(ours !== undefined && { 'x-idempotency-key': ours }) };
+    t.strictSame((await faultsOf(headers)).sort(), [...faults].sort(), JSON.stringify(headers));
+  }
+  for (const [method, url] of [
+    ['GET', '/plans'],
+    ['POST', '/auth-check'],
+  ] as const) {
+    const headers = { 'x-idempotency-key': 'a', 'idempotency-key': 'b'.repeat(300) };
+    t.equal((await call(key, method, url, { headers })).status, 200, 'ignored elsewhere');
+  }
+});
+
 t.test('a denial takes no key: the second one meets what the first has done', async (t) => {
   const { world, service, post } = await setting(t);
   const { id } = await addRequest(world, service, { type: 'cancellation' });

@@ -1,10 +1,15 @@
 import Fastify from 'fastify';
 import fp from 'fastify-plugin';
 import t from 'tap';
+import operations from '../../plugins/operations.ts';
 import sandbox from '../../plugins/sandbox.ts';
+import type { Listed } from '../../src/context/outcome.ts';
 import type { Operations } from '../../src/operations/operations.ts';
+import { pagination } from '../../src/records.ts';
 
-const operations = (name: string) => ({ listPlans: async () => name }) as unknown as Operations;
+const NONE: Listed<never> = { statusCode: 200, data: [], pagination: pagination({ limit: 1, offset: 0 }, 0) };
+
+const operationsOf = (name: string) => ({ listPlans: async () => name }) as unknown as Operations;
 
 /** The plugin on a bare Fastify, where a header stands for the gates before it. */
 async function bareApp() {
@@ -13,18 +18,19 @@ async function bareApp() {
     fp(
       async (gates) => {
         gates.decorateRequest('access');
+        gates.decorateRequest('clientIp', '192.0.2.1');
         gates.addHook('onRequest', async (request) => {
           const mode = request.headers.mode;
-          request.access = { broker: { id: 'brk_1' }, mode } as typeof request.access;
+          request.access = { broker: { id: 'brk_1' }, key: { id: 'key_1' }, mode } as typeof request.access;
         });
       },
       { name: 'auth' },
     ),
   );
+  await app.register(operations, { live: operationsOf('live') });
   await app.register(sandbox, {
-    live: operations('live'),
-    sandbox: operations('sandbox'),
-    listScenarios: () => ({ statusCode: 200, data: [] }),
+    sandbox: operationsOf('sandbox'),
+    listScenarios: () => NONE,
   });
   return app;
 }
@@ -40,9 +46,12 @@ t.test('the mode of the key decides which operations a request gets', async (t) 
     ['test', 'sandbox'],
   ] as const) {
     const answer = await app.inject({ url: '/', headers: { mode } });
-    t.strictSame(answer.json(), { operations: name, caller: { brokerId: 'brk_1' } });
+    t.match(answer.json(), {
+      operations: name,
+      caller: { brokerId: 'brk_1', actor: { kind: 'api_key', name: 'key_1', clientIp: '192.0.2.1' } },
+    });
   }
-  t.strictSame(app.listScenarios({ limit: 1, offset: 0 }), { statusCode: 200, data: [] });
+  t.strictSame(app.listScenarios({ limit: 1, offset: 0 }), NONE);
 });
 
 t.test('a route of the sandbox is not there for live keys, whatever hooks it has of its own', async (t) => {
@@ -60,8 +69,9 @@ t.test('a route of the sandbox is not there for live keys, whatever hooks it has
   t.strictSame(own, ['ran']);
 });
 
-t.test('it does not start without the gate that knows the key', async (t) => {
+t.test('it does not start without the gates that know the key and what live keys get', async (t) => {
   const app = Fastify();
-  const options = { live: operations('live'), sandbox: operations('sandbox'), listScenarios: () => undefined as never };
-  await t.rejects(async () => app.register(sandbox, options), { message: /auth/ });
+  await t.rejects(async () => app.register(operations, { live: operationsOf('live') }), { message: /auth/ });
+  const options = { sandbox: operationsOf('sandbox'), listScenarios: () => undefined as never };
+  await t.rejects(async () => app.register(sandbox, options), { message: /operations/ });
 });

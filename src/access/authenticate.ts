@@ -1,0 +1,142 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { createIpMatcher } from '../rules/ip-rules.ts';
+import { hashKey, KEY_LENGTH, keyPrefix, parseBearer, parseKey } from '../rules/key-format.ts';
+import { isoMoment } from '../rules/moments.ts';
+import type { Scope } from '../rules/scopes.ts';
+import type { Mode } from '../rules/words.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { KeyRow } from '../store/keys.ts';
+import type { Store } from '../store/store.ts';
+
+/** Everything that the gates and operations need to know of the caller, prepared once and shared by its requests. */
+export interface Access {
+  readonly broker: BrokerRow;
+  readonly key: KeyRow;
+  readonly mode: Mode;
+  readonly scopes: readonly Scope[];
+  /** `sk_live_XXXXXXXX`: what may be shown of the key. */
+  readonly keyPrefix: string;
+  /** When the key was made and when it ends, as answers show it. */
+  readonly createdDate: string;
+  readonly expiresDate: string | null;
+  /** The firewall rule, as entered, that lets an address in; null when none does. */
+  readonly matchedRule: (address: string) => string | null;
+}
+
+/** Half of the second within which a revocation, a scope or a firewall rule must be in force everywhere. */
+const FRESH_FOR_MS = 500;
+
+/** Keys in use at the same time; beyond that the least used are looked up again. */
+const MAX_CACHED_KEYS = 20_000;
+
+/** Memory for them, about: twenty thousand ordinary keys take some 40 MB, those with fifty firewall rules ten times that. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+/** Keys of one broker; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
+const MAX_CACHED_KEYS_OF_BROKER = 2_000;
+
+/** How a header is written by nearly everybody, whose key then needs no parsing to be found. */
+const USUAL_SCHEME = 'Bearer ';
+const USUAL_LENGTH = USUAL_SCHEME.length + KEY_LENGTH;
+
+/** What an entry takes beside its texts, and a firewall rule as it is compiled; measured, and rounded up. */
+const ENTRY_BYTES = 1_000;
+const RULE_BYTES = 300;
+
+interface Admitted {
+  access: Access;
+  freshUntil: number;
+}
+
+/**
+ * Makes the check of a bearer key (contract, sections 2 and 5). It takes the `Authorization` headers as sent
+ * and returns the caller's access, at once where it is cached; throws, or rejects with, `authentication_failed`.
+ * A malformed key costs no look-up, an unknown one a single indexed read.
+ */
+export function createAuthenticator({ store, clock }: { store: Store; clock: Clock }) {
+  const keysOf = new Map<string, Set<string>>();
+  // By the key itself, of which there is one writing, and only what has passed: whatever a caller writes around its key,
+  // it has one entry. A call with a known key costs one look into this table.
+  const admitted = new LRUCache<string, Admitted>({
+    max: MAX_CACHED_KEYS,
+    maxSize: MAX_CACHED_BYTES,
+    dispose: ({ access: { broker } }, token) => {
+      const keys = keysOf.get(broker.id);
+      keys?.delete(token);
+      if (keys?.size === 0) keysOf.delete(broker.id);
+    },
+  });
+
+  return (headers: readonly string[]): Access | Promise<Access> => {
+    const header = headers[0];
+    if (headers.length > 1) throw fail.unauthenticated('malformed');
+    const token = tokenOf(header);
+    const known = admitted.get(token);
+    if (known && clock.monotonic() <= known.freshUntil) return inForce(known.access);
+    const named = parseKey(token);
+    if (!named) throw fail.unauthenticated('malformed');
+    // Counted from before the look-up: what it read may be that old.
+    const freshUntil = clock.monotonic() + FRESH_FOR_MS;
+    return lookUp(named.publicId, token).then(({ access, bytes }) => {
+      keep(token, { access, freshUntil }, bytes);
+      return access;
+    });
+  };
+
+  function keep(token: string, entry: Admitted, bytes: number): void {
+    const { broker } = entry.access;
+    admitted.set(token, entry, { size: bytes });
+    let keys = keysOf.get(broker.id);
+    if (keys === undefined) {
+      keys = new Set();
+      keysOf.set(broker.id, keys);
+    }
+    keys.add(token);
+    const [oldest] = keys.size > MAX_CACHED_KEYS_OF_BROKER ? keys : [];
+    if (oldest !== undefined) admitted.delete(oldest);
+  }
+
+  async function lookUp(publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
+    const found = await store.read.keys.findAccess(publicId);
+    // What is wrong with a key is told only to whoever holds all of it.
+    if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
+      throw fail.unauthenticated('invalid');
+    }
+    const { key, broker } = found;
+    const rules = broker.ipRestrictionEnabled ? await store.read.firewall.list(broker.id) : [];
+    const access = inForce({
+      broker,
+      key,
+      mode: key.mode,
+      scopes: JSON.parse(key.scopes) as Scope[],
+      keyPrefix: keyPrefix(key.mode, key.publicId),
+      createdDate: isoMoment(key.createdAt),
+      expiresDate: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+      matchedRule: createIpMatcher(rules.map((row) => row.rule)),
+    });
+    return { access, bytes: ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length };
+  }
+
+  function inForce(access: Access): Access {
+    const { key, broker } = access;
+    if (key.status !== 'active' || broker.status !== 'active') throw fail.unauthenticated('inactive');
+    if (key.expiresAt !== null && key.expiresAt <= clock.now()) {
+      throw fail.unauthenticated('expired', { expired_date: isoMoment(key.expiresAt) });
+    }
+    return access;
+  }
+}
+
+/** The token of an Authorization header. Throws `missing` or `malformed`. */
+function tokenOf(header: string | undefined): string {
+  if (header?.length === USUAL_LENGTH && header.startsWith(USUAL_SCHEME)) return header.slice(USUAL_SCHEME.length);
+  const bearer = parseBearer(header);
+  if (typeof bearer === 'string') throw fail.unauthenticated(bearer);
+  // A copy: a part of a string keeps the whole alive, here up to 16 KB of blanks for as long as the key is known.
+  return Buffer.from(bearer.token, 'latin1').toString('latin1');
+}
+
+export type Authenticate = ReturnType<typeof createAuthenticator>;

@@ -1,0 +1,102 @@
+import { type Actor, type Audited, audit } from '../audit/audit.ts';
+import { ApiError } from '../errors.ts';
+import { MailFailure, type MailMessage, type MailReceipt } from '../operations/ports.ts';
+import type { EmailOutcome } from '../store/emails.ts';
+import type { RequestRow } from '../store/requests.ts';
+import { type Change, type Context, transact } from './context.ts';
+
+export interface LoggedMail extends Omit<MailMessage, 'id'> {
+  brokerId: string;
+  /** What the mail is: a template's kind, or the type of a report. */
+  kind: string;
+  serviceNumber: number | null;
+  requestId: string | null;
+  /** Who sends it, for the audit trail. */
+  audited?: { actor: Actor } & Pick<Audited, 'action' | 'subject' | 'after'>;
+}
+
+/**
+ * Sends one email with a line in the email log: committed before the provider is called, completed after
+ * (contract, section 6). A crash in between leaves an open line, which nobody sends again.
+ * @param enter writes the request that stands for the mail once it is out, in the transaction that completes the line.
+ * The mail is sent whether or not that can be written
+ *
+ * Returns the log's id, the receipt and what was entered; throws the mailer's `MailFailure`.
+ */
+export async function sendLogged(
+  context: Pick<Context, 'store' | 'mailer' | 'clock' | 'newId' | 'log'>,
+  { brokerId, kind, serviceNumber, requestId, audited, ...mail }: LoggedMail,
+  enter?: (change: Change) => Promise<RequestRow>,
+): Promise<{ emailId: string; receipt: MailReceipt; request: RequestRow | null }> {
+  const { store, mailer, clock, newId, log } = context;
+  const createdAt = clock.now();
+  const emailId = newId('eml', createdAt);
+  await store.tx(async (tx) => {
+    await tx.emails.insert({
+      id: emailId,
+      brokerId,
+      kind,
+      serviceNumber,
+      requestId,
+      status: 'open',
+      recipient: mail.to,
+      subject: mail.subject,
+      html: mail.html ?? null,
+      text: mail.text,
+      failureReason: null,
+      providerCode: null,
+      providerMessageId: null,
+      createdAt,
+      completedAt: null,
+      settledAt: null,
+      settledNote: null,
+      erasedAt: null,
+    });
+    if (!audited) return;
+    const { actor, action, subject, after } = audited;
+    await audit({ tx, newId, now: createdAt }, actor, {
+      action,
+      brokerId,
+      subject,
+      after: { email_id: emailId, ...after },
+    });
+  });
+
+  const complete = (outcome: Partial<EmailOutcome>, write?: typeof enter): Promise<RequestRow | null> =>
+    transact(context, async (change) => {
+      const request = (await write?.(change)) ?? null;
+      const named = request && { requestId: request.id };
+      await change.tx.emails.complete(brokerId, emailId, { ...outcome, ...named, completedAt: change.now });
+      return request;
+    }).catch((error: unknown) => {
+      if (write) {
+        log.error({ err: error, email_id: emailId }, 'a sent email could not be entered into the history');
+        return complete(outcome);
+      }
+      // The mail is out, or is not: that this line stays open changes nothing about it.
+      log.error({ err: error, email_id: emailId }, 'the email log could not be completed');
+      return null;
+    });
+
+  try {
+    const receipt = await mailer.send({ id: emailId, ...mail });
+    const request = await complete({ status: 'sent', providerMessageId: receipt.messageId }, enter);
+    return { emailId, receipt, request };
+  } catch (error) {
+    const failure = error instanceof MailFailure ? error : new MailFailure('outcome_unknown', 'the mailer broke');
+    log.warn({ err: error, email_id: emailId, reason: failure.reason }, 'an email was not sent');
+    await complete({
+      status: failure.reason === 'outcome_unknown' ? 'unknown' : 'failed',
+      failureReason: failure.reason,
+      providerCode: failure.providerCode,
+    });
+    throw failure;
+  }
+}
+
+/** A mail failure as the error that callers see. */
+export const emailSendError = (failure: MailFailure): ApiError =>
+  new ApiError('email_send_error', 'The email could not be sent', {
+    details: { reason: failure.reason, provider_code: failure.providerCode, retryable: failure.retryable },
+    cause: failure,
+  });

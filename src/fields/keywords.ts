@@ -1,0 +1,105 @@
+import { Ajv } from 'ajv';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { FieldRule } from '../errors.ts';
+import { isMailbox } from '../rules/mailbox.ts';
+import { parseMoment } from '../rules/moments.ts';
+import { parseServiceNumber } from '../rules/service-number.ts';
+import type { Values } from './values.ts';
+
+/** Ajv as strict as it can be, with the keywords and formats that only this contract has (section 3). */
+export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true })
+  .addKeyword('document')
+  .addKeyword({
+    keyword: 'digits',
+    type: 'string',
+    errors: 'full',
+    compile: ({ minimum, maximum }: { minimum: number; maximum: number }) =>
+      reporting((text: string) => {
+        if (!/^\d+$/.test(text)) return { rule: 'format', message: 'must be a whole number' };
+        const value = BigInt(text);
+        if (value >= BigInt(minimum) && value <= BigInt(maximum)) return undefined;
+        return { rule: 'range', message: `must be between ${minimum} and ${maximum}` };
+      }),
+  })
+  .addKeyword({
+    // Pairs of fields that exclude one another.
+    keyword: 'conflicts',
+    type: 'object',
+    errors: 'full',
+    compile: (pairs: Array<[string, string]>) =>
+      reporting((values: Values) => {
+        const pair = pairs.find(([one, other]) => values[one] !== undefined && values[other] !== undefined);
+        return pair && { rule: 'conflict', field: pair[1], message: `must not stand beside ${pair[0]}` };
+      }),
+  })
+  .addKeyword({
+    // Pairs of names for one field: where both stand, they must say the same.
+    keyword: 'alike',
+    type: 'object',
+    errors: 'full',
+    compile: (pairs: Array<[string, string]>) =>
+      reporting((values: Values) => {
+        const pair = pairs.find(
+          ([one, other]) => values[one] !== undefined && values[other] !== undefined && values[one] !== values[other],
+        );
+        return pair && { rule: 'conflict', field: pair[1], message: `must be equal to ${pair[0]}` };
+      }),
+  })
+  .addKeyword({
+    // Pairs of fields of which the first means nothing without the second.
+    keyword: 'companions',
+    type: 'object',
+    errors: 'full',
+    compile: (pairs: Array<[string, string]>) =>
+      reporting((values: Values) => {
+        const pair = pairs.find(([one, other]) => values[one] !== undefined && values[other] === undefined);
+        return pair && { rule: 'conflict', field: pair[0], message: `must not stand without ${pair[1]}` };
+      }),
+  })
+  .addKeyword({
+    // Of all fields that are known here, none is required and one must stand there.
+    keyword: 'atLeastOne',
+    type: 'object',
+    errors: 'full',
+    compile: (_, schema) => {
+      const names = Object.keys((schema as { properties: object }).properties);
+      return reporting((values: Values) =>
+        names.some((name) => values[name] !== undefined)
+          ? undefined
+          : { rule: 'required', message: `needs at least one of ${names.join(', ')}` },
+      );
+    },
+  })
+  .addKeyword({
+    // Pairs of moments of which the first must not be later than the second.
+    keyword: 'ordered',
+    type: 'object',
+    errors: 'full',
+    compile: (pairs: Array<[string, string]>) =>
+      reporting((values: Values) => {
+        const pair = pairs.find(([from, to]) => Number(momentOf(values[from])) > Number(momentOf(values[to])));
+        return pair && { rule: 'conflict', field: pair[1], message: `must not be before ${pair[0]}` };
+      }),
+  })
+  .addFormat('service-number', (text) => parseServiceNumber(text) !== undefined)
+  .addFormat('moment', (text) => parseMoment(text) !== undefined)
+  .addFormat('mailbox', isMailbox);
+
+const momentOf = (value: unknown): number | undefined => (typeof value === 'string' ? parseMoment(value) : undefined);
+
+interface Finding {
+  rule: FieldRule;
+  message: string;
+  /** The field below the one that carries the keyword. */
+  field?: string;
+}
+
+/** A keyword's validator in Ajv's form, from a function that says what is wrong. */
+function reporting<T>(find: (data: T) => Finding | undefined): DataValidateFunction {
+  const validate: DataValidateFunction = (data: T) => {
+    const finding = find(data);
+    validate.errors = finding ? [{ keyword: 'reported', params: finding }] : [];
+    return finding === undefined;
+  };
+  return validate;
+}

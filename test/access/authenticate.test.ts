@@ -1,0 +1,114 @@
+import t, { type Test } from 'tap';
+import { createAuthenticator } from '../../src/access/authenticate.ts';
+import { composeKey, hashKey } from '../../src/rules/key-format.ts';
+import { createWorld } from '../support/world.ts';
+
+async function setting(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const reads: string[] = [];
+  const { findAccess } = world.store.read.keys;
+  const { list } = world.store.read.firewall;
+  world.store.read.keys.findAccess = (publicId) => {
+    reads.push('key');
+    return findAccess(publicId);
+  };
+  world.store.read.firewall.list = (brokerId) => {
+    reads.push('firewall');
+    return list(brokerId);
+  };
+  const authenticate = createAuthenticator(world);
+  return {
+    ...world,
+    reads,
+    authenticate: async (...headers: string[]) => authenticate(headers),
+    /** Whether the answer came without waiting for the store. */
+    atOnce: (key: string) => !(authenticate([`Bearer ${key}`]) instanceof Promise),
+  };
+}
+
+t.test('a key gives its broker, mode, scopes, name and firewall', async (t) => {
+  const { authenticate, addBroker, addKey, store, reads } = await setting(t);
+  const broker = await addBroker({ ipRestrictionEnabled: true });
+  const rule = { id: 'fwr_1', brokerId: broker.id, rule: '192.0.2.0/24', note: null, createdAt: 0 };
+  await store.tx((tx) => tx.firewall.insert(rule));
+  const { key, row } = await addKey(broker, ['plans:read', 'admin:full'], { mode: 'test' });
+  const access = await authenticate(`Bearer ${key}`);
+  t.match(access, {
+    broker: { id: broker.id },
+    key: { id: row.id },
+    mode: 'test',
+    scopes: ['admin:full', 'plans:read'],
+  });
+  t.equal(access.keyPrefix, `sk_test_${row.publicId}`);
+  t.equal(access.matchedRule('192.0.2.1'), '192.0.2.0/24');
+  t.equal(access.matchedRule('198.51.100.1'), null);
+  t.strictSame(reads, ['key', 'firewall']);
+});
+
+t.test('what is known of a key is used for half a second, and then read again', async (t) => {
+  const { atOnce, authenticate, addBroker, addKey, clock, reads } = await setting(t);
+  const { key } = await addKey(await addBroker());
+  await authenticate(`Bearer ${key}`);
+  clock.advance(500);
+  t.equal(atOnce(key), true);
+  clock.advance(1);
+  await authenticate(`Bearer ${key}`);
+  t.strictSame(reads, ['key', 'key'], 'without a restriction no rules are read');
+});
+
+t.test('what fails is refused with its reason, and a failed look-up leaves nothing behind', async (t) => {
+  const { authenticate, addBroker, addKey, store, reads, clock } = await setting(t);
+  const broker = await addBroker();
+  const { key, row } = await addKey(broker, [], { expiresAt: clock.now() + 1000 });
+  const refuses = (reason: string, ...headers: string[]) =>
+    t.rejects(authenticate(...headers), { code: 'authentication_failed', details: { reason } }, reason);
+  await refuses('missing');
+  await refuses('missing', ' ');
+  await refuses('malformed', `Basic ${key}`);
+  await refuses('malformed', `Bearer ${key}`, `Bearer ${key}`);
+  await refuses('malformed', `Bearer ${key.slice(0, -1)}`);
+  t.strictSame(reads, []);
+  await refuses('invalid', `Bearer ${composeKey({ mode: 'live', publicId: 'unknown0', secret: '0'.repeat(32) })}`);
+  await refuses('invalid', `Bearer ${composeKey({ mode: 'live', publicId: row.publicId, secret: '0'.repeat(32) })}`);
+  await refuses('invalid', `Bearer ${composeKey({ mode: 'test', publicId: row.publicId, secret: key.slice(17, 49) })}`);
+  t.ok(await authenticate(`Bearer ${key}`));
+  clock.advance(1000);
+  await refuses('expired', `Bearer ${key}`);
+  await store.tx((tx) => tx.brokers.update(broker.id, { status: 'suspended' }));
+  clock.advance(501);
+  await refuses('inactive', `Bearer ${key}`);
+});
+
+t.test('however a key is written, it is one key: blanks and case around it cost no look-up of their own', async (t) => {
+  const { authenticate, addBroker, addKey, reads } = await setting(t);
+  const { key } = await addKey(await addBroker());
+  await authenticate(`bEARER     ${key}`);
+  for (const header of [`Bearer ${key}`, `bearer ${key}`, ` BEARER  ${key} `, `Bearer${' '.repeat(9000)}${key}\t`]) {
+    await authenticate(header);
+  }
+  t.strictSame(reads, ['key']);
+});
+
+t.test("a broker with more keys than its share pushes out its own oldest, and nobody else's", async (t) => {
+  const world = await setting(t);
+  const [many, other] = [await world.addBroker(), await world.addBroker()];
+  const [first, neighbour] = [await world.addKey(many), await world.addKey(other)];
+  await world.authenticate(`Bearer ${neighbour.key}`);
+  await world.authenticate(`Bearer ${first.key}`);
+  const { findAccess } = world.store.read.keys;
+  // As many keys as the share holds, none of which needs a record of its own.
+  const keys = Array.from({ length: 2000 }, (_, i) =>
+    composeKey({ mode: 'live', publicId: String(i).padStart(8, '0'), secret: '0'.repeat(32) }),
+  );
+  world.store.read.keys.findAccess = async (publicId) => {
+    const found = await findAccess(first.row.publicId);
+    const key = keys[Number(publicId)] as string;
+    return found && { ...found, key: { ...found.key, publicId, hash: hashKey(key) } };
+  };
+  for (const key of keys) await world.authenticate(`Bearer ${key}`);
+  world.store.read.keys.findAccess = findAccess;
+  t.equal(world.atOnce(neighbour.key), true);
+  t.equal(world.atOnce(keys.at(-1) as string), true);
+  t.equal(world.atOnce(first.key), false);
+});

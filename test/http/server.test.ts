@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import t from 'tap';
+import { holdReads, served } from '../support/served.ts';
+import { makeCertificate } from '../support/tls.ts';
+import { answersOf, dial, isRefusal, listen } from '../support/wire.ts';
+
+t.test('bytes that follow a request never change its answer, which is then the last one', async (t) => {
+  const { app, key, service, mailer, addTemplate, broker } = await served(t);
+  await addTemplate(broker);
+  const port = await listen(app);
+  const post = (url: string, length: number, bytes: string) =>
+    `POST /api/v1${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${bytes}`;
+  const warn = `/services/${service.number}/cancellation-warning`;
+  const body = '{"warningReason":"Zahlung \u00fcberf\u00e4llig"}';
+
+  const counted = dial(port);
+  counted.write(post(warn, body.length, body), 'utf8');
+  const short = await answersOf(counted);
+  t.equal(short.length, 1);
+  isRefusal(t, short[0] as never, 400, 'invalid_request', 'malformed_json');
+
+  for (const bytes of ['}', 'BREW /api HTTP/1.1\r\n\r\n', 'GARBAGE\r\n\r\n', '\0'.repeat(70_000)]) {
+    const sent = mailer.sent.length;
+    const socket = dial(port);
+    socket.write(post(warn, Buffer.byteLength(body), body) + bytes, 'utf8');
+    const answers = await answersOf(socket);
+    t.match(answers, [{ status: 200, headers: { connection: 'close' } }], JSON.stringify(bytes.slice(0, 20)));
+    t.equal(answers.length, 1);
+    t.equal(mailer.sent.length, sent + 1);
+  }
+
+  const first = `GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const statuses = async (bytes: string) => {
+    const socket = dial(port);
+    socket.write(bytes, 'latin1');
+    return (await answersOf(socket)).map(({ status }) => status);
+  };
+  t.strictSame(
+    await statuses(first + first.replace('x', 'a b') + first.replace('Host', 'Connection: close\r\nHost')),
+    [200, 400, 200],
+    'a malformed request among others',
+  );
+  const broken = post('/auth-check', 0, '').replace('Content-Length: 0', 'Transfer-Encoding: chunked');
+  t.strictSame(await statuses(`${first}${broken}zz\r\n`), [200, 400], 'a body that breaks off is answered in its turn');
+  t.strictSame(await statuses(`${first.repeat(12)}${broken}zz\r\n`), [...Array(12).fill(200), 400]);
+  t.strictSame(await statuses(`${first}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`), [200]);
+  t.strictSame(await statuses(`${first.replace('Host', 'Connection: close\r\nHost')}${first}`), [200]);
+});
+
+t.test('an answer that nobody takes ends its connection, one that takes long to make does not', async (t) => {
+  const { app, key, store } = await served(t);
+  const port = await listen(app);
+  t.equal(app.server.timeout, 30_000);
+  const connected = async () => {
+    const client = dial(port);
+    const [socket] = (await once(app.server, 'connection')) as [Socket];
+    return { client, socket };
+  };
+  const unread = await connected();
+  unread.client.pause();
+  const left = once(unread.socket, 'close');
+  unread.client.write('GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+  await once(app.server, 'request');
+  unread.socket.setTimeout(50);
+  await left;
+  unread.client.destroy();
+
+  const held = holdReads(store);
+  const patient = await connected();
+  patient.client.write(
+    `GET /api/v1/plans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+  );
+  await held.reached;
+  patient.socket.setTimeout(50);
+  await once(app.server, 'timeout');
+  held.release();
+  t.match(await answersOf(patient.client), [{ status: 200 }]);
+
+  app.server.timeout = 50;
+  const idle = dial(port);
+  t.strictSame(await answersOf(idle), [], 'and a connection that brings nothing does not stay either');
+});
+
+t.test('files are served from memory, whole, and to whoever has them not at all', async (t) => {
+  const { app } = await served(t);
+  for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-ui-bundle.js']) {
+    const { statusCode, headers, rawPayload } = await app.inject({ url, headers: { range: 'bytes=5-1' } });
+    t.equal(statusCode, 200, url);
+    t.equal(Number(headers['content-length']), rawPayload.length);
+    const etag = String(headers.etag);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await app.inject({ url, headers: { 'if-none-match': known } });
+      t.strictSame([again.statusCode, again.body, again.headers.etag], [304, '', etag], known);
+    }
+    t.equal((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).statusCode, 200);
+  }
+  const { headers } = await app.inject('/api/docs');
+  t.match(headers['content-security-policy'], /^default-src 'none'/);
+  t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/);
+  for (const url of [
+    '/api/docs/json',
+    '/api/docs/yaml',
+    '/api/docs/index.html',
+    '/api/docs/static/',
+    '/api/docs/static/../x',
+  ]) {
+    t.equal((await app.inject(url)).statusCode, 404, url);
+  }
+});
+
+t.test('of TLS 1.2 nothing is spoken that lacks forward secrecy or a whole tag', async (t) => {
+  const { certFile, keyFile } = makeCertificate(t.testdir({}));
+  const { app } = await served(t, { config: { tls: { certFile, keyFile } } });
+  const port = await listen(app);
+  const speaks = async (options: ConnectionOptions) => {
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options });
+    const outcome = await Promise.race([
+      once(socket, 'secureConnect').then(() => socket.getCipher().name),
+      once(socket, 'error').then(() => 'refused'),
+    ]).catch(() => 'refused');
+    socket.destroy();
+    return outcome;
+  };
+  const maxVersion = 'TLSv1.2';
+  t.match(await speaks({}), /^TLS_/);
+  t.equal(await speaks({ maxVersion, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }), 'ECDHE-ECDSA-AES128-GCM-SHA256');
+  for (const ciphers of ['ECDHE-ECDSA-AES128-CCM8', 'ECDHE-ECDSA-AES128-SHA', 'AES128-GCM-SHA256', 'AES256-SHA']) {
+    t.equal(await speaks({ maxVersion, ciphers }), 'refused', ciphers);
+  }
+});

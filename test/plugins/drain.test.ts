@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import t from 'tap';
+import type { Mailer } from '../../src/operations/ports.ts';
+import { emailsOf, requestsOf } from '../support/v1.ts';
+import { dial, listen } from '../support/wire.ts';
+import { createWorld } from '../support/world.ts';
+
+/** A mailer that tells when it was asked and answers when the test says so. */
+function createHeldMailer() {
+  let reach: () => void = () => undefined;
+  let release: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const mailer: Mailer = {
+    maxMessageBytes: 10_000_000,
+    async send() {
+      reach();
+      await released;
+      return { messageId: 'accepted-late' };
+    },
+  };
+  return { mailer, reached, release: () => release() };
+}
+
+t.test('at the end a warning whose caller has left is waited for, and what became of it is written', async (t) => {
+  const { mailer, reached, release } = createHeldMailer();
+  const world = await createWorld({ mailer });
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker);
+  const service = await world.addService(broker, await world.addPlan(broker));
+  await world.addTemplate(broker);
+  const port = await listen(world.app);
+
+  const caller = dial(port);
+  const body = JSON.stringify({ warningReason: 'overdue' });
+  caller.write(
+    [
+      `POST /api/v1/services/${service.number}/cancellation-warning HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  await reached;
+  caller.destroy();
+  const serverEnded = once(world.app.server, 'close');
+  let closed = false;
+  const closing = world.app.close().then(() => {
+    closed = true;
+  });
+  await serverEnded;
+  t.equal(closed, false, 'no connection is left, and the work is still waited for');
+  release();
+  await closing;
+  t.match(await emailsOf(world, broker), [{ status: 'sent', providerMessageId: 'accepted-late' }]);
+  t.match(await requestsOf(world, broker), [{ request: { type: 'cancellation-warning', status: 'approved' } }]);
+});
+
+t.test('a caller that leaves in the middle of its request is nothing to wait for', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { key } = await world.addKey(await world.addBroker());
+  const port = await listen(world.app);
+  const caller = dial(port);
+  const arrived = once(world.app.server, 'request');
+  caller.write(
+    `POST /api/v1/services HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"plan":',
+  );
+  await arrived;
+  const closing = world.app.close();
+  caller.destroy();
+  await t.resolves(closing);
+});
