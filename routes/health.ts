@@ -8,14 +8,17 @@ export interface HealthChecks {
   degraded(): Record<string, boolean>;
 }
 
+/** Served until the very end, and to HEAD too, which some load balancers ask with. */
+const PROBE = { config: { whileClosing: true }, exposeHeadRoute: true, schema: { hide: true } };
+
 /** For the operator's load balancer and supervisor; outside /api and without a key (contract, section 1). */
 export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }) => {
-  app.get('/health/live', { config: { whileClosing: true }, schema: { hide: true } }, async () => ({
+  app.get('/health/live', PROBE, async () => ({
     success: true,
     data: { status: 'ok', checks: { process: 'ok' } },
   }));
 
-  app.get('/health/ready', { config: { whileClosing: true }, schema: { hide: true } }, async (request) => {
+  app.get('/health/ready', PROBE, async (request) => {
     if (app.closing) throw unavailable('Shutting down');
     await checks.database().catch((error: unknown) => {
       request.log.error({ err: error }, 'the database cannot be reached');

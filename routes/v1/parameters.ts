@@ -1,10 +1,6 @@
 import { parseMoment } from '../../src/rules/moments.ts';
-import { parseServiceNumber } from '../../src/rules/service-number.ts';
 
 /** Parameters that passed validation, as the values that operations take. */
-
-export const serviceNumberOf = (params: { service_number: string }): bigint =>
-  parseServiceNumber(params.service_number) as bigint;
 
 export const momentOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseMoment(text);

@@ -1,10 +1,12 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Clock } from '../clock.ts';
-import { type Mailer, MailFailure, type MailMessage } from '../operations/ports.ts';
-import { oneLine } from '../rules/one-line.ts';
+import { type Mailer, MailFailure } from '../operations/ports.ts';
+import { compose } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
+
+/** As large as the providers take, so that what works here works there. */
+const MAX_MESSAGE_BYTES = 10_000_000;
 
 /**
  * The mailer port for machines without a mail provider (contract, section 10): every message becomes one `.eml` file
@@ -14,6 +16,7 @@ import { requireMailboxes } from './headers.ts';
  */
 export function createOutboxMailer({ directory, clock }: { directory: string; clock: Clock }): Mailer {
   return {
+    maxMessageBytes: MAX_MESSAGE_BYTES,
     async send(message) {
       requireMailboxes(message);
       const date = new Date(clock.now());
@@ -22,8 +25,8 @@ export function createOutboxMailer({ directory, clock }: { directory: string; cl
 
       const unfinished = join(directory, `.${name}.part`);
       try {
-        await mkdir(directory, { recursive: true });
-        await writeFile(unfinished, mail);
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await writeFile(unfinished, mail, { mode: OWNER_ALONE });
         await rename(unfinished, join(directory, name));
       } catch (cause) {
         await rm(unfinished, { force: true }).catch(() => {});
@@ -34,27 +37,26 @@ export function createOutboxMailer({ directory, clock }: { directory: string; cl
   };
 }
 
-function compose(message: MailMessage, date: Date): Promise<Buffer> {
-  return new MailComposer({
-    from: message.from,
-    to: message.to,
-    subject: oneLine(message.subject),
-    date,
-    messageId: `<${message.id}@${message.from.slice(message.from.indexOf('@') + 1)}>`,
-    text: message.text,
-    html: message.html,
-    // Readable by eye: never base64 where the content is text.
-    textEncoding: 'quoted-printable',
-    attachments: (message.attachments ?? []).map(({ name, contentType, content }) => ({
-      filename: name,
-      contentType,
-      content,
-      contentTransferEncoding: contentType.startsWith('text/') ? 'quoted-printable' : 'base64',
-    })),
-    newline: '\r\n',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-    .compile()
-    .build();
+const OWNER_ALONE = 0o600;
+const OTHERS = 0o077;
+
+/** A folder that everybody puts files into, as /tmp is, stays as it is. */
+const SHARED = 0o1000;
+
+/**
+ * Takes an outbox that stands already, and the messages in it, away from everybody but their owner (contract, section
+ * 10). Rejects where the file system refuses.
+ */
+export async function tightenOutbox(directory: string): Promise<void> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length === 0) return;
+  if (((await stat(directory)).mode & SHARED) === 0) await chmod(directory, 0o700);
+  for (const name of names) {
+    if (!name.endsWith('.eml')) continue;
+    const path = join(directory, name);
+    if (((await stat(path)).mode & OTHERS) !== 0) await chmod(path, OWNER_ALONE);
+  }
 }

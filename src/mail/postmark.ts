@@ -1,4 +1,4 @@
-import { type Message, ServerClient } from 'postmark';
+import type { Message } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../operations/ports.ts';
 import { oneLine } from '../rules/one-line.ts';
@@ -12,8 +12,11 @@ export interface PostmarkOptions {
   timeoutMs: number;
 }
 
+/** Postmark refuses a message above 10 MB, counted with its attachments in base64. */
+const MAX_MESSAGE_BYTES = 10_000_000;
+
 /** Postmark's own code for "the API is down for maintenance": it refuses at the door. */
-const MAINTENANCE = 100;
+const MAINTENANCE = '100';
 
 /**
  * The mailer port over Postmark (contract, section 6). One attempt per `send`, over within `timeoutMs`. It resolves
@@ -24,10 +27,13 @@ export function createPostmarkMailer(options: PostmarkOptions): Mailer {
   const { protocol, host } = new URL(options.apiUrl ?? 'https://api.postmarkapp.com');
 
   return {
+    maxMessageBytes: MAX_MESSAGE_BYTES,
     async send(message) {
       requireMailboxes(message);
       const exchange: Exchange = { connected: false, answer: null };
       const deadline = AbortSignal.timeout(options.timeoutMs);
+      // Loaded with the first message.
+      const { ServerClient } = await import('postmark');
       // A client per message: it is a handful of fields, and its `fetch` is the only way to learn what happened.
       const client = new ServerClient(options.serverToken, {
         useHttps: protocol === 'https:',
@@ -93,10 +99,10 @@ function refusedOrUnclear({ status, body }: { status: number; body: string }): M
 }
 
 /** The non-zero error code of an answer; null where there is none or the answer is not Postmark's JSON. */
-function errorCodeOf(body: string): number | null {
+function errorCodeOf(body: string): string | null {
   try {
     const code: unknown = JSON.parse(body)?.ErrorCode;
-    return Number.isInteger(code) && code !== 0 ? (code as number) : null;
+    return Number.isInteger(code) && code !== 0 ? String(code) : null;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import { Liquid, type Template } from 'liquidjs';
+import { Liquid, type LiquidOptions, type Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { TemplateRenderer, TemplateSource, TemplateValues } from '../operations/ports.ts';
 import { oneLine } from '../rules/one-line.ts';
+import { escapeOnce, keepEscaping } from './markup.ts';
 
 const PARTS = ['subject', 'html', 'text'] as const;
 
@@ -42,7 +43,7 @@ const BARE_EXAMPLE: TemplateValues = { ...EXAMPLE, service_label: '', warning_re
  */
 export function createTemplateRenderer(): TemplateRenderer {
   const plain = createEngine({});
-  const html = createEngine({ outputEscape: 'escape' });
+  const html = createEngine({ outputEscape: escapeOnce });
   keepEscaping(html.liquid);
   const engines: Record<(typeof PARTS)[number], Engine> = { subject: plain, html, text: plain };
 
@@ -77,7 +78,7 @@ export function createTemplateRenderer(): TemplateRenderer {
     },
 
     async check(template) {
-      return PARTS.flatMap((part) => checkPart(part, template[part]).map((fault) => `${part}: ${fault}`));
+      return PARTS.flatMap((part) => checkPart(part, template[part]).map((message) => ({ field: part, message })));
     },
   };
 }
@@ -88,7 +89,7 @@ interface Engine {
   parse(source: string): Template[];
 }
 
-function createEngine(options: { outputEscape?: 'escape' }): Engine {
+function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Engine {
   const liquid = new Liquid({
     ...options,
     strictVariables: true,
@@ -120,23 +121,6 @@ function createEngine(options: { outputEscape?: 'escape' }): Engine {
       return templates;
     },
   };
-}
-
-/**
- * Adapts the filters of the HTML part to its automatic escaping. `raw` would let a client's name become markup, so it
- * does not exist; the escaping filters would do the same work twice and become harmless; line breaks are the one
- * markup that a filter may add, to text that it has escaped itself.
- */
-function keepEscaping(liquid: Liquid): void {
-  const escapeMarkup = liquid.options.outputEscape as (value: unknown) => string;
-  liquid.unregisterFilter('raw');
-  for (const name of ['escape', 'escape_once', 'xml_escape']) liquid.registerFilter(name, (value: unknown) => value);
-  liquid.registerFilter('newline_to_br', {
-    raw: true,
-    handler(value: unknown) {
-      return escapeMarkup.call(this, value).replace(/\r?\n/g, '<br>\n');
-    },
-  });
 }
 
 /** Names that no message has a value for, in branches that are not taken too. A value is text: it has a size at most. */

@@ -1,14 +1,14 @@
-import { type CancellationType, effectiveAtOfCancellation, refusalOfCancellation } from '../rules/cancellations.ts';
-import type { ServiceRow } from '../store/services.ts';
-import type { Tx } from '../store/store.ts';
-import type { Context } from './context.ts';
-import { lockService, planOf } from './find-service.ts';
-import { type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from './outcome.ts';
-import { requestRecord } from './records.ts';
-import { newRequest, openRequestsOf, scheduleCancellation, submitRequest } from './request-lifecycle.ts';
+import { audit } from '../audit/audit.ts';
+import { type Context, transactOnce } from '../context/context.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
+import { lockService } from '../context/own.ts';
+import { cancellation } from '../requests/kinds/cancellation.ts';
+import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import { submit } from '../requests/submit.ts';
+import type { CancellationType } from '../rules/words.ts';
 
 export interface CancellationInput {
-  serviceNumber: bigint;
+  serviceNumber: number;
   cancellationType: CancellationType;
   reason: string | null;
 }
@@ -20,45 +20,24 @@ export interface CancellationInput {
 export function cancelService(
   context: Context,
   caller: Caller,
-  { serviceNumber, cancellationType, reason }: CancellationInput,
+  { serviceNumber, ...asked }: CancellationInput,
   claim?: Claim,
-): Promise<Outcome<object> | StoredAnswer> {
-  return context.change(claim, async (tx) => {
-    const service = await lockService(tx, caller, serviceNumber);
-    const now = context.clock.now();
-    const effectiveAt = await assessCancellation(tx, service, cancellationType, now);
-    const request = newRequest(context.newId('req', now), service, now, {
-      type: 'cancellation',
-      status: 'accepted',
-      origin: 'broker',
-      cancellationType,
-      cancellationReason: reason,
-      effectiveAt,
-      dueAt: effectiveAt,
+): Promise<Outcome<RequestRecord> | StoredAnswer> {
+  return transactOnce(context, claim, async (change) => {
+    const service = await lockService(change.tx, caller, serviceNumber);
+    const type = 'cancellation';
+    const assessment = await cancellation.assess(change, service, { type, ...asked });
+    const record = requestRecord(await submit(change, service, { type, origin: 'broker' }, assessment), change.now);
+    await audit(change, actorOf(caller), {
+      action: 'service.cancel',
+      brokerId: caller.brokerId,
+      subject: `service/${serviceNumber}`,
+      after: {
+        request_id: record.request_id,
+        cancellation_type: asked.cancellationType,
+        effective_date: record.effective_date,
+      },
     });
-    await submitRequest(tx, context, request);
-    await scheduleCancellation(tx, context, service, request, now);
-    return ok(requestRecord({ request, currentPlan: null, newPlan: null }, now));
+    return ok(record);
   });
-}
-
-/** Applies the rules to one cancellation and returns when it takes effect; throws their refusal. */
-export async function assessCancellation(
-  tx: Tx,
-  service: ServiceRow,
-  cancellationType: CancellationType,
-  now: number,
-  except?: string,
-): Promise<number> {
-  const plan = await planOf(tx, service);
-  const open = await openRequestsOf(tx, service, except);
-  refuseIf(
-    refusalOfCancellation({
-      service,
-      openCancellation: open.cancellation,
-      cancellationType,
-      billingType: plan.billingType,
-    }),
-  );
-  return effectiveAtOfCancellation({ cancellationType, renewalAt: service.renewalAt, now });
 }

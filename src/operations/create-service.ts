@@ -1,10 +1,14 @@
-import { fail } from '../errors.ts';
-import { findTargetPlan, foldPlanName } from '../rules/plan-changes.ts';
-import { fold, searchText } from '../rules/search-text.ts';
-import type { Context } from './context.ts';
-import type { Caller, Claim, Outcome, StoredAnswer } from './outcome.ts';
-import { nestedPlan, requestRecord } from './records.ts';
-import { newRequest, submitRequest } from './request-lifecycle.ts';
+import { audit } from '../audit/audit.ts';
+import { type Context, transactOnce } from '../context/context.ts';
+import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer } from '../context/outcome.ts';
+import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
+import { creation } from '../requests/kinds/creation.ts';
+import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import { submit } from '../requests/submit.ts';
+import { described } from '../rules/descriptions.ts';
+import { renewalOf } from '../rules/renewals.ts';
+import type { ServiceStatus } from '../rules/words.ts';
+import type { ServiceRow } from '../store/services.ts';
 
 export interface CreationInput {
   /** Id, slug or display name of an active plan. */
@@ -14,6 +18,8 @@ export interface CreationInput {
   externalReference: string | null;
 }
 
+type CreationRecord = RequestRecord & { service_status: ServiceStatus };
+
 /**
  * Creates a pending service and the accepted request that will make it active (contract, section 6, "Create").
  * Throws `invalid_parameter` `plan_not_available`.
@@ -21,57 +27,39 @@ export interface CreationInput {
 export function createService(
   context: Context,
   caller: Caller,
-  { plan: planName, client, label, externalReference }: CreationInput,
+  { plan, client, label, externalReference }: CreationInput,
   claim?: Claim,
-): Promise<Outcome<object> | StoredAnswer> {
-  return context.change(claim, async (tx) => {
-    const now = context.clock.now();
-    const named = await tx.plans.listActiveNamed(caller.brokerId, planName, foldPlanName(planName));
-    const plan = findTargetPlan(named, planName);
-    if (!plan) {
-      throw fail.invalidParameter(
-        'plan_not_available',
-        'No active plan has this id, slug or display name; GET /v1/plans lists the available ones',
-      );
-    }
-    const number = await tx.sequences.nextServiceNumber();
-    await tx.services.insert([
-      {
-        number,
-        brokerId: caller.brokerId,
-        status: 'pending',
-        planId: plan.id,
-        label,
-        externalReference,
-        clientName: client.name,
-        clientEmail: client.email,
-        clientEmailFolded: fold(client.email),
-        searchText: searchText([label, client.name, externalReference]),
-        requiresOperatorReview: false,
-        createdAt: now,
-        renewalAt: null,
-        cancelledAt: null,
-        cancellationType: null,
-        cancellationEffectiveAt: null,
-        cancellationRequestId: null,
-        updatedAt: now,
-      },
-    ]);
-    const request = newRequest(context.newId('req', now), { brokerId: caller.brokerId, number }, now, {
-      type: 'service-creation',
-      status: 'accepted',
-      origin: 'broker',
-      newPlanId: plan.id,
-      dueAt: now,
-    });
-    await submitRequest(tx, context, request);
-    return {
-      statusCode: 201,
-      data: {
-        ...requestRecord({ request, currentPlan: null, newPlan: plan }, now),
-        service_status: 'pending',
-        new_plan: nestedPlan(plan),
-      },
+): Promise<Outcome<CreationRecord> | StoredAnswer> {
+  return transactOnce(context, claim, async (change) => {
+    const { tx, now } = change;
+    const type = 'service-creation';
+    const assessment = await creation.assess(change, caller, { type, newPlan: plan });
+    const service: ServiceRow = {
+      number: await tx.sequences.nextServiceNumber(),
+      brokerId: caller.brokerId,
+      status: 'pending',
+      planId: assessment.newPlan.id,
+      ...described({ label, externalReference, clientName: client.name, clientEmail: client.email }),
+      requiresOperatorReview: false,
+      createdAt: now,
+      ...renewalOf({ billingType: assessment.newPlan.billingType, status: 'pending', createdAt: now }, { now }),
+      cancelledAt: null,
+      ...NO_CANCELLATION,
+      updatedAt: now,
     };
+    await tx.services.insert([service]);
+    const view = await submit(change, service, { type, origin: 'broker' }, assessment);
+    await audit(change, actorOf(caller), {
+      action: 'service.create',
+      brokerId: caller.brokerId,
+      subject: `service/${service.number}`,
+      after: {
+        plan: assessment.newPlan.slug,
+        label,
+        external_reference: externalReference,
+        request_id: view.request.id,
+      },
+    });
+    return { statusCode: 201, data: { ...requestRecord(view, now), service_status: service.status } };
   });
 }

@@ -1,9 +1,9 @@
+import type { Access } from '../access/authenticate.ts';
+import type { KeyUse } from '../access/last-used.ts';
+import type { Context } from '../context/context.ts';
+import { type Caller, ok } from '../context/outcome.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
-import type { Access } from './authenticate.ts';
-import type { Context } from './context.ts';
-import type { KeyUse } from './last-used.ts';
-import { type Caller, type Outcome, ok } from './outcome.ts';
 
 /** What the gates have found out about a call. */
 export interface GateFindings {
@@ -22,7 +22,7 @@ export async function describeAccess(
   { clock }: Context,
   _caller: Caller,
   { access, clientIp, matchedRule, lastUse, rate }: GateFindings,
-): Promise<Outcome<object>> {
+) {
   return ok({
     authenticated: true,
     mode: access.mode,
@@ -50,12 +50,13 @@ export async function describeAuthorization(
   _context: Context,
   _caller: Caller,
   { access, lastUse }: Pick<GateFindings, 'access' | 'lastUse'>,
-): Promise<Outcome<object>> {
+) {
   return ok({
     authenticated: true,
     authorized: true,
     required_scopes: CREATES_SERVICES,
-    matched_scope: matchedScope(access.scopes, CREATES_SERVICES),
+    // Its gate has let the call pass, so there is one.
+    matched_scope: matchedScope(access.scopes, CREATES_SERVICES) as Scope,
     mode: access.mode,
     broker: brokerSummary(access),
     api_key: keySummary(access, lastUse),

@@ -1,4 +1,6 @@
-import type { PlanRecord, ServiceRecord } from './records.ts';
+import type { ReasonOf } from '../errors.ts';
+import type { PlanRecord, ServiceRecord } from '../records.ts';
+import type { CancellationType, RequestType } from '../rules/words.ts';
 
 /** What the operations need from outside. Each port has one live implementation and is injected at the top. */
 
@@ -30,24 +32,26 @@ export interface MailReceipt {
  * Rejects with a `MailFailure` in every other case, a stalled provider included; never retries.
  */
 export interface Mailer {
+  /** The largest message that the provider takes, with headers and encoded attachments. */
+  readonly maxMessageBytes: number;
   send(message: MailMessage): Promise<MailReceipt>;
 }
 
-export type MailFailureReason = 'rejected' | 'unreachable' | 'outcome_unknown';
+export type MailFailureReason = ReasonOf<'email_send_error'>;
 
 /** Why a message was not accepted, as far as that is known. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
   readonly reason: MailFailureReason;
-  /** The provider's own error code, where its answer held one. */
-  readonly providerCode: number | null;
+  /** The provider's own error code as it writes it, where its answer held one: `406`, `550 5.1.1`. */
+  readonly providerCode: string | null;
   /** Whether the same call may succeed later without any change. Never true where the outcome is unknown. */
   readonly retryable: boolean;
 
   constructor(
     reason: MailFailureReason,
     message: string,
-    extra: { providerCode?: number | null; retryable?: boolean; cause?: unknown } = {},
+    extra: { providerCode?: string | null; retryable?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: extra.cause });
     this.reason = reason;
@@ -79,7 +83,7 @@ export interface TemplateRenderer {
   /** Renders all three parts. Rejects with an `Error` (its message is for the operator) when a part cannot be rendered. */
   render(template: TemplateSource, values: TemplateValues): Promise<TemplateSource>;
   /** Every fault that would keep the template from rendering, in words; empty when there is none. */
-  check(template: TemplateSource): Promise<string[]>;
+  check(template: TemplateSource): Promise<Array<{ field: keyof TemplateSource; message: string }>>;
 }
 
 /** Told of what went wrong beside an answer that still went well. Never given bodies, addresses or keys. */
@@ -91,9 +95,12 @@ export interface OperationLog {
 /** One accepted request as whoever does the work sees it: in wire form, for it travels to the operator's endpoint. */
 export interface Work {
   request_id: string;
-  type: 'plan-upgrade' | 'plan-downgrade' | 'cancellation' | 'service-creation';
-  /** Counts from 1. A repeat has the same `request_id`, and must not do the work twice. */
+  /** Any but a warning, which is all done when it is submitted. */
+  type: RequestType;
+  /** Counts from 1, anew after each `in progress`. A repeat has the same `request_id`, and must not work twice. */
   attempt: number;
+  /** What the last `in progress` gave to recognise the work by; null before. */
+  token: string | null;
   broker_id: string;
   service_number: number;
   submitted_date: string;
@@ -104,7 +111,7 @@ export interface Work {
   current_plan: PlanRecord | null;
   /** Plan changes and creations. */
   new_plan: PlanRecord | null;
-  cancellation_type: 'end_of_term' | 'immediate' | null;
+  cancellation_type: CancellationType | null;
 }
 
 export interface WorkFailure {
@@ -120,10 +127,13 @@ export interface WorkFailure {
 export type WorkOutcome =
   | { outcome: 'done' }
   | ({ outcome: 'failed' } & WorkFailure)
+  /** The work goes on; to be asked again after so many seconds, with the token. Costs no attempt. */
+  | { outcome: 'in_progress'; token: string | null; checkAfterSeconds: number }
   /** Not now; `mayBeDone` unless it is certain that nothing of the work was begun. */
   | { outcome: 'retry'; reason: string; message: string; mayBeDone: boolean };
 
 /** Makes an accepted request true outside of the records. Recognises a repeat by the request's id. */
 export interface Provisioner {
-  fulfil(work: Work): Promise<WorkOutcome>;
+  /** @param signal says that this process ends: the call is then given up, and made again by another one */
+  fulfil(work: Work, signal?: AbortSignal): Promise<WorkOutcome>;
 }

@@ -1,22 +1,21 @@
+import type { Context } from '../context/context.ts';
+import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
+import { findServiceView } from '../context/own.ts';
+import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { ApiError, fail } from '../errors.ts';
-import { refusalOfWarning } from '../rules/cancellations.ts';
-import { isMailbox } from '../rules/mailbox.ts';
+import { warning } from '../requests/kinds/warning.ts';
+import { newRequest } from '../requests/new-request.ts';
+import { enter } from '../requests/submit.ts';
+import { templateValues } from '../requests/template-values.ts';
 import { isoMoment } from '../rules/moments.ts';
-import type { BrokerRow } from '../store/brokers.ts';
-import type { ServiceView } from '../store/services.ts';
-import type { Context } from './context.ts';
-import { findServiceView } from './find-service.ts';
-import { type Caller, type Outcome, ok, refuseIf } from './outcome.ts';
-import { MailFailure, type TemplateValues } from './ports.ts';
-import { newRequest, submitRequest } from './request-lifecycle.ts';
-import { emailSendError, sendLogged } from './send-logged.ts';
-
-export const WARNING_TEMPLATE = 'cancellation-warning';
+import { MailFailure } from './ports.ts';
 
 export interface WarningInput {
-  serviceNumber: bigint;
+  serviceNumber: number;
   warningReason: string;
 }
+
+const type = 'cancellation-warning';
 
 /**
  * Emails the service's client that a cancellation may come (contract, section 6, "Cancellation warning"). The
@@ -27,79 +26,54 @@ export interface WarningInput {
  */
 export async function warnCancellation(
   context: Context,
-  caller: Caller,
+  caller: MailingCaller,
   { serviceNumber, warningReason }: WarningInput,
-): Promise<Outcome<object>> {
-  const { store, templates, clock, log } = context;
+) {
+  const { store, templates, clock } = context;
   const submittedAt = clock.now();
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { service } = view;
-  refuseIf(refusalOfWarning(service));
-  if (service.clientEmail === null || !isMailbox(service.clientEmail)) {
-    throw new ApiError('missing_customer_email', 'The service has no valid client email address');
-  }
-  const template = await store.read.templates.findActive(caller.brokerId, WARNING_TEMPLATE);
+  const { recipient } = await warning.assess(undefined, service);
+  const template = await store.read.templates.findActive(caller.brokerId, warning.template);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
-  // The service's foreign key says that there is one.
-  const broker = (await store.read.brokers.find(caller.brokerId)) as BrokerRow;
-
   const mail = await templates
-    .render(template, valuesOf(view, broker.name, warningReason))
+    .render(template, templateValues(view, { broker: caller.broker, now: submittedAt, warningReason }))
     .catch((cause: unknown) => Promise.reject(fail.internal(cause)));
-  const { emailId } = await sendLogged(context, {
-    brokerId: broker.id,
-    kind: WARNING_TEMPLATE,
-    serviceNumber: service.number,
-    requestId: null,
-    from: broker.senderEmail,
-    to: service.clientEmail,
-    ...mail,
-  }).catch((error: unknown) => {
+  const { request } = await sendLogged(
+    context,
+    {
+      brokerId: caller.brokerId,
+      kind: warning.template,
+      serviceNumber: service.number,
+      requestId: null,
+      from: caller.broker.senderEmail,
+      to: recipient,
+      audited: { actor: actorOf(caller), action: 'service.warn', subject: `service/${service.number}` },
+      ...mail,
+    },
+    async (change) => {
+      const sent = newRequest(change.newId('req', submittedAt), service, submittedAt, {
+        type,
+        status: 'approved',
+        origin: 'broker',
+        warningReason,
+        updatedAt: change.now,
+        processedAt: change.now,
+      });
+      await enter(change, sent);
+      return sent;
+    },
+  ).catch((error: unknown) => {
     throw error instanceof MailFailure ? emailSendError(error) : error;
   });
-
-  const processedAt = clock.now();
-  // The email is out: whatever happens to its entry in the history, the call has succeeded.
-  const requestId = await saveHistory().catch((error: unknown) => {
-    log.error({ err: error, email_id: emailId }, 'a sent warning could not be entered into the history');
-    return null;
-  });
   return ok({
-    request_id: requestId,
-    type: 'cancellation-warning',
+    // The email is out: whatever happened to its entry in the history, the call has succeeded.
+    request_id: request?.id ?? null,
+    type,
     request_status: 'approved',
     service_number: service.number,
     warning_reason: warningReason,
     submitted_date: isoMoment(submittedAt),
-    processed_date: isoMoment(processedAt),
+    processed_date: isoMoment(request?.processedAt ?? clock.now()),
   });
-
-  async function saveHistory(): Promise<string> {
-    const request = newRequest(context.newId('req', submittedAt), service, submittedAt, {
-      type: 'cancellation-warning',
-      status: 'approved',
-      origin: 'broker',
-      warningReason,
-      updatedAt: processedAt,
-      processedAt,
-    });
-    await store.tx(async (tx) => {
-      await submitRequest(tx, context, request);
-      await tx.emails.complete(caller.brokerId, emailId, { requestId: request.id });
-    });
-    return request.id;
-  }
 }
-
-/** What a template may name, of one service; an empty text where there is nothing to say. */
-export const valuesOf = ({ service, plan }: ServiceView, brokerName: string, warningReason = ''): TemplateValues => ({
-  client_name: service.clientName,
-  // Nobody is mailed without an address.
-  client_email: service.clientEmail as string,
-  service_number: String(service.number),
-  service_label: service.label ?? '',
-  plan_name: plan.displayName,
-  warning_reason: warningReason,
-  broker_name: brokerName,
-  renewal_date: service.renewalAt === null ? '' : isoMoment(service.renewalAt).slice(0, 10),
-});

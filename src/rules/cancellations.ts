@@ -1,10 +1,9 @@
 import { type ApiError, fail } from '../errors.ts';
+import { type BillingType, type CancellationType, isEnded, type ServiceStatus } from './words.ts';
 
-/** The rules of ending a service and of warning about it (contract, section 6). Moments are epoch milliseconds. */
-export type CancellationType = 'end_of_term' | 'immediate';
-
+/** The rules of ending a service, of warning about it, and of what its end rules out (contract, section 6). Moments are epoch milliseconds. */
 interface ServiceFacts {
-  status: 'pending' | 'active' | 'suspended' | 'cancelled' | 'terminated';
+  status: ServiceStatus;
 }
 
 /** Why a cancellation is refused, in the contract's order, or undefined when it may go ahead. */
@@ -18,7 +17,7 @@ export function refusalOfCancellation({
   /** A cancellation that is pending or accepted, if there is one. */
   openCancellation: { id: string } | null;
   cancellationType: CancellationType;
-  billingType: 'monthly' | 'hourly';
+  billingType: BillingType;
 }): ApiError | undefined {
   const ended = refusalOfEnded(service, 'it cannot be cancelled any more');
   if (ended) return ended;
@@ -54,10 +53,12 @@ export function refusalOfWarning(service: ServiceFacts): ApiError | undefined {
   return refusalOfEnded(service, 'there is nothing left to warn about');
 }
 
-/** Whether a service is over for good, as far as callers can do anything about it. */
-export const hasEnded = (status: ServiceFacts['status']): boolean => status === 'cancelled' || status === 'terminated';
+/** Why a change of a service's description is refused for its state, or undefined when it may be made. */
+export function refusalOfUpdate(service: ServiceFacts): ApiError | undefined {
+  return refusalOfEnded(service, 'it can no longer be changed');
+}
 
 function refusalOfEnded({ status }: ServiceFacts, consequence: string): ApiError | undefined {
-  if (!hasEnded(status)) return undefined;
+  if (!isEnded(status)) return undefined;
   return fail.invalidState(`service_${status}`, `The service is ${status}; ${consequence}`);
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Mode } from './words.ts';
 
 /**
  * The shape of an API key (contract, section 5):
@@ -10,8 +11,6 @@ import { crc32 } from 'node:zlib';
  * The underscore behind the public id is there for secret scanners too: they take a longer run of
  * alphanumerics behind `sk_live_` for a key of another vendor.
  */
-export type KeyMode = 'live' | 'test';
-
 export interface KeyParts {
   /** Eight characters that name the key and may be shown. */
   publicId: string;
@@ -24,16 +23,19 @@ const PUBLIC_ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
+/** Characters of a whole key. */
+export const KEY_LENGTH = 'sk_live_'.length + PUBLIC_ID_LENGTH + '_'.length + SECRET_LENGTH + CHECKSUM_LENGTH;
+
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 const PUBLIC_ID_AT = 'sk_live_'.length;
 
 /** What of a key may be shown: everything up to and with its public id. */
-export function keyPrefix(mode: KeyMode, publicId: string): string {
+export function keyPrefix(mode: Mode, publicId: string): string {
   return `sk_${mode}_${publicId}`;
 }
 
 /** The whole key, checksum included. */
-export function composeKey({ mode, publicId, secret }: { mode: KeyMode } & KeyParts): string {
+export function composeKey({ mode, publicId, secret }: { mode: Mode } & KeyParts): string {
   const unchecked = `${keyPrefix(mode, publicId)}_${secret}`;
   return unchecked + checksum(unchecked);
 }
@@ -53,7 +55,7 @@ export function newKeyParts(randomBytes: (n: number) => Buffer): KeyParts {
 }
 
 /** Reads what a key says about itself; undefined where its shape or its checksum is wrong, so without a look-up. */
-export function parseKey(text: string): { mode: KeyMode; publicId: string } | undefined {
+export function parseKey(text: string): { mode: Mode; publicId: string } | undefined {
   if (!KEY.test(text) || !text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))) return undefined;
   return {
     mode: text.startsWith('sk_live_') ? 'live' : 'test',

@@ -1,4 +1,5 @@
 import { type ApiError, fail } from '../errors.ts';
+import type { BillingType, RequestStatus, ServiceStatus } from './words.ts';
 
 /** The rules of moving a service to another plan (contract, section 6, "Plan changes"). Moments are epoch milliseconds. */
 export type PlanDirection = 'upgrade' | 'downgrade';
@@ -8,20 +9,20 @@ export interface PlanFacts {
   slug: string;
   displayName: string;
   upgradeRank: number;
-  billingType: 'monthly' | 'hourly';
+  billingType: BillingType;
   diskGb: number | null;
   requiresOperatorReview: boolean;
 }
 
 export interface ServiceFacts {
-  status: 'pending' | 'active' | 'suspended' | 'cancelled' | 'terminated';
+  status: ServiceStatus;
   requiresOperatorReview: boolean;
   renewalAt: number | null;
 }
 
 /** The open requests of a service. A cancellation is scheduled once it is accepted. */
 export interface OpenRequests {
-  cancellation: { id: string; status: 'pending' | 'accepted' } | null;
+  cancellation: { id: string; status: RequestStatus } | null;
   planChange: { id: string } | null;
 }
 
@@ -42,12 +43,7 @@ export function refusalOfPlanChange({
   targetPlan: PlanFacts | undefined;
   open: OpenRequests;
 }): ApiError | undefined {
-  if (!targetPlan) {
-    return fail.invalidParameter(
-      'plan_not_available',
-      'No active plan has this id, slug or display name; GET /v1/plans lists the available ones',
-    );
-  }
+  if (!targetPlan) return planNotAvailable();
   if (service.status !== 'active') {
     return fail.invalidState(
       'service_not_active',
@@ -92,8 +88,20 @@ export function refusalOfPlanChange({
   return undefined;
 }
 
-/** Whether the operator has to look at the change first: the plan or the service asks for it, or the disk would shrink. */
-export function needsOperatorReview({
+export const planNotAvailable = (): ApiError =>
+  fail.invalidParameter(
+    'plan_not_available',
+    'No active plan has this id, slug or display name; GET /v1/plans lists the available ones',
+  );
+
+export type ReviewReason = 'plan' | 'service' | 'disk_shrinks';
+
+/** Whether the operator has to look at the change first. */
+export const needsOperatorReview = (change: Parameters<typeof reviewReasons>[0]): boolean =>
+  reviewReasons(change).length > 0;
+
+/** Why the operator has to look at the change first: the plan or the service asks for it, or the disk would shrink. */
+export function reviewReasons({
   direction,
   service,
   currentPlan,
@@ -103,13 +111,18 @@ export function needsOperatorReview({
   service: Pick<ServiceFacts, 'requiresOperatorReview'>;
   currentPlan: Pick<PlanFacts, 'diskGb'>;
   targetPlan: Pick<PlanFacts, 'diskGb' | 'requiresOperatorReview'>;
-}): boolean {
+}): ReviewReason[] {
   const shrinksDisk =
     direction === 'downgrade' &&
     currentPlan.diskGb !== null &&
     targetPlan.diskGb !== null &&
     targetPlan.diskGb < currentPlan.diskGb;
-  return targetPlan.requiresOperatorReview || service.requiresOperatorReview || shrinksDisk;
+  const reasons: Array<[ReviewReason, boolean]> = [
+    ['plan', targetPlan.requiresOperatorReview],
+    ['service', service.requiresOperatorReview],
+    ['disk_shrinks', shrinksDisk],
+  ];
+  return reasons.filter(([, applies]) => applies).map(([reason]) => reason);
 }
 
 /** When a change accepted at `now` takes effect: at once, save that a monthly service is downgraded at its renewal. */

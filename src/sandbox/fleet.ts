@@ -1,7 +1,10 @@
-import type { Caller } from '../operations/outcome.ts';
+import type { Actor } from '../audit/audit.ts';
+import type { MailingCaller } from '../context/outcome.ts';
 import type { WorkFailure } from '../operations/ports.ts';
-import { newRequest } from '../operations/request-lifecycle.ts';
+import { newRequest } from '../requests/new-request.ts';
+import { anchorOf } from '../rules/renewals.ts';
 import { fold, searchText } from '../rules/search-text.ts';
+import { isEnded, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
@@ -10,20 +13,24 @@ import type { Store } from '../store/store.ts';
 import type { TemplateRow } from '../store/templates.ts';
 
 /**
- * The simulated fleet of contract section 8 as data: it sets the stage that sandbox keys work on, decides how
+ * The simulated fleet of contract section 8 as data: it fills the store that sandbox keys work on, decides how
  * each service behaves, and is what `GET /v1/sandbox/scenarios` publishes.
  */
 
 export const FLEET_BROKER_ID = 'brk_test';
-export const FLEET_CALLER: Caller = { brokerId: FLEET_BROKER_ID };
+/** Who decides in a story; what is written of it is undone with the rest. */
+export const FLEET_OPERATOR: Actor = { kind: 'operator', name: 'operator', clientIp: null };
 
 /** Everything in the fleet began on this day; moments are fixed, so that every answer is. */
 const BEGINNING = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A renewal that stays ahead, for the one service whose cancellation has to stay scheduled. */
+/** A date that stays ahead, for the one cancellation that has to stay scheduled. */
 const FAR_AHEAD = Date.UTC(2099, 11, 31);
+
+/** When the first terms of the fleet ended: what has ended since keeps this date. */
+const FIRST_RENEWAL = Date.UTC(2026, 1, 1);
 
 export const planId = (slug: string) => `pln_test_${slug}`;
 
@@ -73,8 +80,8 @@ const PLANS = [
 /** What happens to an accepted (or reviewed) plan change as time goes by. */
 export type Course = 'completes' | 'review_accepted' | 'review_denied' | 'fails';
 
-/** What goes wrong on purpose: the first three when a client is warned, the others in every operation. */
-export type Fault = 'no_template' | 'mail_fails' | 'history_fails' | 'rate_limited' | 'server_error';
+/** What goes wrong on purpose: the last two in every operation, the others when a client is warned. */
+export type Fault = 'no_template' | 'mail_fails' | 'mail_unknown' | 'history_fails' | 'rate_limited' | 'server_error';
 
 export const SIMULATED_FAILURE: WorkFailure = {
   reason: 'provisioning_failed',
@@ -89,6 +96,8 @@ export interface FleetService {
   service?: Partial<ServiceRow>;
   course?: Course;
   fault?: Fault;
+  /** Its terms are so short that their end can be waited for; else a monthly service's are calendar months. */
+  shortTerms?: true;
 }
 
 /** What creation answers: it stands in the list like the others, but is not there while one is created. */
@@ -119,13 +128,18 @@ export const SERVICES: readonly FleetService[] = [
     description: 'The service is cancelled',
     service: {
       status: 'cancelled',
+      renewalAt: FIRST_RENEWAL,
       cancelledAt: BEGINNING + 11 * DAY,
       cancellationType: 'immediate',
       cancellationEffectiveAt: BEGINNING + 10 * DAY,
       cancellationRequestId: 'req_test_sample_completed',
     },
   },
-  { number: 900005, description: 'The service is terminated', service: { status: 'terminated' } },
+  {
+    number: 900005,
+    description: 'The service is terminated',
+    service: { status: 'terminated', renewalAt: FIRST_RENEWAL },
+  },
   { number: 900006, description: 'The client has no email address', service: { clientEmail: null } },
   { number: 900007, description: 'The broker has no active cancellation-warning template', fault: 'no_template' },
   { number: 900008, description: 'The email cannot be sent', fault: 'mail_fails' },
@@ -137,26 +151,40 @@ export const SERVICES: readonly FleetService[] = [
   { number: 900010, description: 'The service is billed hourly', service: { planId: planId('flex-hourly') } },
   { number: 900011, description: 'A plan change is accepted and then fails', course: 'fails' },
   { number: 900012, description: 'A plan change is open already' },
-  { number: 900013, description: 'On the Enterprise plan, for downgrades', service: { planId: planId('enterprise') } },
+  {
+    number: 900013,
+    description: 'On the Enterprise plan, for downgrades; renews at every full 20 seconds',
+    service: { planId: planId('enterprise') },
+    shortTerms: true,
+  },
   { number: 900014, description: 'The service is suspended', service: { status: 'suspended' } },
   {
     number: 900015,
     description: 'A cancellation is scheduled',
     service: {
-      renewalAt: FAR_AHEAD,
       cancellationType: 'end_of_term',
       cancellationEffectiveAt: FAR_AHEAD,
       cancellationRequestId: 'req_test_sample_accepted',
     },
   },
   { number: 900016, description: 'The service is pending', service: { status: 'pending' } },
+  { number: 900017, description: 'Nobody knows whether the email was sent', fault: 'mail_unknown' },
+  {
+    number: 900018,
+    description:
+      'On the Business plan; every plan change, up or down, goes to review (202) and the operator accepts it after ' +
+      '20 s; renews at every full 20 seconds',
+    service: { planId: planId('business'), requiresOperatorReview: true },
+    course: 'review_accepted',
+    shortTerms: true,
+  },
   CREATED,
   { number: 900429, description: 'Every operation answers 429 with Retry-After 1', fault: 'rate_limited' },
   { number: 900500, description: 'Every operation answers 500 server_error', fault: 'server_error' },
 ];
 
-export const fleetService = (number: bigint | number): FleetService | undefined =>
-  SERVICES.find((service) => service.number === Number(number));
+export const fleetService = (number: number): FleetService | undefined =>
+  SERVICES.find((service) => service.number === number);
 
 interface SampleRequest {
   description: string;
@@ -244,7 +272,7 @@ function historyOf({ request }: SampleRequest) {
   const began =
     request.origin === 'client' ? 'pending' : request.processedAt === request.submittedAt ? null : 'accepted';
   const actor = request.decidedBy ?? (request.type === 'cancellation-warning' ? 'broker' : 'system');
-  const line = (index: number, status: string, lineAt: number, by: typeof actor | RequestRow['origin']) => ({
+  const line = (index: number, status: RequestStatus, lineAt: number, by: typeof actor | RequestRow['origin']) => ({
     id: `evt_${request.id}_${index}`,
     brokerId: FLEET_BROKER_ID,
     requestId: request.id,
@@ -258,8 +286,9 @@ function historyOf({ request }: SampleRequest) {
   return [line(0, began, request.submittedAt, request.origin), line(1, request.status, request.processedAt, actor)];
 }
 
-const fleetServiceRow = ({ number, service }: FleetService): ServiceRow => {
-  const createdAt = BEGINNING + (number % 1000) * MINUTE;
+const fleetServiceRow = (one: FleetService, now: number): ServiceRow => {
+  const { number, service } = one;
+  const createdAt = createdAtOf(one);
   const row: ServiceRow = {
     number,
     brokerId: FLEET_BROKER_ID,
@@ -274,15 +303,18 @@ const fleetServiceRow = ({ number, service }: FleetService): ServiceRow => {
     requiresOperatorReview: false,
     createdAt,
     renewalAt: null,
+    renewalAnchor: null,
     cancelledAt: null,
     cancellationType: null,
     cancellationEffectiveAt: null,
     cancellationRequestId: null,
     updatedAt: createdAt,
     ...service,
+    ...termOf(one, now),
   };
   return {
     ...row,
+    renewalAnchor: row.renewalAt === null ? null : anchorOf(row.renewalAt),
     clientEmailFolded: row.clientEmail === null ? null : fold(row.clientEmail),
     searchText: searchText([row.label, row.clientName, row.externalReference]),
   };
@@ -299,6 +331,8 @@ const broker: BrokerRow = {
   createdAt: BEGINNING,
   updatedAt: BEGINNING,
 };
+
+export const FLEET_CALLER: MailingCaller = { brokerId: FLEET_BROKER_ID, broker };
 
 const plans: PlanRow[] = PLANS.map(({ slug, name, rank, billing, vcpu, memoryMb, diskGb, price }) => ({
   id: planId(slug),
@@ -332,16 +366,13 @@ const template: TemplateRow = {
   updatedAt: BEGINNING,
 };
 
-/** Writes the fleet into a store, all but the service that creation answers. */
-export async function setFleet(store: Store): Promise<void> {
+/** Writes the fleet into a store as it stands at `now`, all but the service that creation answers. */
+export async function fillFleet(store: Store, now: number): Promise<void> {
   await store.tx(async (tx) => {
     await tx.brokers.insert(broker);
     for (const plan of plans) await tx.plans.insert(plan);
     await tx.templates.upsert(template);
-    const standing = SERVICES.filter(
-      (service) => service !== CREATED && service.fault !== 'rate_limited' && service.fault !== 'server_error',
-    );
-    await tx.services.insert(standing.map(fleetServiceRow));
+    await tx.services.insert(standing.map((one) => fleetServiceRow(one, now)));
     for (const one of SAMPLES) {
       await tx.requests.insert(one.request);
       for (const line of historyOf(one)) await tx.requests.addHistory(line);
@@ -350,8 +381,42 @@ export async function setFleet(store: Store): Promise<void> {
 }
 
 /** Adds that one too. */
-export const setCreatedService = (store: Store): Promise<void> =>
-  store.tx((tx) => tx.services.insert([fleetServiceRow(CREATED)]));
+export const addCreatedService = (store: Store, now: number): Promise<void> =>
+  store.tx((tx) => tx.services.insert([fleetServiceRow(CREATED, now)]));
+
+/** What stands in the list, but for the service that creation answers. */
+const standing = SERVICES.filter(
+  (service) => service !== CREATED && service.fault !== 'rate_limited' && service.fault !== 'server_error',
+);
+
+/** Renews the fleet's services, or the one that is named, to the terms that they are in at `now`. */
+export const renewFleet = (store: Store, now: number, number?: number): Promise<void> =>
+  store.tx(async (tx) => {
+    for (const one of standing.filter((service) => number === undefined || service.number === number)) {
+      const term = termOf(one, now);
+      if (term) await tx.services.update(FLEET_BROKER_ID, one.number, term);
+    }
+  });
+
+/** When the next of the fleet's services renews. */
+export const nextRenewal = (now: number): number => (Math.floor(now / SHORT_TERM_MS) + 1) * SHORT_TERM_MS;
+
+/** A divisor of every month, so that a month never ends within a short term. */
+const SHORT_TERM_MS = 20_000;
+
+const createdAtOf = ({ number }: FleetService) => BEGINNING + (number % 1000) * MINUTE;
+
+/** The term that a service is in: when it ends, and when the service last changed; undefined where it has no more terms. */
+function termOf(one: FleetService, now: number): Pick<ServiceRow, 'renewalAt' | 'updatedAt'> | undefined {
+  const { status = 'active', planId: plan } = one.service ?? {};
+  if (isEnded(status) || plan === planId('flex-hourly')) return undefined;
+  const month = new Date(now);
+  const monthAt = (later: number) => Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + later);
+  const [beganAt, renewalAt] = one.shortTerms
+    ? [nextRenewal(now) - SHORT_TERM_MS, nextRenewal(now)]
+    : [monthAt(0), monthAt(1)];
+  return { renewalAt, updatedAt: Math.max(beganAt, createdAtOf(one)) };
+}
 
 export interface ScenarioItem {
   scenario: string;

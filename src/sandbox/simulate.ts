@@ -1,22 +1,19 @@
 import type { Clock } from '../clock.ts';
+import { idempotently } from '../context/idempotently.ts';
+import type { Claim, MailingCaller, Outcome, StoredAnswer } from '../context/outcome.ts';
 import { fail } from '../errors.ts';
 import type { NewId } from '../ids.ts';
-import { idempotently } from '../operations/idempotently.ts';
-import {
-  createOperations,
-  type InputOf,
-  OPERATION_NAMES,
-  type OperationName,
-  type Operations,
-} from '../operations/operations.ts';
-import type { Caller, Claim, Outcome, StoredAnswer } from '../operations/outcome.ts';
+import { createOperations, type OperationName, type Operations } from '../operations/operations.ts';
 import type { TemplateRenderer } from '../operations/ports.ts';
-import { openStage } from '../store/sqlite.ts';
+import type { RequestRecord } from '../requests/record.ts';
+import { secondsUntil } from '../rules/moments.ts';
+import { openStage, type Stage } from '../store/stage.ts';
 import type { Store } from '../store/store.ts';
-import { FLEET_CALLER, fleetService, setCreatedService, setFleet } from './fleet.ts';
+import { addCreatedService, FLEET_CALLER, fillFleet, fleetService, nextRenewal, renewFleet } from './fleet.ts';
 import { createScenarioIds } from './scenario-ids.ts';
-import { createStageContext, type Scene } from './stage-context.ts';
-import { playStory, scenarioOf } from './story.ts';
+import { type Circumstances, simulatedContext } from './simulated-context.ts';
+import { type Scenario, STORIES, storiesOf } from './stories.ts';
+import { nextStepAt, scenarioOf, tellStory } from './story.ts';
 
 export interface SandboxParts {
   /** The real store: for idempotency records, and for whom a broker's reports may go to. */
@@ -36,70 +33,89 @@ const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization
 const SIMULATED_LIMIT = { requests: 120, windowSeconds: 60, retryAfterSeconds: 1 };
 
 /**
- * The operations of sandbox keys (contract, section 8): the very operations that live keys get, rehearsed on a
- * stage that holds the simulated fleet, and undone after each call. No rule is written twice, nothing is
- * changed, and no email leaves. Only idempotency records are kept, in the real store, under mode test.
+ * The operations of sandbox keys (contract, section 8): the very operations that live keys get, on a store in memory
+ * that holds the simulated fleet and forgets each call. No rule is written twice, nothing is changed, and no email
+ * leaves. Only idempotency records are kept, in the real store, under mode test.
  */
 export async function createSandbox({ store, live, templates, clock, newId }: SandboxParts) {
   const secret = await store.read.settings.find('sandbox_secret');
   if (secret === null) throw new Error('the database has no sandbox_secret: its migrations are incomplete');
   const ids = createScenarioIds(secret);
-  const stage = await openStage(setFleet);
+  let nextRenewalAt: number;
+  // Set up by the first simulated call: a process that gets none needs no second database.
+  let opened: Promise<Stage> | undefined;
+  const openOnce = () => {
+    opened ??= openStage(async (fleet) => {
+      const now = clock.now();
+      nextRenewalAt = nextRenewal(now);
+      await fillFleet(fleet, now);
+    });
+    return opened;
+  };
 
-  async function simulate<Name extends OperationName>(
-    name: Name,
-    owner: Caller,
-    input: InputOf<Name>,
-  ): Promise<Outcome<unknown>> {
-    const { serviceNumber, requestId } = input as { serviceNumber?: bigint | number; requestId?: string };
+  /** The one moment of a call, with the fleet in the terms of that moment. */
+  async function begin(fleet: Store): Promise<number> {
+    const now = clock.now();
+    if (nextRenewal(now) !== nextRenewalAt) {
+      await renewFleet(fleet, now);
+      nextRenewalAt = nextRenewal(now);
+    }
+    return now;
+  }
+
+  async function simulate(name: OperationName, owner: MailingCaller, input: object): Promise<Outcome<object>> {
+    const { serviceNumber, requestId } = input as { serviceNumber?: number; requestId?: string };
     const fault = serviceNumber === undefined ? undefined : fleetService(serviceNumber)?.fault;
     if (fault === 'server_error') throw fail.internal();
     if (fault === 'rate_limited') {
       const { requests, windowSeconds, retryAfterSeconds } = SIMULATED_LIMIT;
       throw fail.rateLimited(requests, windowSeconds, retryAfterSeconds);
     }
-    const scene: Scene = {
+    const circumstances: Circumstances = {
       ...(name === 'warnCancellation' && { fault }),
-      ...(name.endsWith('Report') && (await addressesOf(store, owner))),
+      ...(name.endsWith('Report') && { recipients: await store.read.brokers.listRecipients(owner.brokerId) }),
     };
 
-    const outcome = await stage.rehearse(async (staged) => {
-      const scenario = requestId === undefined ? undefined : ids.decode(owner.brokerId, requestId);
-      if (name !== 'createService' && scenario?.type !== 'service-creation') await setCreatedService(staged);
-      if (requestId !== undefined && scenario) {
-        const contextAt = (ms: number, given?: string) =>
-          createStageContext(staged, scene, {
-            templates,
-            clock: { now: () => ms, monotonic: clock.monotonic },
-            newId: (prefix, atMs) => (prefix === 'req' && given) || newId(prefix, atMs),
-          });
-        await playStory(contextAt, requestId, scenario, clock.now());
-      }
-      const operations = createOperations(createStageContext(staged, scene, { templates, clock, newId }));
-      return (await operations[name](FLEET_CALLER, input as never)) as Outcome<unknown>;
-    });
+    const scenario = requestId === undefined ? undefined : ids.decode(owner.brokerId, requestId);
 
-    const submitted = scenarioOf(name, outcome.data);
-    return marked(outcome, submitted && { request_id: ids.encode(owner.brokerId, submitted) });
+    const simulation = await openOnce();
+    return simulation.rehearse(begin, async (fleet, now) => {
+      const contextOf = (ms: number, newIdOf: NewId) => {
+        const at = { now: () => ms, monotonic: clock.monotonic };
+        return simulatedContext(fleet, circumstances, { templates, clock: at, newId: newIdOf });
+      };
+      const stories = scenario ? [STORIES[scenario.type]] : storiesOf(name);
+      if (!stories.some((story) => story.creates)) await addCreatedService(fleet, now);
+      if (requestId !== undefined && scenario) {
+        const contextAt = async (ms: number, given?: string) => {
+          await renewFleet(fleet, ms, scenario.serviceNumber);
+          return contextOf(ms, (prefix, atMs) => (prefix === 'req' && given) || newId(prefix, atMs));
+        };
+        await tellStory(contextAt, requestId, scenario, now);
+      }
+      const operations = createOperations(contextOf(now, newId));
+      // Its own caller has given each operation what it takes; without a key it answers with an outcome.
+      const operation = operations[name] as (caller: MailingCaller, input: object) => Promise<Outcome<object>>;
+      const outcome = await operation({ ...FLEET_CALLER, broker: owner.broker }, input);
+      const submitted = scenarioOf(name, outcome.data);
+      return marked(outcome, {
+        ...(submitted && { request_id: ids.encode(owner.brokerId, submitted) }),
+        ...nextCheck(submitted ?? scenario, outcome.data, now),
+      });
+    });
   }
 
+  const simulated = (name: OperationName) => (owner: MailingCaller, input: object, claim?: Claim) =>
+    once(store, clock, claim, () => simulate(name, owner, input));
   return {
+    // Each simulated operation takes and answers what the live one of its name does, which a list cannot tell.
     operations: Object.fromEntries(
-      OPERATION_NAMES.map((name) => [
-        name,
-        REAL.includes(name)
-          ? live[name]
-          : (owner: Caller, input: InputOf<typeof name>, claim?: Claim) =>
-              once(store, clock, claim, () => simulate(name, owner, input)),
-      ]),
-    ) as unknown as Operations,
-    close: () => stage.close(),
+      (Object.keys(live) as OperationName[]).map((name) => [name, REAL.includes(name) ? live[name] : simulated(name)]),
+    ) as Operations,
+    async close() {
+      (await opened)?.close();
+    },
   };
-}
-
-async function addressesOf({ read }: Store, { brokerId }: Caller): Promise<Scene> {
-  const [broker, recipients] = await Promise.all([read.brokers.find(brokerId), read.brokers.listRecipients(brokerId)]);
-  return { broker, recipients };
 }
 
 /** Does once what an idempotency key asks for; a simulation has no effects, so only its answer is kept. */
@@ -107,24 +123,32 @@ async function once(
   store: Store,
   clock: Clock,
   claim: Claim | undefined,
-  simulate: () => Promise<Outcome<unknown>>,
-): Promise<Outcome<unknown> | StoredAnswer> {
+  simulate: () => Promise<Outcome<object>>,
+): Promise<Outcome<object> | StoredAnswer> {
   if (!claim) return simulate();
-  // Played outside of the transaction, which waits for nothing but the store; its refusal is thrown inside, behind
+  // Simulated outside of the transaction, which waits for nothing but the store; its refusal is thrown inside, behind
   // the check of the key.
-  const [played] = await Promise.allSettled([simulate()]);
+  const [done] = await Promise.allSettled([simulate()]);
   return store.tx((tx) =>
     idempotently(tx, claim, clock.now(), async () => {
-      if (played.status === 'rejected') throw played.reason;
-      return played.value;
+      if (done.status === 'rejected') throw done.reason;
+      return done.value;
     }),
   );
 }
 
+/** When it is worth asking again for a request of a story: when it goes on. */
+function nextCheck(scenario: Scenario | undefined, data: object, now: number): object | undefined {
+  const { next_check_seconds: live, request_status: status, effective_date: date } = data as Partial<RequestRecord>;
+  if (!scenario || status === undefined || typeof live !== 'number') return undefined;
+  const nextAt = nextStepAt(scenario, status, date ? Date.parse(date) : null);
+  return { next_check_seconds: secondsUntil(nextAt, now) };
+}
+
 /** Marks the data itself, or each item of a list; `more` is what else the answer says otherwise. */
-const marked = (outcome: Outcome<unknown>, more?: object): Outcome<unknown> => ({
+const marked = (outcome: Outcome<object>, more?: object): Outcome<object> => ({
   ...outcome,
   data: Array.isArray(outcome.data)
     ? outcome.data.map((item: object) => ({ ...item, ...MARKS }))
-    : { ...(outcome.data as object), ...more, ...MARKS },
+    : { ...outcome.data, ...more, ...MARKS },
 });

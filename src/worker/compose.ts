@@ -1,13 +1,21 @@
 import type { Config } from '../config.ts';
-import type { Context } from '../operations/context.ts';
+import type { Context } from '../context/context.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
 import { recordsProvisioner } from './provisioner-records.ts';
 import { createWorker, type Worker } from './worker.ts';
 
+/** No endpoint is asked, so the only bound is how long a commit that they share may take: some milliseconds. */
+const CONCURRENCY_ON_RECORDS = 32;
+
 /** The worker as the environment asks for it: with the operator's endpoint, or on the records alone. */
-export const composeWorker = ({ provisioner, mail }: Pick<Config, 'provisioner' | 'mail'>, context: Context): Worker =>
+export const composeWorker = (
+  { provisioner, mail, callLogDays, auditDays }: Pick<Config, 'provisioner' | 'mail' | 'callLogDays' | 'auditDays'>,
+  context: Context,
+): Worker =>
   createWorker({
     context,
-    provisioner: provisioner ? createHttpProvisioner({ ...provisioner, clock: context.clock }) : recordsProvisioner,
-    emailLogDays: mail.logDays,
+    ...(provisioner
+      ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
+      : { provisioner: recordsProvisioner, concurrency: CONCURRENCY_ON_RECORDS }),
+    keptDays: { emails: mail.logDays, calls: callLogDays, audit: auditDays },
   });

@@ -11,11 +11,22 @@ export interface HttpProvisionerOptions {
   timeoutMs?: number;
 }
 
+type Answer = NonNullable<Exchange['answer']>;
+
 const TIMEOUT_MS = 10_000;
 
+/** The work has begun and is not done yet. */
+const ACCEPTED = 202;
+/** When to ask again where the answer does not say. Seconds. */
+const CHECK_AFTER = 30;
+/** Asked more rarely than this, a provisioner that is long done would not be noticed. */
+const CHECK_AFTER_AT_MOST = 3600;
+const LONGEST_TOKEN = 255;
+
 /** Answers that say "not now" of a request that was not looked at. */
-const TOO_EARLY = 425;
-const TOO_MANY_REQUESTS = 429;
+const NOT_NOW = [425, 429];
+/** Refusals of the work itself. Any other 4xx speaks of the way to the endpoint, which an operator can mend. */
+const REFUSALS = [400, 409, 422];
 /** The endpoint (or a proxy in front of it) gave up waiting: for what, it does not say. */
 const REQUEST_TIMEOUT = 408;
 
@@ -24,8 +35,10 @@ const REQUEST_TIMEOUT = 408;
  * as `X-Broker-Signature: t=<epoch seconds>,v1=<hex HMAC-SHA256 of "t.body">`. The request's id is the idempotency
  * key: after a lost answer the same call comes again, and the endpoint answers it without working twice.
  *
- * A 2xx is done, unless its body says `{"outcome": "failed", reason, message, service_usable, retryable}`, which any
- * other refusal may say too. Redirects are not followed. No answer, a 5xx, 408, 425 and 429 ask to try again later.
+ * A 202, or `{"outcome": "in_progress"}`, says that the work goes on: `Retry-After` (seconds) tells when to ask again, and
+ * a `token` in the body comes along with the question. Any other 2xx is done. `{"outcome": "failed", reason, message, service_usable, retryable}` in a 2xx or 4xx fails the request,
+ * as a 400, 409 or 422 does without it. Everything else, whoever answered it, asks to try again later: no answer, a
+ * redirect (which is not followed), any other 4xx, a 5xx, a page where JSON was due, an outcome that nobody knows.
  */
 export function createHttpProvisioner({
   url,
@@ -34,12 +47,13 @@ export function createHttpProvisioner({
   timeoutMs = TIMEOUT_MS,
 }: HttpProvisionerOptions): Provisioner {
   return {
-    async fulfil(work) {
+    async fulfil(work, signal) {
       const body = JSON.stringify(work);
       const seconds = Math.floor(clock.now() / 1000);
       const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
       const exchange: Exchange = { connected: false, answer: null };
-      await singleExchange(exchange, AbortSignal.timeout(timeoutMs))(url, {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      await singleExchange(exchange, signal ? AbortSignal.any([signal, deadline]) : deadline)(url, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
@@ -66,20 +80,36 @@ const unanswered = (connected: boolean): WorkOutcome =>
         mayBeDone: false,
       };
 
-function judge({ status, body }: { status: number; body: string }, work: Work): WorkOutcome {
+function judge({ status, headers, body }: Answer, work: Work): WorkOutcome {
   const told = `The provisioner answered ${status}`;
-  if (status === TOO_EARLY || status === TOO_MANY_REQUESTS) {
+  if (NOT_NOW.includes(status)) {
     return { outcome: 'retry', reason: 'provisioner_busy', message: told, mayBeDone: false };
   }
-  if (status === REQUEST_TIMEOUT || status >= 500) {
-    return { outcome: 'retry', reason: 'outcome_unknown', message: told, mayBeDone: true };
-  }
+  const unclear: WorkOutcome = { outcome: 'retry', reason: 'outcome_unknown', message: told, mayBeDone: true };
+  const isSuccess = status >= 200 && status < 300;
+  const isRefusal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
+  if (!isSuccess && !isRefusal) return unclear;
   const answer = objectOf(body);
-  const done = status >= 200 && status < 300;
-  if (done && answer.outcome !== 'failed') return { outcome: 'done' };
+  if (answer.outcome === 'failed' || REFUSALS.includes(status)) {
+    return failure(answer, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, work);
+  }
+  if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message: told, mayBeDone: false };
+  // A proxy's page, with any status, says nothing of the work.
+  if (/^text\/html/i.test(headers['content-type'] ?? '')) return unclear;
+  if (answer.outcome === 'in_progress' || (status === ACCEPTED && answer.outcome !== 'done')) {
+    return {
+      outcome: 'in_progress',
+      token: tokenOf(answer.token),
+      checkAfterSeconds: secondsOf(headers['retry-after']),
+    };
+  }
+  return answer.outcome === undefined || answer.outcome === 'done' ? { outcome: 'done' } : unclear;
+}
+
+function failure(answer: Record<string, unknown>, reason: string, told: string, work: Work): WorkOutcome {
   return {
     outcome: 'failed',
-    reason: isWord(answer.reason) ? answer.reason : done ? 'provisioner_failed' : 'provisioner_refused',
+    reason: isWord(answer.reason) ? answer.reason : reason,
     message: textOf(answer.message) || told,
     serviceUsable:
       typeof answer.service_usable === 'boolean'
@@ -100,6 +130,13 @@ function objectOf(body: string): Record<string, unknown> {
 }
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value);
+
+/** A token comes back as it was given, or not at all. */
+const tokenOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= LONGEST_TOKEN && /^[!-~]+$/.test(value) ? value : null;
+
+const secondsOf = (retryAfter: string | undefined): number =>
+  /^\d{1,9}$/.test(retryAfter ?? '') ? Math.min(Math.max(Number(retryAfter), 1), CHECK_AFTER_AT_MOST) : CHECK_AFTER;
 
 const LONGEST_MESSAGE = 1000;
 

@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { createOutboxMailer } from '../../src/mail/outbox.ts';
+import { createOutboxMailer, tightenOutbox } from '../../src/mail/outbox.ts';
 import type { MailMessage } from '../../src/operations/ports.ts';
 
 const clock = { now: () => Date.UTC(2030, 0, 31, 12, 30, 15, 7), monotonic: () => 0 };
@@ -90,4 +90,35 @@ t.test('addresses are held to the same rule as with the real provider', async (t
     reason: 'rejected',
   });
   t.same(await readdir(directory), []);
+});
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o7777;
+
+t.test('folder and messages are their owner’s alone, whatever the umask', async (t) => {
+  const umask = process.umask(0);
+  t.teardown(() => process.umask(umask));
+  const directory = join(t.testdir(), 'outbox');
+  const { messageId } = await createOutboxMailer({ directory, clock }).send(MESSAGE);
+  t.equal(await modeOf(directory), 0o700);
+  t.equal(await modeOf(join(directory, messageId)), 0o600);
+});
+
+t.test('an outbox that others can read is taken from them, and nothing else in it is touched', async (t) => {
+  const directory = join(t.testdir(), 'outbox');
+  await t.resolves(tightenOutbox(directory), 'one that is not there yet');
+  await mkdir(directory);
+  for (const name of ['a.eml', 'b.eml', 'notes.txt']) {
+    await writeFile(join(directory, name), '');
+    await chmod(join(directory, name), name === 'b.eml' ? 0o400 : 0o644);
+  }
+  await chmod(directory, 0o755);
+  await tightenOutbox(directory);
+  t.equal(await modeOf(directory), 0o700);
+  t.equal(await modeOf(join(directory, 'a.eml')), 0o600);
+  t.equal(await modeOf(join(directory, 'b.eml')), 0o400, 'what is tighter stays so');
+  t.equal(await modeOf(join(directory, 'notes.txt')), 0o644);
+  await chmod(directory, 0o1777);
+  await tightenOutbox(directory);
+  t.equal(await modeOf(directory), 0o1777, 'a folder that everybody shares');
+  await t.rejects(tightenOutbox(join(directory, 'notes.txt')), { code: 'ENOTDIR' });
 });

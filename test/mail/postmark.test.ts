@@ -87,15 +87,15 @@ t.test('every answer short of a full acceptance is a failure of the right kind, 
   const cases: [Behaviour, Partial<MailFailure>][] = [
     [
       { status: 422, errorCode: 300 },
-      { reason: 'rejected', providerCode: 300, retryable: false },
+      { reason: 'rejected', providerCode: '300', retryable: false },
     ],
     [
       { status: 401, errorCode: 10 },
-      { reason: 'rejected', providerCode: 10, retryable: false },
+      { reason: 'rejected', providerCode: '10', retryable: false },
     ],
     [
       { status: 429, errorCode: 429 },
-      { reason: 'rejected', providerCode: 429, retryable: true },
+      { reason: 'rejected', providerCode: '429', retryable: true },
     ],
     [
       { status: 429, errorCode: null },
@@ -109,7 +109,7 @@ t.test('every answer short of a full acceptance is a failure of the right kind, 
       { status: 421, errorCode: null },
       { reason: 'rejected', providerCode: null, retryable: false },
     ],
-    ['error-in-200', { reason: 'rejected', providerCode: 406, retryable: false }],
+    ['error-in-200', { reason: 'rejected', providerCode: '406', retryable: false }],
     ['redirect', { reason: 'rejected', providerCode: null, retryable: false }],
     [
       { status: 304, errorCode: null },
@@ -117,11 +117,11 @@ t.test('every answer short of a full acceptance is a failure of the right kind, 
     ],
     [
       { status: 503, errorCode: 100 },
-      { reason: 'rejected', providerCode: 100, retryable: true },
+      { reason: 'rejected', providerCode: '100', retryable: true },
     ],
     [
       { status: 500, errorCode: 12 },
-      { reason: 'outcome_unknown', providerCode: 12, retryable: false },
+      { reason: 'outcome_unknown', providerCode: '12', retryable: false },
     ],
     [
       { status: 502, errorCode: null },

@@ -21,7 +21,9 @@ const SOUND = {
 
 const renderer = createTemplateRenderer();
 const renderHtml = async (html: string) => (await renderer.render({ ...SOUND, html }, VALUES)).html;
-const checkHtml = (html: string) => renderer.check({ ...SOUND, html });
+const check = async (template: Parameters<typeof renderer.check>[0]) =>
+  (await renderer.check(template)).map(({ field, message }) => `${field}: ${message}`);
+const checkHtml = (html: string) => check({ ...SOUND, html });
 
 t.test('values are escaped in the HTML part and plain in subject and text', async (t) => {
   t.same(await renderer.render(SOUND, VALUES), {
@@ -69,6 +71,60 @@ t.test('an escaping filter does not escape twice, and line breaks can become mar
   t.equal(await renderHtml('{{ warning_reason | newline_to_br }}'), 'Line one<br>\nLine &lt;two&gt;');
 });
 
+const NAME = '&lt;b&gt;O&#39;Hara &amp; &#34;Co&#34;&lt;/b&gt;';
+
+t.test('a value is escaped exactly once on every way that it can take through the HTML part', async (t) => {
+  const capture = (inner: string) => `{% capture x %}${inner}{% endcapture %}`;
+  const captured = capture('<i>{{ client_name }}</i>');
+  const cases: Array<[source: string, html: string]> = [
+    [`${captured}{{ x }}`, `<i>${NAME}</i>`],
+    [`${captured}{% echo x %}{% liquid echo x %}`, `<i>${NAME}</i><i>${NAME}</i>`],
+    [`${captured}{% assign y = x %}{{ y | escape }}{{ y | escape_once }}`, `<i>${NAME}</i><i>${NAME}</i>`],
+    [`${captured}${capture('{{ x }}{{ plan_name }}')}{{ x }}`, `<i>${NAME}</i>Starter`],
+    [`${captured}{{ x | append: client_name }}`, `<i>${NAME}</i>${NAME}`],
+    [`${captured}{{ client_name | append: x }}`, `${NAME}<i>${NAME}</i>`],
+    [`${captured}{{ x | prepend: client_name }}`, `${NAME}<i>${NAME}</i>`],
+    [`{{ client_name | prepend: client_name | append: plan_name }}`, `${NAME}${NAME}Starter`],
+    [
+      `${capture(' {{ client_name }}\n ')}[{{ x | strip }}][{{ x | lstrip }}][{{ x | rstrip }}]`,
+      `[${NAME}][${NAME}\n ][ ${NAME}]`,
+    ],
+    [`${capture('\n{{ client_name }}\r\n')}{{ x | strip_newlines }}`, NAME],
+    [`{{ ' a ' | strip | append: client_name }}`, `a${NAME}`],
+    [`${captured}{{ x | default: 'nobody' }}`, `<i>${NAME}</i>`],
+    [`${capture('')}{{ x | default: client_name }}`, NAME],
+    [`{{ service_label | default: client_name }}`, NAME],
+    ['{{ warning_reason | newline_to_br | append: client_name }}', `Line one<br>\nLine &lt;two&gt;${NAME}`],
+    ['{{ warning_reason | newline_to_br | newline_to_br }}', 'Line one<br><br>\nLine &lt;two&gt;'],
+    ['{% assign x = warning_reason | newline_to_br %}{{ x }}', 'Line one<br>\nLine &lt;two&gt;'],
+    [`${capture('{{ warning_reason }}')}{{ x | newline_to_br }}`, 'Line one<br>\nLine &lt;two&gt;'],
+    // What works on text sees the text, without the markup around it.
+    [
+      `${captured}{{ x | upcase }}`,
+      NAME.replace('Hara', 'HARA')
+        .replace('Co', 'CO')
+        .replace(/;b&|;\/b&/g, (tag) => tag.toUpperCase()),
+    ],
+    [`${captured}{{ x | json }}`, `&#34;${NAME.replaceAll('&#34;', '\\&#34;')}&#34;`],
+    [`${captured}{{ x | split: ' ' | join: '-' }}`, NAME.replaceAll(' ', '-')],
+    [`${captured}{% cycle x %}`, NAME],
+    [`${captured}{% for y in x %}{{ y }}{% endfor %}`, NAME],
+    [`${captured}{% if x == client_name %}equal{% endif %}`, 'equal'],
+    [`${captured}{{ x | size }}, {{ x.size }}`, `${VALUES.client_name.length}, ${VALUES.client_name.length}`],
+    ['{{ warning_reason | newline_to_br | split: "<" | last }}', 'two&gt;'],
+    ['{% echo %}', ''],
+  ];
+  for (const [source, html] of cases) t.equal(await renderHtml(source), html, source);
+});
+
+t.test('the inside of what was captured is out of reach', async (t) => {
+  for (const name of ['html', 'constructor', 'prototype', '__proto__']) {
+    const source = `{% capture x %}{{ client_name }}{% endcapture %}{{ x.${name} }}`;
+    const rendered = await renderHtml(source).catch((error: Error) => error.message);
+    t.match(rendered, /cannot be rendered/, name);
+  }
+});
+
 t.test('dates are written in UTC and English wherever the server stands', async (t) => {
   t.equal(await renderHtml('{{ renewal_date | date: "%-d %B %Y, %H:%M" }}'), '31 January 2030, 00:30');
 });
@@ -79,7 +135,7 @@ t.test('an empty value is no fault and can be asked for', async (t) => {
 });
 
 t.test('check names every fault of every part, in branches that are not taken too', async (t) => {
-  const faults = await renderer.check({
+  const faults = await check({
     subject: '{{ customer }} {{ client_name.first }}',
     html: '{% if client_name == "nobody" %}{{ secret.key }}{% endif %}{% for x in rows %}{{ x }}{% endfor %}',
     text: '{{ client_name | no_such_filter }} {% no_such_tag %} {{ plan_name | nor_this }}',
@@ -110,7 +166,7 @@ t.test('check refuses what would fail while rendering, with full and with empty 
 });
 
 t.test('a part that is blank is refused', async (t) => {
-  t.same(await renderer.check({ subject: ' \n', html: '', text: '{% comment %}x{% endcomment %}' }), [
+  t.same(await check({ subject: ' \n', html: '', text: '{% comment %}x{% endcomment %}' }), [
     'subject: it is blank',
     'html: it is blank',
     'text: it is blank',
@@ -134,6 +190,10 @@ t.test('a template that would take too long, too much or too many characters is 
   t.match(await checkHtml(`${loop}${loop}${loop}{% endfor %}{% endfor %}{% endfor %}`), [
     /template render limit exceeded/,
   ]);
+  for (const grow of ['{% capture x %}{{ x }}{{ x }}{% endcapture %}', '{% assign x = x | append: x %}']) {
+    const doubling = `{% capture x %}{{ client_name }}{% endcapture %}{% for i in (1..60) %}${grow}{% endfor %}{{ x }}`;
+    t.match(await checkHtml(doubling), [/memory alloc limit exceeded/], grow);
+  }
   t.match(await checkHtml('x'.repeat(200_001)), [/parse length limit exceeded/]);
 });
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
-import { fulfilRequest, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
-import { changePlan } from '../../src/operations/plan-changes.ts';
+import { fulfilRequest, LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
 import { MailFailure, type WorkOutcome } from '../../src/operations/ports.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
@@ -21,7 +21,7 @@ async function setUp(t: Test, options: WorldOptions = {}) {
   const service = await world.addService(broker, starter, { number: 5000, renewalAt: clock.now() + 30 * DAY_MS });
   const provisioner = createTestProvisioner();
   const worker = workerOf(world, provisioner);
-  const serviceNumber = BigInt(service.number);
+  const serviceNumber = service.number;
   return {
     ...world,
     broker,
@@ -31,7 +31,7 @@ async function setUp(t: Test, options: WorldOptions = {}) {
     worker,
     upgrade: async () =>
       requestIdOf(await changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'business' })),
-    downgrade: async (number: bigint) =>
+    downgrade: async (number: number) =>
       requestIdOf(
         await changePlan(context, caller, { serviceNumber: number, direction: 'downgrade', newPlan: 'starter' }),
       ),
@@ -182,7 +182,7 @@ t.test('a cancellation ends the service at the end of its term and not a moment 
 t.test('a monthly downgrade waits for the renewal date', async (t) => {
   const { worker, downgrade, broker, business, starter, service, clock, addService } = await setUp(t);
   await addService(broker, business, { number: 6000, renewalAt: clock.now() + DAY_MS });
-  await downgrade(6000n);
+  await downgrade(6000);
   t.equal(await worker.runOnce(), 0);
   t.equal((await service(6000)).planId, business.id);
   clock.advance(DAY_MS);
@@ -320,7 +320,7 @@ t.test('the attempts of requests that failed together spread over time', async (
     [0.5, 3_000],
   ] as const) {
     provisioner.answers.push(unreachable);
-    await fulfilRequest(context, provisioner, await lease(), () => random);
+    await fulfilRequest(context, provisioner, await lease(), { random: () => random });
     t.equal((await request(id)).dueAt, clock.now() + pause);
     clock.advance(pause);
   }
@@ -361,6 +361,74 @@ t.test('a repeat under the same id can still succeed after an attempt of unknown
   t.equal((await request(id)).status, 'completed');
   t.equal((await service()).planId, business.id);
   t.match(logged, [{ level: 'error', message: /provisioner broke/ }]);
+});
+
+t.test('work that is in progress is asked for again when it said, with its token, and costs no attempt', async (t) => {
+  const { worker, provisioner, upgrade, request, history, service, business, clock } = await setUp(t);
+  const id = await upgrade();
+  const inProgress = (token: string | null, checkAfterSeconds: number): WorkOutcome => ({
+    outcome: 'in_progress',
+    token,
+    checkAfterSeconds,
+  });
+  provisioner.answers.push(unreachable, inProgress('first', 60), inProgress(null, 5));
+  await worker.runOnce();
+  clock.advance(2_000);
+  await worker.runOnce();
+  const begunAt = clock.now();
+  t.match(await request(id), { status: 'accepted', attempts: 0, dueAt: begunAt + 60_000, workBegunAt: begunAt });
+  clock.advance(59_999);
+  t.equal(await worker.runOnce(), 0, 'it is not asked before');
+  clock.advance(1);
+  await worker.runOnce();
+  t.match(await request(id), { attempts: 0, dueAt: clock.now() + 5_000, workToken: null, workBegunAt: begunAt });
+  clock.advance(5_000);
+  await worker.runOnce();
+  t.same(
+    provisioner.given.map(({ attempt, token }) => [attempt, token]),
+    [
+      [1, null],
+      [2, null],
+      [1, 'first'],
+      [1, null],
+    ],
+  );
+  t.match(await request(id), { status: 'completed', workToken: null });
+  t.equal((await history(id)).length, 2, 'questions leave no line in the history');
+  t.equal((await service()).planId, business.id);
+});
+
+t.test('what was in progress keeps its token while the provisioner cannot be reached', async (t) => {
+  const { worker, provisioner, upgrade, request, clock } = await setUp(t);
+  const id = await upgrade();
+  provisioner.answers.push({ outcome: 'in_progress', token: 'build-7', checkAfterSeconds: 1 }, unreachable);
+  for (let calls = 0; calls < 3; calls += 1) {
+    await worker.runOnce();
+    clock.advance(2_000);
+  }
+  t.same(provisioner.given.at(-1)?.token, 'build-7');
+  t.equal((await request(id)).status, 'completed');
+});
+
+t.test('work that is still in progress after seven days is given up, and the end is honest about it', async (t) => {
+  const { worker, provisioner, upgrade, request, clock } = await setUp(t);
+  const id = await upgrade();
+  const inProgress: WorkOutcome = { outcome: 'in_progress', token: null, checkAfterSeconds: 3600 };
+  const week = (LONGEST_WORK_MS / HOUR_MS) as 168;
+  provisioner.answers.push(...Array.from({ length: week + 1 }, () => inProgress));
+  for (let hour = 0; hour < week; hour += 1) {
+    await worker.runOnce();
+    clock.advance(HOUR_MS);
+  }
+  t.equal((await request(id)).status, 'accepted');
+  await worker.runOnce();
+  t.match(await request(id), {
+    status: 'failed',
+    failureReason: 'outcome_unknown',
+    failureMessage: /after seven days/,
+    failureServiceUsable: false,
+    failureRetryable: false,
+  });
 });
 
 t.test('what a killed worker left is taken up when its lease has run out, and done once', async (t) => {

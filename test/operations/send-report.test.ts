@@ -1,36 +1,34 @@
 import t from 'tap';
-import { sendInvoicesReport, sendServicesReport } from '../../src/operations/send-report.ts';
-import type { ServiceFilter } from '../../src/store/services.ts';
+import { sendInvoicesReport } from '../../src/operations/send-report.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorld } from '../support/world.ts';
 
-t.test('more services than any email could hold are refused before one of them is read', async (t) => {
+t.test('a report holds its turn until its email is out, so that one file of a broker is in memory', async (t) => {
   const world = await createWorld();
   t.teardown(() => world.close());
   const broker = await world.addBroker();
-  const counted: ServiceFilter[] = [];
-  const services = {
-    ...world.store.read.services,
-    async countMatches(_: string, filter: ServiceFilter) {
-      counted.push(filter);
-      return 1_000_000;
-    },
-    walk: () => t.fail('nothing needs to be read') as never,
+  const order: string[] = [];
+  const store: Store = {
+    ...world.store,
+    report: (asker, work) =>
+      world.store.report(asker, async (csv) => {
+        order.push('turn begins');
+        const result = await work(csv);
+        order.push('turn ends');
+        return result;
+      }),
   };
-  const store: Store = { ...world.store, read: { ...world.store.read, services } };
-
-  await t.rejects(
-    sendServicesReport({ ...world.context, store }, { brokerId: broker.id }, { search: 'GmbH', periodFrom: 5 }),
-    { code: 'invalid_parameter', details: { reason: 'report_too_large' } },
-  );
-  t.match(counted, [{ search: 'gmbh', createdFrom: 5 }]);
-  t.equal(world.mailer.sent.length, 0);
-});
-
-t.test('a caller whose broker is gone gets no report', async (t) => {
-  const world = await createWorld();
-  t.teardown(() => world.close());
-  await t.rejects(sendInvoicesReport(world.context, { brokerId: 'brk_gone' }, {}), { code: 'server_error' });
+  const mailer = {
+    ...world.context.mailer,
+    async send() {
+      order.push('email');
+      return { messageId: '1' };
+    },
+  };
+  const send = () => sendInvoicesReport({ ...world.context, store, mailer }, { brokerId: broker.id, broker }, {});
+  await Promise.all([send(), send()]);
+  const turn = ['turn begins', 'email', 'turn ends'];
+  t.strictSame(order, [...turn, ...turn]);
 });
 
 t.test('a report whose line in the email log cannot be written is not sent', async (t) => {
@@ -38,7 +36,7 @@ t.test('a report whose line in the email log cannot be written is not sent', asy
   t.teardown(() => world.close());
   const broker = await world.addBroker();
   const store: Store = { ...world.store, tx: () => Promise.reject(new Error('the disk is full')) };
-  await t.rejects(sendInvoicesReport({ ...world.context, store }, { brokerId: broker.id }, {}), {
+  await t.rejects(sendInvoicesReport({ ...world.context, store }, { brokerId: broker.id, broker }, {}), {
     message: 'the disk is full',
   });
   t.equal(world.mailer.sent.length, 0);

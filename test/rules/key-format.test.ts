@@ -1,20 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  composeKey,
-  hashKey,
-  type KeyMode,
-  keyPrefix,
-  newKeyParts,
-  parseBearer,
-  parseKey,
-} from '../../src/rules/key-format.ts';
+import { composeKey, hashKey, keyPrefix, newKeyParts, parseBearer, parseKey } from '../../src/rules/key-format.ts';
+import type { Mode } from '../../src/rules/words.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base62 = (length: number) =>
   fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: length, maxLength: length });
-const mode = fc.constantFrom<KeyMode>('live', 'test');
+const mode = fc.constantFrom<Mode>('live', 'test');
 const parts = fc.record({ mode, publicId: base62(8), secret: base62(32) });
 
 /** CRC-32 as its definition has it, bit by bit. */

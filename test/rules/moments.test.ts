@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { isoMoment, parseMoment } from '../../src/rules/moments.ts';
+import { isoMoment, parseMoment, secondsUntil } from '../../src/rules/moments.ts';
 
 const EARLIEST = '0000-01-01T00:00:00.000Z';
 const LATEST = '9999-12-31T23:59:59.999Z';
@@ -87,4 +87,17 @@ t.test('what no calendar or clock has, and any other notation, is not read', asy
 t.test('a moment whose offset leads out of four-digit years is not read', async (t) => {
   t.equal(parseMoment('0000-01-01T00:00:00+00:01'), undefined);
   t.equal(parseMoment('9999-12-31T23:59:59-00:01'), undefined);
+});
+
+t.test('the wait for a moment is a whole number of seconds that reaches it, 1 second to 1 hour', async (t) => {
+  for (const [ms, seconds] of [
+    [-5_000, 1],
+    [0, 1],
+    [1, 1],
+    [1_001, 2],
+    [3_599_001, 3600],
+    [86_400_000, 3600],
+  ] as const) {
+    t.equal(secondsUntil(1_000_000 + ms, 1_000_000), seconds, `${ms} ms`);
+  }
 });

@@ -1,11 +1,6 @@
 import t from 'tap';
-import {
-  canMove,
-  isFinal,
-  OPEN_STATUSES,
-  type RequestStatus,
-  refusalOfDecision,
-} from '../../src/rules/request-states.ts';
+import { canMove, refusalOfDecision, refusalOfWithdrawal } from '../../src/rules/request-states.ts';
+import type { RequestStatus } from '../../src/rules/words.ts';
 
 const ALL: RequestStatus[] = ['pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied'];
 
@@ -20,13 +15,6 @@ t.test('a request makes the seven allowed moves and no other', async (t) => {
     'accepted → completed',
     'accepted → failed',
   ]);
-});
-
-t.test('a request is either open or final', async (t) => {
-  for (const status of ALL) {
-    t.equal(isFinal(status), !(OPEN_STATUSES as readonly RequestStatus[]).includes(status), status);
-  }
-  t.same(ALL.filter(isFinal), ['completed', 'failed', 'approved', 'denied']);
 });
 
 t.test('a pending request can be decided', async (t) => {
@@ -59,5 +47,21 @@ t.test('any other request was processed already, and the refusal tells how it we
   });
   for (const status of ['completed', 'failed', 'approved'] as const) {
     t.equal(refusalOfDecision({ status, processedAt: 1, decision: null })?.statusCode, 409, status);
+  }
+});
+
+t.test('what can be withdrawn is what is accepted or under review, and not begun', async (t) => {
+  const reasonOf = (status: RequestStatus, leaseOwner: string | null) =>
+    refusalOfWithdrawal({ status, processedAt: null, decision: null, leaseOwner })?.details?.reason;
+  for (const [status, idle, begun] of [
+    ['pending', 'awaiting_decision', 'awaiting_decision'],
+    ['operator_review', undefined, 'work_has_begun'],
+    ['accepted', undefined, 'work_has_begun'],
+    ...(['completed', 'failed', 'approved', 'denied'] as const).map(
+      (status) => [status, 'request_already_processed', 'request_already_processed'] as const,
+    ),
+  ] as const) {
+    t.equal(reasonOf(status, null), idle, status);
+    t.equal(reasonOf(status, 'a worker'), begun, `${status}, in a worker's hands`);
   }
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { fulfilRequest } from '../../src/operations/fulfil-request.ts';
 import { MailFailure, type Provisioner } from '../../src/operations/ports.ts';
-import { FLEET_BROKER_ID, SERVICES, setCreatedService, setFleet } from '../../src/sandbox/fleet.ts';
+import { addCreatedService, FLEET_BROKER_ID, fillFleet, renewFleet, SERVICES } from '../../src/sandbox/fleet.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -93,13 +93,42 @@ const serviceFilters = {
   client_email: fc.constantFrom('client-900001@example.com', 'CLIENT-900002@EXAMPLE.COM', 'nobody@example.com'),
   search: often(fc.constantFrom('sandbox', 'SERVICE', '90001', 'sam sand', 'nothing'), ['ab']),
   renewal_before: moment,
+  external_reference: often(fc.constantFrom('CRM-1', 'nothing'), ['', 'x'.repeat(256)]),
+  updated_since: moment,
 };
 const service = (rest = '') => number.map((one) => `/services/${one}${rest}`);
 const change = body({ new_plan: plan });
 
 const calls = fc.oneof(
   get(query({ ...serviceFilters, created_from: moment, created_to: moment }).map((one) => `/services?${one}`)),
+  get(
+    query({ ...serviceFilters, after_number: often(fc.constantFrom(0, 900001, 900010), ['x', -1]) }).map(
+      (one) => `/services?${one}`,
+    ),
+  ),
   get(service()),
+  post(
+    service('/update'),
+    body(
+      {
+        label: often(text, [null]),
+        external_reference: often(text, [null]),
+        client: often(
+          fc.record(
+            {
+              name: text,
+              email: often(fc.constant('ada@example.com'), [null, 'nobody']),
+            },
+            { requiredKeys: [] },
+          ),
+          [null, 'Ada'],
+        ),
+      },
+      'label',
+      'external_reference',
+      'client',
+    ),
+  ),
   get(service('/upgrade-options')),
   post(service('/upgrade'), change),
   post(service('/upgrade'), change),
@@ -153,6 +182,10 @@ const calls = fc.oneof(
     body({ reason: text }),
   ),
   post(
+    requestId.map((one) => `/requests/${one}/withdraw`),
+    body({ reason: text }, 'reason'),
+  ),
+  post(
     fc.constant('/reports/services'),
     body(
       {
@@ -177,11 +210,13 @@ const calls = fc.oneof(
   ),
 );
 
-/** An answer without what may differ: marks, ids, and the number of a service that was created. */
+/** An answer without what may differ: marks, ids, waits, and the number of a service that was created. */
 function essence({ status, headers, json }: Answer, isCreation: boolean) {
   const { data, ...rest } = JSON.parse(
     JSON.stringify(json, (name, value) => {
       if (name === 'correlation_id') return 'an id';
+      // A story knows when it goes on; a live worker has to be asked.
+      if (name === 'next_check_seconds' && value !== null) return 'a while';
       if (isCreation && name === 'service_number') return 'a number';
       return typeof value === 'string' && /^(req|rpt)_(?!test_sample)/.test(value) ? 'an id' : value;
     }),
@@ -205,14 +240,17 @@ async function createTwins(t: Test) {
     get read() {
       return store.read;
     },
+    broad: (asker, work) => store.broad(asker, work),
+    report: (asker, work) => store.report(asker, work),
     tx: (work) => store.tx(work),
     ping: () => store.ping(),
     close: () => store.close(),
   };
   const world = await createWorld({ openStore: async () => replaceable });
   t.teardown(() => world.close());
-  await setFleet(world.store);
-  await setCreatedService(world.store);
+  const now = world.clock.now();
+  await fillFleet(world.store, now);
+  await addCreatedService(world.store, now);
   const broker = (await world.store.read.brokers.find(FLEET_BROKER_ID)) as BrokerRow;
   const { key: liveKey } = await world.addKey(broker);
   const { key: testKey } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
@@ -236,8 +274,12 @@ t.test('the sandbox answers every call like a live server that has the same reco
 
   /** What a live world has to be like for the services whose rows speak of something else than themselves. */
   async function prepare(url: string): Promise<void> {
-    const refusal = new MailFailure('rejected', 'refused', { providerCode: 406 });
-    mailer.failWith = url === '/services/900008/cancellation-warning' ? refusal : undefined;
+    const refusal = new MailFailure('rejected', 'refused', { providerCode: '406' });
+    const silence = new MailFailure('outcome_unknown', 'no answer');
+    mailer.failWith = { 900008: refusal, 900017: silence }[
+      Number(/^.services.(\d+).cancellation-warning/.exec(url)?.[1])
+    ];
+    await renewFleet(store, clock.now());
     if (url === '/services/900007/cancellation-warning') {
       const template = await store.read.templates.findActive(FLEET_BROKER_ID, 'cancellation-warning');
       await store.tx((tx) => tx.templates.upsert({ ...(template as TemplateRow), active: false }));
@@ -253,15 +295,16 @@ t.test('the sandbox answers every call like a live server that has the same reco
   }
 
   /** The request of a submission as looked up later; what people wrote is not part of a simulated id. */
-  async function lookUp(key: string, submitted: Answer) {
-    const { data, ...rest } = essence(await call(key, 'GET', `/requests/${submitted.json.data.request_id}`), true);
-    const { reason: _, warning_reason: __, ...told } = data;
+  async function follow(key: string, submitted: Answer, method: 'GET' | 'POST' = 'GET', verb = '') {
+    const url = `/requests/${submitted.json.data.request_id}${verb}`;
+    const { data, ...rest } = essence(await call(key, method, url), true);
+    const { reason: _, warning_reason: __, ...told } = data ?? {};
     return { ...rest, data: told };
   }
 
   const seen = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(calls, async ({ method, url, ...rest }) => {
+    fc.asyncProperty(calls, fc.boolean(), async ({ method, url, ...rest }, withdraws) => {
       await prepare(url);
       const more = rest as { body?: object; headers?: Record<string, string> };
       const live = await call(liveKey, method, url, more);
@@ -272,16 +315,21 @@ t.test('the sandbox answers every call like a live server that has the same reco
 
       const { request_id: id, service_number: number } = live.json.data ?? {};
       if (method === 'POST' && /^req_(?!test_sample)/.test(id ?? '')) {
-        assert.deepEqual(await lookUp(testKey, simulated), await lookUp(liveKey, live));
-        if (!SERVICES.find((service) => service.number === number)?.course) {
+        assert.deepEqual(await follow(testKey, simulated), await follow(liveKey, live));
+        if (withdraws) {
+          const withdrawn = await follow(liveKey, live, 'POST', '/withdraw');
+          assert.deepEqual(await follow(testKey, simulated, 'POST', '/withdraw'), withdrawn);
+          seen.add(`withdraw ${withdrawn.status}`);
+        } else if (!SERVICES.find((service) => service.number === number)?.course) {
           clock.advance(10_000);
           await workLive();
-          assert.deepEqual(await lookUp(testKey, simulated), await lookUp(liveKey, live));
+          assert.deepEqual(await follow(testKey, simulated), await follow(liveKey, live));
         }
       }
       if (method === 'POST') await renew();
     }),
     { numRuns: 150 },
   );
-  t.ok(seen.has('GET 200') && seen.has('POST 200') && seen.has('POST 400'), 'the calls were good and bad ones');
+  for (const one of ['GET 200', 'POST 200', 'POST 400', 'withdraw 200'])
+    t.ok(seen.has(one), `${one} was among the calls`);
 });

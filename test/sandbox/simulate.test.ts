@@ -15,7 +15,7 @@ import {
   SERVICE_KEYS,
 } from '../support/v1.ts';
 
-const FLEET = [...Array.from({ length: 16 }, (_, index) => 900001 + index), 900020];
+const FLEET = [...Array.from({ length: 18 }, (_, index) => 900001 + index), 900020];
 const numbersOf = ({ json }: Answer): number[] =>
   json.data.map((item: { service_number: number }) => item.service_number).sort((a: number, b: number) => a - b);
 
@@ -32,12 +32,12 @@ const namingCalls = (number: number): [method: 'GET' | 'POST', url: string, body
 ];
 
 t.test('the fleet is what the contract says', async (t) => {
-  const { get } = await createSandboxWorld(t);
+  const { get, clock } = await createSandboxWorld(t);
 
-  t.test('seventeen services stand in the list, each like its single record', async (t) => {
+  t.test('nineteen services stand in the list, each like its single record', async (t) => {
     const list = await get('/services?limit=100');
     t.strictSame(numbersOf(list), FLEET);
-    t.strictSame(list.json.pagination, { page: 1, perPage: 100, total: 17, totalPages: 1 });
+    t.strictSame(list.json.pagination, { page: 1, perPage: 100, total: 19, totalPages: 1 });
     for (const item of list.json.data) {
       t.strictSame(keysOf(item), [...SERVICE_KEYS, ...keysOf(MARKS)].sort());
       const single = await get(`/services/${item.service_number}`);
@@ -55,6 +55,7 @@ t.test('the fleet is what the contract says', async (t) => {
       900013: { plan: 'enterprise' },
       900014: { service_status: 'suspended' },
       900016: { service_status: 'pending' },
+      900018: { plan: 'business' },
       900020: { service_status: 'pending' },
     };
     for (const { service_number: number, service_status, plan, client } of list.json.data) {
@@ -68,25 +69,57 @@ t.test('the fleet is what the contract says', async (t) => {
 
   t.test('every filter of the list works on the fleet', async (t) => {
     const counts: Record<string, number> = {
-      'service_status=active': 12,
+      'service_status=active': 14,
       'service_status=suspended': 1,
       'billing_type=hourly': 1,
       'plan=Enterprise': 1,
       'plan=pln_test_enterprise': 1,
+      'plan=business': 1,
       'plan=nothing': 0,
       'client_email=CLIENT-900001@example.com': 1,
-      'search=SANDBOX%20service%2090001': 7,
+      'search=SANDBOX%20service%2090001': 9,
       'created_to=2026-01-01': 0,
-      'created_from=2026-01-01': 17,
+      'created_from=2026-01-01': 19,
       'created_from=2026-01-01&created_to=2026-01-01T00:03:00Z': 2,
-      'renewal_before=2100-01-01': 1,
+      'renewal_before=2100-01-01': 18,
+      'renewal_before=2030-02-01': 4,
+      'renewal_before=2030-02-01T00:00:00.001Z': 18,
     };
     for (const [query, total] of Object.entries(counts)) {
       t.equal((await get(`/services?${query}`)).json.pagination.total, total, query);
     }
     const { json } = await get('/services?page=4&perPage=5');
-    t.strictSame([json.data.length, json.pagination.totalPages], [2, 4]);
+    t.strictSame([json.data.length, json.pagination.totalPages], [4, 4]);
   });
+
+  t.test(
+    'monthly services renew on the first of the next month, two every 20 seconds, what has ended no more',
+    async (t) => {
+      const renewals = async () =>
+        new Map(
+          (await get('/services?limit=100')).json.data.map((item: Record<string, unknown>) => [
+            item.service_number,
+            item.renewal_date,
+          ]),
+        );
+      const monthly = FLEET.filter((number) => ![900004, 900005, 900010, 900013, 900018].includes(number));
+      const hold = async (now: string, first: string, soon: string) => {
+        clock.advance(Date.parse(now) - clock.now());
+        const dates = await renewals();
+        for (const number of monthly) t.equal(dates.get(number), first, `${number} at ${now}`);
+        for (const number of [900013, 900018]) t.equal(dates.get(number), soon, `${number} at ${now}`);
+        for (const number of [900004, 900005]) t.equal(dates.get(number), '2026-02-01T00:00:00.000Z');
+        t.equal(dates.get(900010), null);
+      };
+      const first = '2030-02-01T00:00:00.000Z';
+      await hold('2030-01-15T12:00:00Z', first, '2030-01-15T12:00:20.000Z');
+      await hold('2030-01-15T12:00:19.999Z', first, '2030-01-15T12:00:20.000Z');
+      await hold('2030-01-15T12:00:20Z', first, '2030-01-15T12:00:40.000Z');
+      await hold('2030-01-31T23:59:59.999Z', first, first);
+      await hold('2030-02-01T00:00:00Z', '2030-03-01T00:00:00.000Z', '2030-02-01T00:00:20.000Z');
+      await hold('2030-12-31T23:59:41Z', '2031-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z');
+    },
+  );
 
   t.test('four plans are on sale', async (t) => {
     const { json } = await get('/plans');
@@ -219,7 +252,13 @@ t.test('each service behaves like its row', async (t) => {
       status: 500,
       code: 'email_send_error',
       reason: 'rejected',
-      details: { provider_code: 406, retryable: false },
+      details: { provider_code: '406', retryable: false },
+    });
+    refused(t, await warn(900017), {
+      status: 500,
+      code: 'email_send_error',
+      reason: 'outcome_unknown',
+      details: { provider_code: null, retryable: false },
     });
     t.equal((await upgrade(900007)).status, 200);
     t.equal((await warn(900001)).status, 200, 'the next call is free of all that');
@@ -397,6 +436,25 @@ t.test('samples stay as they are, whatever is decided', async (t) => {
   });
 });
 
+t.test('samples can be withdrawn by the rules, and stay as they are', async (t) => {
+  const { get, post } = await createSandboxWorld(t);
+  const withdraw = (name: string) => post(`/requests/req_test_sample_${name}/withdraw`, { reason: 'A rehearsal.' });
+  const before = (await get('/requests')).json;
+  for (const _ of [1, 2]) {
+    t.match((await withdraw('accepted')).json.data, { request_status: 'failed', failure: { reason: 'withdrawn' } });
+    t.match((await withdraw('operator_review')).json.data, {
+      request_status: 'denied',
+      decision: { reason: 'withdrawn' },
+    });
+    t.strictSame((await get('/requests')).json, before);
+  }
+  refused(t, await withdraw('pending'), { status: 400, code: 'invalid_state', reason: 'awaiting_decision' });
+  for (const name of ['completed', 'failed', 'approved', 'denied']) {
+    const answer = await withdraw(name);
+    t.match([answer.status, answer.json.error.code], [409, 'already_processed'], name);
+  }
+});
+
 t.test('calls of one moment do not see one another', async (t) => {
   const world = await createSandboxWorld(t);
   const calls = [900001, 900007, 900008, 900009, 900429].flatMap(namingCalls);
@@ -488,7 +546,7 @@ t.test('reports go to the real addresses of the broker, by name only', async (t)
   await store.tx((tx) => tx.brokers.addRecipient({ brokerId: broker.id, email, emailFolded: email, createdAt: 0 }));
   const services = await post('/reports/services', { service_status: 'active' });
   t.equal(services.status, 200);
-  t.match(services.json.data, { report_status: 'sent', recipient_email: 'office@example.com', row_count: 12 });
+  t.match(services.json.data, { report_status: 'sent', recipient_email: 'office@example.com', row_count: 14 });
   const invoices = await post('/reports/invoices', { recipient_email: 'BOOKS@example.com', service_number: 900008 });
   t.equal(invoices.status, 200);
   t.match(invoices.json.data, { type: 'invoices-report', recipient_email: 'books@example.com', row_count: 0 });

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
-import { createScenarioIds, type Scenario } from '../../src/sandbox/scenario-ids.ts';
+import { createScenarioIds } from '../../src/sandbox/scenario-ids.ts';
 import { createSandbox } from '../../src/sandbox/simulate.ts';
+import type { Scenario } from '../../src/sandbox/stories.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
 import { iso, NO_REQUEST, refused } from '../support/v1.ts';
 
@@ -18,20 +19,22 @@ t.test('a simulated request comes along with the time', async (t) => {
     const client = { name: 'Ada Example', email: 'ada@example.com' };
     const ids = {
       upgrade: await submit('/services/900001/upgrade', { new_plan: 'enterprise' }),
-      downgrade: await submit('/services/900013/downgrade', { new_plan: 'starter' }),
       atOnce: await submit('/services/900001/cancel', { cancellation_type: 'immediate' }),
-      endOfTerm: await submit('/services/900011/cancel', { cancellation_type: 'end_of_term' }),
+      atOnceInShortTerms: await submit('/services/900013/cancel', { cancellation_type: 'immediate' }),
       creation: await submit('/services', { plan: 'flex-hourly', client }),
     };
     const expected: Record<keyof typeof ids, object> = {
       upgrade: { type: 'plan-upgrade', current_plan: { slug: 'starter' }, new_plan: { slug: 'enterprise' } },
-      downgrade: { type: 'plan-downgrade', service_number: 900013, new_plan: { slug: 'starter' } },
       atOnce: { type: 'cancellation', cancellation_type: 'immediate', reason: null },
-      endOfTerm: { type: 'cancellation', cancellation_type: 'end_of_term', service_number: 900011 },
+      atOnceInShortTerms: { type: 'cancellation', cancellation_type: 'immediate', service_number: 900013 },
       creation: { type: 'service-creation', service_number: 900020, new_plan: { slug: 'flex-hourly' } },
     };
     const names = Object.keys(ids) as (keyof typeof ids)[];
-    for (const elapsed of [0, 9_999]) {
+    for (const [elapsed, seconds] of [
+      [0, 10],
+      [8_500, 2],
+      [1_499, 1],
+    ] as const) {
       clock.advance(elapsed);
       for (const name of names) {
         const record = await stateOf(ids[name]);
@@ -42,7 +45,7 @@ t.test('a simulated request comes along with the time', async (t) => {
           submitted_date: iso(start),
           updated_date: iso(start),
           is_final: false,
-          next_check_seconds: 5,
+          next_check_seconds: seconds,
         });
         t.strictSame(statesOf(record), ['accepted'], `${name} after ${elapsed} ms`);
       }
@@ -79,7 +82,7 @@ t.test('a simulated request comes along with the time', async (t) => {
       operator_review: true,
       effective_date: null,
       decision: null,
-      next_check_seconds: 3600,
+      next_check_seconds: 1,
     });
     refused(t, await post(`/requests/${id}/deny`, { reason: 'Too late.' }), {
       status: 400,
@@ -93,6 +96,7 @@ t.test('a simulated request comes along with the time', async (t) => {
       operator_review: false,
       effective_date: iso(start + 20_000),
       processed_date: null,
+      next_check_seconds: 10,
       decision,
     });
     clock.advance(9_999);
@@ -122,7 +126,7 @@ t.test('a simulated request comes along with the time', async (t) => {
   t.test('900011: the work of a plan change fails, that of a cancellation does not', async (t) => {
     const start = clock.now();
     const id = await submit('/services/900011/upgrade', { new_plan: 'business' });
-    const cancellation = await submit('/services/900011/cancel', {});
+    const cancellation = await submit('/services/900011/cancel', { cancellation_type: 'immediate' });
     clock.advance(9_999);
     t.equal((await stateOf(id)).request_status, 'accepted');
     clock.advance(1);
@@ -138,10 +142,121 @@ t.test('a simulated request comes along with the time', async (t) => {
   });
 
   t.test('900002 and 900003 review plan changes alone', async (t) => {
-    const id = await submit('/services/900003/cancel', {});
+    const id = await submit('/services/900003/cancel', { cancellation_type: 'immediate' });
     clock.advance(10_000);
     t.equal((await stateOf(id)).request_status, 'completed');
   });
+
+  t.test('what waits for the end of a term is done when the month ends', async (t) => {
+    const answer = await post('/services/900001/cancel');
+    t.match(answer.json.data, { effective_date: '2031-03-01T00:00:00.000Z', next_check_seconds: 3600 });
+    const id = answer.json.data.request_id;
+    clock.advance(Date.parse('2031-03-01') - clock.now() - 1_500);
+    t.match(await stateOf(id), { request_status: 'accepted', next_check_seconds: 2 });
+    clock.advance(1_500);
+    t.match(await stateOf(id), { request_status: 'completed', processed_date: '2031-03-01T00:00:00.000Z' });
+    t.match((await get('/services/900001')).json.data, {
+      renewal_date: '2031-04-01T00:00:00.000Z',
+      cancellation: null,
+    });
+    clock.advance(40 * 86_400_000);
+    t.match(await stateOf(id), { request_status: 'completed', effective_date: '2031-03-01T00:00:00.000Z' });
+  });
+
+  t.test('900013: the end of its term comes every 20 seconds', async (t) => {
+    clock.advance(20_000 - (clock.now() % 20_000) + 12_000);
+    const endsAt = clock.now() + 8_000;
+    t.match((await get('/services/900013')).json.data, { renewal_date: iso(endsAt) });
+    const ends = { effective_date: iso(endsAt), next_check_seconds: 8 };
+    const cancellation = await post('/services/900013/cancel');
+    t.match(cancellation.json.data, ends);
+    const downgrade = await post('/services/900013/downgrade', { new_plan: 'starter' });
+    t.match(downgrade.json.data, ends);
+    const ids = [cancellation.json.data.request_id, downgrade.json.data.request_id];
+    clock.advance(7_999);
+    for (const id of ids) t.match(await stateOf(id), { request_status: 'accepted', next_check_seconds: 1 });
+    clock.advance(1);
+    for (const id of ids) {
+      t.match(await stateOf(id), { request_status: 'completed', processed_date: iso(endsAt) });
+    }
+    t.match((await get('/services/900013')).json.data, { renewal_date: iso(endsAt + 20_000) });
+  });
+
+  t.test('900018: a downgrade is reviewed, accepted, and done when the term after that ends', async (t) => {
+    clock.advance(20_000 - (clock.now() % 20_000) + 3_000);
+    const start = clock.now();
+    const answer = await post('/services/900018/downgrade', { new_plan: 'starter' });
+    t.equal(answer.status, 202);
+    t.match(answer.json.data, { request_status: 'operator_review', effective_date: null, next_check_seconds: 20 });
+    const id = answer.json.data.request_id;
+    clock.advance(20_000);
+    t.match(await stateOf(id), {
+      request_status: 'accepted',
+      effective_date: iso(start + 37_000),
+      next_check_seconds: 17,
+    });
+    clock.advance(16_999);
+    t.equal((await stateOf(id)).request_status, 'accepted');
+    clock.advance(1);
+    t.match(await stateOf(id), { request_status: 'completed', processed_date: iso(start + 37_000) });
+  });
+
+  t.test('900018: an upgrade is reviewed too, and done ten seconds after its acceptance', async (t) => {
+    const answer = await post('/services/900018/upgrade', { new_plan: 'enterprise' });
+    t.equal(answer.status, 202);
+    clock.advance(29_999);
+    t.equal((await stateOf(answer.json.data.request_id)).request_status, 'accepted');
+    clock.advance(1);
+    t.equal((await stateOf(answer.json.data.request_id)).request_status, 'completed');
+  });
+
+  t.test(
+    'what was asked for can be withdrawn until five seconds before its work ends, and its story goes on',
+    async (t) => {
+      clock.advance(20_000 - (clock.now() % 20_000));
+      const begun = { status: 400, code: 'invalid_state', reason: 'work_has_begun' };
+      const client = { name: 'Ada Example', email: 'ada@example.com' };
+      const ids = {
+        upgrade: await submit('/services/900001/upgrade', { new_plan: 'business' }),
+        creation: await submit('/services', { plan: 'starter', client }),
+        endOfTerm: await submit('/services/900013/cancel', {}),
+        reviewed: await submit('/services/900002/upgrade', { new_plan: 'business' }),
+      };
+      const withdraw = (id: string, body: object = {}, headers = {}) => post(`/requests/${id}/withdraw`, body, headers);
+      clock.advance(4_999);
+      for (const id of Object.values(ids)) {
+        const { status, json } = await withdraw(id, { reason: 'The client has paid.' });
+        t.equal(status, 200);
+        t.match(json.data, { request_id: id, is_final: true, next_check_seconds: null });
+        t.match(await stateOf(id), { is_final: false }, 'no later GET knows of it');
+      }
+      t.match((await withdraw(ids.creation)).json.data, { failure: { reason: 'withdrawn', service_usable: false } });
+      t.match((await withdraw(ids.reviewed)).json.data, {
+        request_status: 'denied',
+        decision: { reason: 'withdrawn', decided_by: 'broker' },
+      });
+      const header = { 'x-idempotency-key': 'second thoughts' };
+      const first = await withdraw(ids.upgrade, {}, header);
+
+      clock.advance(1);
+      for (const id of [ids.upgrade, ids.creation]) refused(t, await withdraw(id), begun);
+      t.equal((await withdraw(ids.upgrade, {}, header)).raw, first.raw, 'an answer that was given is given again');
+      clock.advance(5_000);
+      refused(t, await withdraw(ids.upgrade), {
+        status: 409,
+        code: 'already_processed',
+        reason: 'request_already_processed',
+        details: { request_status: 'completed', processed_date: iso(clock.now()), decision: null },
+      });
+      clock.advance(4_999);
+      t.equal((await withdraw(ids.endOfTerm)).status, 200);
+      t.equal((await withdraw(ids.reviewed)).status, 200);
+      clock.advance(1);
+      refused(t, await withdraw(ids.endOfTerm), begun);
+      clock.advance(10_000);
+      refused(t, await withdraw(ids.reviewed), begun, 'accepted by the operator, and under way');
+    },
+  );
 
   t.test('a warning is final at once', async (t) => {
     const id = await submit('/services/900016/cancellation-warning', { warningReason: 'Overdue.' });

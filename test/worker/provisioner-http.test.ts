@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import type { Work } from '../../src/operations/ports.ts';
-import type { ServiceRecord } from '../../src/operations/records.ts';
+import type { ServiceRecord } from '../../src/records.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createTestClock } from '../support/world.ts';
 
@@ -19,6 +19,7 @@ const WORK: Work = {
   request_id: 'req_1',
   type: 'cancellation',
   attempt: 1,
+  token: null,
   broker_id: 'brk_1',
   service_number: 5001,
   submitted_date: '2030-01-15T12:00:00.000Z',
@@ -69,13 +70,13 @@ t.test(
   },
 );
 
-t.test('every 2xx is done, whatever its body holds, unless it says failed', async (t) => {
+t.test('every 2xx but 202 is done, whatever its body holds, unless it says otherwise', async (t) => {
   const done: Answer[] = [
     json(201, { outcome: 'done' }),
-    json(202, null),
+    json(202, { outcome: 'done' }),
     json(200, 5),
     json(204),
-    (response) => response.end('<html>'),
+    (response) => response.end('OK'),
   ];
   for (const answer of done) {
     const { provisioner } = await endpoint(t, answer);
@@ -91,7 +92,7 @@ t.test('a failure is taken over in the words of the endpoint', async (t) => {
     service_usable: false,
     retryable: true,
   };
-  for (const status of [200, 422]) {
+  for (const status of [200, 404, 422]) {
     const { provisioner } = await endpoint(t, json(status, failed));
     t.same(await provisioner.fulfil(WORK), {
       outcome: 'failed',
@@ -116,8 +117,33 @@ t.test('a failure that does not explain itself, or does so in unusable words, is
   t.match(await provisioner.fulfil(suspended), { serviceUsable: false });
 });
 
-t.test('a refusal is final: it is not tried again, and a redirect is refused, not followed', async (t) => {
-  for (const status of [302, 307, 400, 403, 404, 409, 422]) {
+t.test('work that goes on is asked for again, when the endpoint says and with its token', async (t) => {
+  const going = (status: number, body?: unknown, retryAfter?: string): Answer => {
+    return (response) => {
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+      response.writeHead(status).end(body === undefined ? undefined : JSON.stringify(body));
+    };
+  };
+  const longest = 't'.repeat(255);
+  const cases: Array<[Answer, token: string | null, checkAfterSeconds: number]> = [
+    [going(202, { token: 'build-7' }, '5'), 'build-7', 5],
+    [going(200, { outcome: 'in_progress', token: longest }, '3600'), longest, 3600],
+    [going(202), null, 30],
+    [going(202, { token: 't'.repeat(256) }, '0'), null, 1],
+    [going(202, { token: 'two words' }, '3601'), null, 3600],
+    [going(202, { token: '' }, 'Wed, 21 Oct 2030 07:28:00 GMT'), null, 30],
+    [going(202, { token: 7 }, '-1'), null, 30],
+  ];
+  for (const [answer, token, checkAfterSeconds] of cases) {
+    const { provisioner } = await endpoint(t, answer);
+    t.same(await provisioner.fulfil(WORK), { outcome: 'in_progress', token, checkAfterSeconds });
+  }
+  const { provisioner } = await endpoint(t, going(202, { outcome: 'failed', reason: 'no_capacity' }));
+  t.match(await provisioner.fulfil(WORK), { outcome: 'failed', reason: 'no_capacity' });
+});
+
+t.test('a refusal of the work itself is final: it is not tried again', async (t) => {
+  for (const status of [400, 409, 422]) {
     const { provisioner, received } = await endpoint(t, json(status));
     t.same(await provisioner.fulfil(WORK), {
       outcome: 'failed',
@@ -128,6 +154,35 @@ t.test('a refusal is final: it is not tried again, and a redirect is refused, no
     });
     t.equal(received.length, 1, `${status}`);
   }
+});
+
+t.test('what stands in the way to the endpoint fails no request: it is tried again later', async (t) => {
+  for (const status of [401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 415, 421, 426, 431, 451]) {
+    const { provisioner } = await endpoint(t, json(status));
+    const later = { outcome: 'retry', reason: 'provisioner_refused', mayBeDone: false };
+    t.match(await provisioner.fulfil(WORK), later, `${status}`);
+  }
+  for (const status of [300, 301, 302, 303, 304, 307, 308]) {
+    const { provisioner, received } = await endpoint(t, json(status));
+    const later = { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true };
+    t.match(await provisioner.fulfil(WORK), later, `${status}`);
+    t.equal(received.length, 1, 'and not followed');
+  }
+});
+
+t.test('an answer that does not say what became of the work is not taken for its end', async (t) => {
+  const unclear: Answer[] = [
+    (response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html>'),
+    json(200, { outcome: 'queued' }),
+    json(200, { outcome: null }),
+    (response) => response.end(Buffer.alloc(1_048_577, ' ')),
+  ];
+  for (const answer of unclear) {
+    const { provisioner } = await endpoint(t, answer);
+    t.match(await provisioner.fulfil(WORK), { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
+  }
+  const { provisioner } = await endpoint(t, (response) => response.end(Buffer.alloc(1_048_576, ' ')));
+  t.same(await provisioner.fulfil(WORK), { outcome: 'done' }, 'up to a mebibyte is read');
 });
 
 t.test('an endpoint that is busy did nothing, and one that broke may have done the work', async (t) => {
@@ -155,6 +210,12 @@ t.test('an answer that is cut off, or never comes, leaves it open whether the wo
     lost.map(async (answer) => (await endpoint(t, answer, STALLED_FOR_MS)).provisioner.fulfil(WORK)),
   );
   for (const outcome of outcomes) t.match(outcome, { outcome: 'retry', reason: 'outcome_unknown', mayBeDone: true });
+});
+
+t.test('a call is given up when the process ends, and what became of the work is left open', async (t) => {
+  const ending = new AbortController();
+  const { provisioner } = await endpoint(t, () => ending.abort());
+  t.match(await provisioner.fulfil(WORK, ending.signal), { outcome: 'retry', reason: 'outcome_unknown' });
 });
 
 t.test('of an endpoint that nobody listens at it is certain that nothing was done', async (t) => {

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import t from 'tap';
 import { ApiError } from '../../src/errors.ts';
 import { cancelService } from '../../src/operations/cancel-service.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
-import { approveRequest, denyRequest } from '../../src/operations/decide-request.ts';
-import { reviewRequest, submitForClient, withdrawRequest } from '../../src/operations/operator-requests.ts';
-import { changePlan } from '../../src/operations/plan-changes.ts';
+import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
 import type { Provisioner, WorkOutcome } from '../../src/operations/ports.ts';
-import { canMove, isFinal } from '../../src/rules/request-states.ts';
+import { reviewRequest } from '../../src/operations/review-request.ts';
+import { submitForClient } from '../../src/operations/submit-for-client.ts';
+import { withdrawForOperator } from '../../src/operations/withdraw-for-operator.ts';
+import { canMove } from '../../src/rules/request-states.ts';
+import { isFinal } from '../../src/rules/words.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -17,13 +20,21 @@ import { createWorld, type World } from '../support/world.ts';
 const DAY_MS = 86_400_000;
 const PAGE = { limit: 1000, offset: 0 };
 const PLANS = ['small', 'medium', 'large'];
-const NUMBERS = [5000n, 5001n];
+const NUMBERS = [5000, 5001];
 
 /** What one participant of the storm does; `pick` chooses among the services, plans or requests there are. */
 type Act =
   | { kind: 'upgrade' | 'downgrade' | 'submit-upgrade' | 'cancel' | 'submit-cancel'; pick: number; plan: number }
-  | { kind: 'approve' | 'deny' | 'review-accept' | 'review-deny' | 'withdraw'; pick: number; plan: number }
-  | { kind: 'create' | 'suspend' | 'activate' | 'wait' | 'work' | 'work-killed'; pick: number; plan: number };
+  | {
+      kind: 'approve' | 'deny' | 'review-accept' | 'review-deny' | 'withdraw' | 'operator-withdraw';
+      pick: number;
+      plan: number;
+    }
+  | {
+      kind: 'create' | 'cancel-new' | 'suspend' | 'activate' | 'wait' | 'work' | 'work-killed';
+      pick: number;
+      plan: number;
+    };
 
 const KINDS: Act['kind'][] = [
   'upgrade',
@@ -38,6 +49,8 @@ const KINDS: Act['kind'][] = [
   'review-accept',
   'review-deny',
   'withdraw',
+  'operator-withdraw',
+  'cancel-new',
   'create',
   'suspend',
   'activate',
@@ -104,7 +117,7 @@ async function play(
 ): Promise<unknown> {
   const { context, store, clock } = world;
   const caller = { brokerId };
-  const serviceNumber = oneOf(NUMBERS, pick) as bigint;
+  const serviceNumber = oneOf(NUMBERS, pick) as number;
   const newPlan = PLANS[plan] as string;
   const request = async (...statuses: RequestRow['status'][]) => {
     const rows = (await store.read.requests.page(brokerId, {}, PAGE)).map((view) => view.request);
@@ -115,6 +128,7 @@ async function play(
       )?.id ?? 'none'
     );
   };
+  const pending = () => store.read.services.page(brokerId, { status: 'pending' }, PAGE);
   switch (kind) {
     case 'upgrade':
     case 'downgrade':
@@ -129,9 +143,11 @@ async function play(
         cancellationType: 'end_of_term',
         reason: null,
       });
-    case 'cancel': {
+    case 'cancel':
+    case 'cancel-new': {
+      const made = kind === 'cancel-new' && oneOf(await pending(), pick)?.service.number;
       const cancellationType = plan === 0 ? 'immediate' : 'end_of_term';
-      return cancelService(context, caller, { serviceNumber, cancellationType, reason: null });
+      return cancelService(context, caller, { serviceNumber: made || serviceNumber, cancellationType, reason: null });
     }
     case 'approve':
       return approveRequest(context, caller, { requestId: await request('pending'), reason: null });
@@ -143,7 +159,12 @@ async function play(
       return reviewRequest(context, { requestId: await request('operator_review'), accept, reason: null });
     }
     case 'withdraw':
-      return withdrawRequest(context, { requestId: await request('accepted') });
+      return withdrawRequest(context, caller, {
+        requestId: await request('accepted', 'operator_review'),
+        reason: null,
+      });
+    case 'operator-withdraw':
+      return withdrawForOperator(context, { requestId: await request('accepted', 'operator_review'), reason: null });
     case 'create': {
       const client = { name: 'Ada', email: 'ada@example.com' };
       return createService(context, caller, { plan: newPlan, client, label: null, externalReference: null });
@@ -161,10 +182,15 @@ async function play(
       clock.advance(pick * DAY_MS * 0.01);
       return undefined;
     case 'work':
-      return createWorker({ context, provisioner, emailLogDays: 90 }).runOnce();
+      return createWorker({ context, provisioner, keptDays: { emails: 90, calls: 14, audit: 730 } }).runOnce();
     case 'work-killed': {
       const doomed = { ...context, store: storeOfTheDoomed(store) };
-      return createWorker({ context: doomed, provisioner, emailLogDays: 90, concurrency: 2 }).runOnce();
+      return createWorker({
+        context: doomed,
+        provisioner,
+        keptDays: { emails: 90, calls: 14, audit: 730 },
+        concurrency: 2,
+      }).runOnce();
     }
   }
 }
@@ -186,6 +212,7 @@ async function faults({ store }: World, brokerId: string, plansAtStart: Map<numb
     const scheduled = cancellations.find((row) => row.status === 'accepted');
     if (scheduled && service.cancellationRequestId !== scheduled.id)
       found.push(`${service.number} hides its cancellation`);
+    if (service.status === 'pending' && open.length === 0) found.push(`${service.number} is pending for good`);
     // Every completed change moved the plan on from where it was accepted, and nothing else did.
     const path = changes(own)
       .filter((row) => row.status === 'completed')
@@ -252,7 +279,7 @@ t.test(
             const found = await faults(world, broker.id, plansAtStart);
             if (found.length > 0) throw new Error(found.join('; '));
           }
-          const patient = createWorker({ context, provisioner, emailLogDays: 90 });
+          const patient = createWorker({ context, provisioner, keptDays: { emails: 90, calls: 14, audit: 730 } });
           for (let days = 0; days < 60; days += 1) {
             await patient.runOnce();
             clock.advance(DAY_MS);

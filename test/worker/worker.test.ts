@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { Store } from '../../src/store/store.ts';
 import { composeWorker } from '../../src/worker/compose.ts';
 import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
 import { createWorker } from '../../src/worker/worker.ts';
+import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
 import { createTestProvisioner } from '../support/work.ts';
 import { createWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -28,7 +30,7 @@ async function setUp(t: Test, options: WorldOptions = {}) {
       for (let i = 0; i < count; i += 1) {
         const { number } = await world.addService(broker, plan);
         numbers.push(number);
-        const input = { serviceNumber: BigInt(number), cancellationType: 'immediate', reason: null } as const;
+        const input = { serviceNumber: number, cancellationType: 'immediate', reason: null } as const;
         await cancelService(world.context, { brokerId: broker.id }, input);
       }
       return numbers;
@@ -79,7 +81,7 @@ const workerOn = (
   { context }: Pick<World, 'context'>,
   provisioner: { fulfil: (work: never) => Promise<WorkOutcome> },
   more: Partial<Parameters<typeof createWorker>[0]> = {},
-) => createWorker({ context, provisioner, emailLogDays: 90, ...more });
+) => createWorker({ context, provisioner, keptDays: { emails: 90, calls: 14, audit: 730 }, ...more });
 
 t.test('everything that is due is done, also where it is more than can be worked on at once', async (t) => {
   const world = await setUp(t);
@@ -195,6 +197,38 @@ t.test('stopping waits for the work in flight and takes up nothing more', async 
   t.equal(await world.count('accepted'), 1);
 });
 
+t.test('a call that does not end is given up soon after the stop, costs no attempt, and is made again', async (t) => {
+  const world = await setUp(t);
+  await world.queue(1);
+  const begun = createGate();
+  const provisioner = createTestProvisioner();
+  provisioner.answers.push(async (_work, signal) => {
+    begun.open();
+    await once(signal as AbortSignal, 'abort');
+    return { outcome: 'retry', reason: 'outcome_unknown', message: 'Cut short', mayBeDone: true };
+  });
+  const time = createTestSleep();
+  const worker = workerOn(world, provisioner, { sleep: time.sleep });
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await begun.opened;
+  await asleep;
+  const waiting = time.fallsAsleep();
+  const stopped = worker.stop();
+  await waiting;
+  t.equal(time.slept.at(-1), 2_000);
+  void time.wake();
+  await stopped;
+  t.equal(await world.count('accepted'), 1);
+  await workerOn(world, provisioner).runOnce();
+  t.match(
+    provisioner.given.map(({ attempt }) => attempt),
+    [1, 1],
+    'at once, and as if it had not been tried',
+  );
+  t.equal(await world.count('completed'), 1);
+});
+
 t.test(
   'while the database is away the worker says so once, waits ever longer up to five seconds, and then goes on',
   async (t) => {
@@ -267,6 +301,8 @@ t.test('what has passed its time is swept away in small steps: first the backlog
         providerMessageId: null,
         createdAt,
         completedAt: createdAt,
+        settledAt: null,
+        settledNote: null,
         erasedAt: null,
       }),
     );
@@ -296,6 +332,44 @@ t.test('what has passed its time is swept away in small steps: first the backlog
   await worker.stop();
 });
 
+t.test('usage is rolled up, and calls and the trail are removed, when their time has passed', async (t) => {
+  const world = await setUp(t, { startMs: Date.UTC(2024, 0, 15, 12) });
+  const { store, clock, context, broker } = world;
+  const usage = aUsageRow(broker.id, clock.now());
+  await store.tx(async (tx) => {
+    await tx.usage.count([usage]);
+    await tx.calls.insert([aCall(broker, aKey(broker), { at: clock.now() })]);
+    await tx.audit.insert(anAuditRow({ at: clock.now(), brokerId: broker.id }));
+  });
+  const time = createTestSleep();
+  const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });
+  const left = async () => {
+    const sums: number[] = [];
+    for (const grain of ['minute', 'hour', 'day'] as const) {
+      sums.push(
+        (await store.read.usage.tally({ grain, since: 0, brokerId: broker.id }, ['brokerId'], 1))[0]?.calls ?? 0,
+      );
+    }
+    const calls = (await store.read.calls.list({ brokerId: broker.id }, 10)).length;
+    return [...sums, calls, (await store.read.audit.list({ brokerId: broker.id }, 10)).length];
+  };
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await asleep;
+  t.strictSame(await left(), [1, 1, 1, 1, 1]);
+  const after = async (ms: number) => {
+    clock.advance(ms);
+    await time.wake();
+    return left();
+  };
+  t.strictSame(await after(3 * 60_000), [1, 1, 1, 1, 1], 'rolled up, and told of as before');
+  t.strictSame(await after(2 * DAY_MS), [0, 1, 1, 1, 1]);
+  t.strictSame(await after(12 * DAY_MS), [0, 1, 1, 0, 1]);
+  t.strictSame(await after(77 * DAY_MS), [0, 0, 1, 0, 1]);
+  t.strictSame(await after(642 * DAY_MS), [0, 0, 0, 0, 0]);
+  await worker.stop();
+});
+
 t.test('due dates outlive the process: another one over the same file finds them', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'broker-worker-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
@@ -312,13 +386,14 @@ t.test(
   "the environment decides whether the operator's endpoint does the work or the records are all there is",
   async (t) => {
     const world = await setUp(t);
-    const mail = { postmark: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
+    const mail = { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
     const provisioner = { url: 'http://127.0.0.1:1/', secret: 'secret' };
     await world.queue(1);
-    await composeWorker({ mail, provisioner }, world.context).runOnce();
+    const kept = { callLogDays: 14, auditDays: 730 };
+    await composeWorker({ mail, provisioner, ...kept }, world.context).runOnce();
     t.equal(await world.count('completed'), 0);
     world.clock.advance(DAY_MS);
-    await composeWorker({ mail, provisioner: undefined }, world.context).runOnce();
+    await composeWorker({ mail, provisioner: undefined, ...kept }, world.context).runOnce();
     t.equal(await world.count('completed'), 1);
   },
 );

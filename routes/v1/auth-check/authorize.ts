@@ -7,7 +7,7 @@ export default async (app: V1) => {
   app.post(
     '/auth-check',
     {
-      config: { scopes: ['services:write', 'admin:full'] },
+      config: { unlogged: true, scopes: ['services:write', 'admin:full'] },
       schema: {
         operationId: 'checkAuthorization',
         tags: ['Access'],

@@ -34,6 +34,8 @@ export default async (app: V1) => {
           clientEmail: body.client_email,
           search: body.search,
           renewalBefore: momentOf(body.renewal_before),
+          externalReference: body.external_reference,
+          updatedSince: momentOf(body.updated_since),
         }),
       ),
   );

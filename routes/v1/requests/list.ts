@@ -1,6 +1,7 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Request, RequestListQuery } from '../../../schemas/requests.ts';
-import { momentOf, serviceNumberOf, windowOf } from '../parameters.ts';
+import { parseServiceNumber } from '../../../src/rules/service-number.ts';
+import { momentOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -23,8 +24,7 @@ export default async (app: V1) => {
           ...windowOf(query),
           type: query.type,
           requestStatus: query.request_status,
-          serviceNumber:
-            query.service_number === undefined ? undefined : serviceNumberOf({ service_number: query.service_number }),
+          serviceNumber: query.service_number === undefined ? undefined : parseServiceNumber(query.service_number),
           operatorReview: query.operator_review === undefined ? undefined : query.operator_review === 'true',
           submittedFrom: momentOf(query.submitted_from),
           submittedTo: momentOf(query.submitted_to),

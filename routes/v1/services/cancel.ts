@@ -2,7 +2,6 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Request } from '../../../schemas/requests.ts';
 import { CancellationBody } from '../../../schemas/services.ts';
-import { serviceNumberOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,7 +28,7 @@ export default async (app: V1) => {
         await request.operations.cancelService(
           request.caller,
           {
-            serviceNumber: serviceNumberOf(request.params),
+            serviceNumber: request.params.service_number,
             cancellationType: request.body.cancellation_type ?? 'end_of_term',
             reason: request.body.reason ?? null,
           },

@@ -1,7 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { PlanChangeBody, PlanChangeResult } from '../../../schemas/services.ts';
-import { serviceNumberOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -33,7 +32,7 @@ export default async (app: V1) => {
         await request.operations.changePlan(
           request.caller,
           {
-            serviceNumber: serviceNumberOf(request.params),
+            serviceNumber: request.params.service_number,
             direction: 'downgrade',
             newPlan: request.body.new_plan,
           },

@@ -12,7 +12,11 @@ export default async (app: V1) => {
         operationId: 'listServices',
         tags: ['Services'],
         summary: 'List services',
-        description: 'Newest first. Every filter takes one value and all that are given must hold.',
+        description:
+          'Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that ' +
+          'changed first come first, so that a copy can be kept in step: go on with the `updated_date` and ' +
+          '`service_number` of the last item as `updated_since` and `after_number` until a page is not full; begin the ' +
+          'next round a minute before the latest `updated_date` that you have seen. `total` then stops at 10000.',
         querystring: ServiceListQuery,
         response: { 200: ListEnvelope(Service), ...gateErrors() },
       },
@@ -29,6 +33,9 @@ export default async (app: V1) => {
           createdFrom: momentOf(query.created_from),
           createdTo: momentOf(query.created_to),
           renewalBefore: momentOf(query.renewal_before),
+          externalReference: query.external_reference,
+          updatedSince: momentOf(query.updated_since),
+          afterNumber: query.after_number === undefined ? undefined : Number(query.after_number),
         }),
       ),
   );

@@ -1,7 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { UpgradeOptions } from '../../../schemas/services.ts';
-import { serviceNumberOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -22,7 +21,7 @@ export default async (app: V1) => {
     },
     async (request, reply) =>
       reply.answer(
-        await request.operations.upgradeOptions(request.caller, { serviceNumber: serviceNumberOf(request.params) }),
+        await request.operations.upgradeOptions(request.caller, { serviceNumber: request.params.service_number }),
       ),
   );
 };

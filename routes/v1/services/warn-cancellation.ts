@@ -1,7 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { WarningBody, WarningResult } from '../../../schemas/warnings.ts';
-import { serviceNumberOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,7 +28,7 @@ export default async (app: V1) => {
     async (request, reply) =>
       reply.answer(
         await request.operations.warnCancellation(request.caller, {
-          serviceNumber: serviceNumberOf(request.params),
+          serviceNumber: request.params.service_number,
           warningReason: request.body.warningReason,
         }),
       ),

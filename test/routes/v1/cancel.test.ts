@@ -78,7 +78,8 @@ t.test('A cancellation takes effect at the renewal date, or now', async (t) => {
     ['renewal ahead', { renewalAt: now + DAY }, {}, now + DAY],
     ['no body at all', { renewalAt: now + DAY }, undefined, now + DAY],
     ['no renewal', {}, { cancellation_type: 'end_of_term' }, now],
-    ['renewal past', { renewalAt: now - 1 }, {}, now],
+    ['renewal past', { renewalAt: now - 1 }, {}, now + 31 * DAY - 1],
+    ['renewal now', { renewalAt: now }, {}, now + 31 * DAY],
     ['immediate', { renewalAt: now + DAY }, { cancellation_type: 'immediate' }, now],
     ['immediate, hourly', { planId: hourly.id, renewalAt: now + DAY }, { cancellation_type: 'immediate' }, now],
     ['pending', { status: 'pending' }, {}, now],
@@ -88,7 +89,7 @@ t.test('A cancellation takes effect at the renewal date, or now', async (t) => {
     const answer = await cancel(await world.addService(broker, monthly, fields), body);
     t.equal(answer.status, 200, title);
     t.match(answer.json.data, { effective_date: iso(effective), request_status: 'accepted', reason: null }, title);
-    t.equal(answer.json.data.next_check_seconds, effective > now ? 3600 : 5, 'due work is asked for sooner');
+    t.equal(answer.json.data.next_check_seconds, effective > now ? 3600 : 1, 'due work is asked for sooner');
   }
 });
 

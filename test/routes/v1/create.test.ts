@@ -51,7 +51,7 @@ t.test('A created service is pending under a new number, and its request is acce
       decision: null,
       failure: null,
       is_final: false,
-      next_check_seconds: 5,
+      next_check_seconds: 1,
       new_plan: nested(plan),
     },
   });
@@ -67,7 +67,8 @@ t.test('A created service is pending under a new number, and its request is acce
     specifications: { vcpu: 1, memory_mb: 1024, disk_gb: 20, transfer_gb: null },
     price: { amount: '9.90', currency: 'EUR' },
     created_date: now,
-    renewal_date: null,
+    updated_date: now,
+    renewal_date: '2030-02-15T12:00:00.000Z',
     cancelled_date: null,
     cancellation: null,
     open_request: { request_id: data.request_id, type: 'service-creation', request_status: 'accepted' },

@@ -20,7 +20,9 @@ const DAY = 86_400_000;
 const CHANGE_KEYS = [
   'current_plan',
   'effective_date',
+  'is_final',
   'new_plan',
+  'next_check_seconds',
   'operator_review',
   'processed_date',
   'request_id',
@@ -77,6 +79,8 @@ t.test('An upgrade is accepted at once and changes nothing of the service yet', 
       effective_date: now,
       submitted_date: now,
       processed_date: null,
+      is_final: false,
+      next_check_seconds: 1,
     },
   });
   const found = (await world.call(key, 'GET', `/services/${service.number}`)).json.data;
@@ -102,7 +106,7 @@ t.test('An upgrade is accepted at once and changes nothing of the service yet', 
     decision: null,
     failure: null,
     is_final: false,
-    next_check_seconds: 5,
+    next_check_seconds: 1,
     current_plan: nested(small),
     new_plan: nested(large),
     effective_date: now,
@@ -139,6 +143,8 @@ t.test('A change that the operator must see is under review, with a word not to 
       request_status: 'operator_review',
       operator_review: true,
       processed_date: null,
+      is_final: false,
+      next_check_seconds: 60,
       new_plan: nested(target),
     });
     if (way === 'upgrade') t.equal(answer.json.data.effective_date, null, 'an upgrade under review has no date yet');
@@ -147,7 +153,7 @@ t.test('A change that the operator must see is under review, with a word not to 
       request_status: 'operator_review',
       operator_review: true,
       is_final: false,
-      next_check_seconds: 3600,
+      next_check_seconds: 60,
     });
     t.equal(record.effective_date, answer.json.data.effective_date);
     refused(
@@ -179,8 +185,8 @@ t.test('A downgrade takes effect at the renewal of a monthly service, else at on
   const cases: [string, number | null, PlanRow, PlanRow, number][] = [
     ['renewal ahead', now + DAY, middle, small, now + DAY],
     ['no renewal', null, middle, small, now],
-    ['renewal past', now - 1, middle, small, now],
-    ['renewal now', now, middle, small, now],
+    ['renewal past', now - 1, middle, small, now + 31 * DAY - 1],
+    ['renewal now', now, middle, small, now + 31 * DAY],
     ['hourly', now + DAY, hourly, flex, now],
   ];
   for (const [title, renewalAt, from, to, effective] of cases) {
@@ -385,19 +391,22 @@ t.test('upgrade-options tells what the two operations would answer for every pla
     t.strictSame(keysOf(data), ['available', 'current_plan', 'unavailable']);
     const current = [...catalog, retired].find((plan) => plan.id === service.planId) as PlanRow;
     t.strictSame(data.current_plan, nested(current));
-    const foretold = new Map<string, string>([
-      ...data.available.map((plan: { id: string }) => [plan.id, 'available']),
+    const foretold = new Map<string, number | string>([
+      ...data.available.map((plan: { id: string; operator_review: boolean }) => [
+        plan.id,
+        plan.operator_review ? 202 : 200,
+      ]),
       ...data.unavailable.map((entry: { plan: { id: string }; reason: string }) => [entry.plan.id, entry.reason]),
     ]);
-    const met = new Map<string, string>();
-    const shown = [...data.available, ...data.unavailable.map((entry: { plan: object }) => entry.plan)];
-    for (const plan of shown) t.strictSame(keysOf(plan), NESTED_PLAN);
+    const met = new Map<string, number | string>();
+    for (const plan of data.available) t.strictSame(keysOf(plan), [...NESTED_PLAN, 'operator_review'].sort());
+    for (const { plan } of data.unavailable) t.strictSame(keysOf(plan), NESTED_PLAN);
     for (const plan of catalog) {
       const { json, status } = await change('upgrade', await make(), plan.id);
-      met.set(plan.id, status < 300 ? 'available' : json.error.details.reason);
+      met.set(plan.id, status < 300 ? status : json.error.details.reason);
     }
     t.strictSame([...foretold].sort(), [...met].sort(), title);
-    t.equal(shown.length, catalog.length, 'every active plan once');
+    t.equal(data.available.length + data.unavailable.length, catalog.length, 'every active plan once');
   }
   const { number } = await on(middle);
   const { data } = (await world.call(key, 'GET', `/services/${number}/upgrade-options`)).json;

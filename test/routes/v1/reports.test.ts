@@ -333,12 +333,12 @@ t.test('the email log tells of a report without keeping its attachment', async (
 
 t.test('a report that the provider does not accept is an email_send_error', async (t) => {
   const { world, send } = await setUp(t);
-  world.mailer.failWith = new MailFailure('rejected', 'refused', { providerCode: 406 });
+  world.mailer.failWith = new MailFailure('rejected', 'refused', { providerCode: '406' });
   const { status, json } = await send('invoices');
   t.equal(status, 500);
   t.match(json.error, {
     code: 'email_send_error',
-    details: { reason: 'rejected', provider_code: 406, retryable: false },
+    details: { reason: 'rejected', provider_code: '406', retryable: false },
   });
   const [entry] = await world.store.read.emails.list({ now: world.clock.now(), limit: 10 });
   t.match(entry, { kind: 'invoices-report', status: 'failed' });
@@ -378,7 +378,7 @@ t.test('a service number beyond 2^53 is refused and never rounded to another one
   const { world, broker, plan } = await setUp(t);
   const { key } = await world.addKey(broker, ['admin:full']);
   await world.addService(broker, plan, { number: Number.MAX_SAFE_INTEGER });
-  for (const number of ['9007199254740992', '9007199254740993', '-1', '1e300']) {
+  for (const number of ['9007199254740992', '9007199254740993', '-1', `1${'0'.repeat(300)}`]) {
     const { status, json } = await world.call(key, 'POST', '/reports/invoices', {
       payload: `{"service_number": ${number}}`,
       headers: { 'content-type': 'application/json' },
@@ -387,7 +387,8 @@ t.test('a service number beyond 2^53 is refused and never rounded to another one
     t.match(json.error, {
       code: 'invalid_parameter',
       message: 'Invalid service number',
-      details: { fields: [{ path: 'body.service_number', rule: 'range' }] },
+      // A number that is not written as a whole one is none.
+      details: { fields: [{ path: 'body.service_number', rule: number.includes('e') ? 'type' : 'range' }] },
     });
   }
 });

@@ -69,9 +69,11 @@ t.test('A request tells whether it is final and when to ask again', async (t) =>
   const { world, small, on, record, asked } = await setup(t);
   const now = world.clock.now();
   const cases: [Partial<RequestRow>, boolean, number | null][] = [
-    [{ status: 'pending' }, false, 3600],
-    [{ status: 'operator_review' }, false, 3600],
-    [{ status: 'accepted', effectiveAt: now, dueAt: now }, false, 5],
+    [{ status: 'pending' }, false, 60],
+    [{ status: 'operator_review' }, false, 60],
+    [{ status: 'accepted', effectiveAt: now, dueAt: now }, false, 1],
+    [{ status: 'accepted', effectiveAt: now + 90_001, dueAt: now + 90_001 }, false, 91],
+    [{ status: 'accepted', dueAt: now }, false, 1],
     [{ status: 'accepted', effectiveAt: now + DAY, dueAt: now + DAY }, false, 3600],
     [{ status: 'completed', processedAt: now }, true, null],
     [{ status: 'failed', processedAt: now }, true, null],
@@ -85,7 +87,7 @@ t.test('A request tells whether it is final and when to ask again', async (t) =>
   }
   const { id } = await asked({ status: 'accepted', effectiveAt: now + 1000, dueAt: now + 1000 });
   world.clock.advance(1000);
-  t.equal((await record(id)).next_check_seconds, 5, 'the date has come');
+  t.equal((await record(id)).next_check_seconds, 1, 'the date has come');
 
   const failed = await addRequest(world, await on(small), {
     type: 'cancellation',
@@ -164,7 +166,7 @@ t.test('Approving applies the rules and queues the work', async (t) => {
     processed_date: null,
     decision: { action: 'approve', decided_by: 'broker', reason: 'Agreed.', decided_date: now },
     is_final: false,
-    next_check_seconds: 5,
+    next_check_seconds: 1,
     effective_date: now,
   });
   t.match(history, [
@@ -265,7 +267,7 @@ t.test('An approval that needs the operator goes under review, where the broker 
       effective_date: null,
       processed_date: null,
       is_final: false,
-      next_check_seconds: 3600,
+      next_check_seconds: 60,
       decision: { action: 'approve', decided_by: 'broker', reason: 'Fine by us.' },
     });
     const waiting = { status: 400, code: 'invalid_state', reason: 'awaiting_operator' };

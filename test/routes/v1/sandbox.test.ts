@@ -20,9 +20,9 @@ t.test('the catalogue of the sandbox', async (t) => {
 
   t.test('has one item for each service, sample request and plan', async (t) => {
     t.equal(all.status, 200);
-    t.strictSame(all.json.pagination, { page: 1, perPage: 100, total: 30, totalPages: 1 });
-    t.strictSame([of('service').length, of('request').length, of('plan').length], [19, 7, 4]);
-    t.equal(new Set(items.map(({ scenario }) => scenario)).size, 30, 'each under a name of its own');
+    t.strictSame(all.json.pagination, { page: 1, perPage: 100, total: 32, totalPages: 1 });
+    t.strictSame([of('service').length, of('request').length, of('plan').length], [21, 7, 4]);
+    t.equal(new Set(items.map(({ scenario }) => scenario)).size, 32, 'each under a name of its own');
     for (const item of items) {
       t.strictSame(keysOf(item), ['description', 'kind', 'plan_id', 'request_id', 'scenario', 'service_number']);
       t.match(item, { description: /\w/ });
@@ -57,10 +57,10 @@ t.test('the catalogue of the sandbox', async (t) => {
     const page = await get('/sandbox/scenarios?page=4&perPage=8');
     t.strictSame(page.json, {
       success: true,
-      data: items.slice(24, 30),
-      pagination: { page: 4, perPage: 8, total: 30, totalPages: 4 },
+      data: items.slice(24, 32),
+      pagination: { page: 4, perPage: 8, total: 32, totalPages: 4 },
     });
-    t.strictSame((await get('/sandbox/scenarios?offset=30')).json.data, []);
+    t.strictSame((await get('/sandbox/scenarios?offset=32')).json.data, []);
     refused(t, await get('/sandbox/scenarios?limit=101&kind=plan'), {
       status: 400,
       code: 'invalid_parameter',

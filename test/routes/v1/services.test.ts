@@ -63,6 +63,7 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       specifications: { vcpu: 1, memory_mb: 1024, disk_gb: 20, transfer_gb: null },
       price: { amount: '9.90', currency: 'EUR' },
       created_date: iso(now),
+      updated_date: iso(now),
       renewal_date: iso(now + DAY),
       cancelled_date: iso(now),
       cancellation: { cancellation_type: 'immediate', effective_date: iso(now), request_id: 'req_1' },
@@ -78,6 +79,7 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       specifications: null,
       price: null,
       created_date: iso(now - 1),
+      updated_date: iso(now),
       renewal_date: null,
       cancelled_date: null,
       cancellation: null,
@@ -364,6 +366,12 @@ t.test('Faulty parameters of a list are refused, never clamped', async (t) => {
     ['created_to=2030-01-01T24:00:00Z', 'query.created_to format'],
     ['renewal_before=2030-02-29', 'query.renewal_before format'],
     ['renewal_before=%202030-02-01', 'query.renewal_before format'],
+    ['updated_since=yesterday', 'query.updated_since format'],
+    ['after_number=5', 'query.after_number conflict'],
+    ['updated_since=2030-01-01&after_number=-1', 'query.after_number format'],
+    ['updated_since=2030-01-01&after_number=9007199254740992', 'query.after_number range'],
+    ['external_reference=', 'query.external_reference blank'],
+    [`external_reference=${'x'.repeat(256)}`, 'query.external_reference too_long'],
     ['sort=created_date', 'query.sort unknown'],
     ['__proto__=x', 'query.__proto__ unknown'],
     [
@@ -393,6 +401,76 @@ t.test('Faulty parameters of a list are refused, never clamped', async (t) => {
     code: 'invalid_parameter',
     fields: ['query.search range'],
   });
+});
+
+t.test(
+  'What changed since a moment comes in the order of its changes, and a page goes on where the last one ended',
+  async (t) => {
+    const { world, broker, monthly, hourly, get } = await setup(t);
+    const base = world.clock.now();
+    const rows: ServiceRow[] = [];
+    for (let i = 0; i < 40; i++)
+      rows.push(
+        await world.addService(broker, i % 3 ? monthly : hourly, {
+          number: 100_000 - i * 7,
+          createdAt: base - i,
+          updatedAt: base + 10 * (i % 4),
+          externalReference: i % 5 ? null : 'whole',
+        }),
+      );
+    const sorted = rows.toSorted((a, b) => a.updatedAt - b.updatedAt || a.number - b.number);
+    const numbers = (of: typeof rows) => of.map(({ number }) => number);
+    const read = async (query: string) => {
+      const { data, pagination } = (await get(`/services?${query}`)).json;
+      return {
+        numbers: data.map((one: { service_number: number }) => one.service_number),
+        total: pagination.total,
+        last: data.at(-1),
+      };
+    };
+    for (const since of [base - 1, base, base + 1, base + 30, base + 31]) {
+      const expected = numbers(sorted.filter((row) => row.updatedAt >= since));
+      const whole = await read(`updated_since=${iso(since)}&limit=100`);
+      t.strictSame([whole.numbers, whole.total], [expected, expected.length]);
+      const met: number[] = [];
+      let page = await read(`updated_since=${iso(since)}&limit=7`);
+      while (page.numbers.length > 0) {
+        met.push(...page.numbers);
+        t.equal(page.total, expected.length - met.length + page.numbers.length, 'the total tells what is left');
+        const { updated_date: date, service_number: number } = page.last;
+        page = await read(`updated_since=${date}&after_number=${number}&limit=7`);
+      }
+      t.strictSame(met, expected);
+    }
+    const narrowed = sorted.filter(
+      (row) => row.externalReference === 'whole' && row.planId === monthly.id && row.updatedAt >= base + 10,
+    );
+    t.strictSame(
+      (await read(`updated_since=${iso(base + 10)}&external_reference=whole&billing_type=monthly&offset=1&limit=2`))
+        .numbers,
+      numbers(narrowed).slice(1, 3),
+    );
+    t.equal((await read(`updated_since=${iso(base)}&plan=nothing`)).total, 0);
+  },
+);
+
+t.test('Of changes no more than ten thousand are counted', async (t) => {
+  const { world, broker, monthly, get } = await setup(t);
+  const service = await world.addService(broker, monthly);
+  const many = Array.from({ length: 10_050 }, (_, index) => ({ ...service, number: 200_000 + index }));
+  for (let start = 0; start < many.length; start += 500)
+    await world.store.tx((tx) => tx.services.insert(many.slice(start, start + 500)));
+  const { pagination } = (await get('/services?updated_since=2020-01-01&limit=100')).json;
+  t.strictSame(pagination, { page: 1, perPage: 100, total: 10_000, totalPages: 100 });
+  t.equal(
+    (await get(`/services?updated_since=${iso(service.updatedAt)}&after_number=210049`)).json.pagination.total,
+    0,
+  );
+  t.equal(
+    (await get(`/services?updated_since=${iso(service.updatedAt)}&after_number=205049`)).json.pagination.total,
+    5000,
+  );
+  t.equal((await get('/services')).json.pagination.total, 10_051);
 });
 
 t.test('The counters behind the totals follow every change', async (t) => {

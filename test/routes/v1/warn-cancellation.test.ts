@@ -300,6 +300,7 @@ t.test('The entry of the log is committed before the provider is called and comp
   let world: World | undefined;
   const seen: unknown[] = [];
   const mailer: Mailer = {
+    maxMessageBytes: 10_000_000,
     async send(message) {
       const rows = await (world as World).store.read.emails.list({ now: 0, limit: 10 });
       seen.push(
@@ -395,13 +396,13 @@ t.test('A failed send stays a failed send when its outcome cannot be logged', as
   const { world, broker, plan, warn } = await setup(t, {
     openStore: faulty((tx) => ({ ...tx, emails: { ...tx.emails, complete } })),
   });
-  world.mailer.failWith = new MailFailure('rejected', 'refused', { providerCode: 406 });
+  world.mailer.failWith = new MailFailure('rejected', 'refused', { providerCode: '406' });
   const { number } = await world.addService(broker, plan);
   refused(t, await warn(number), {
     status: 500,
     code: 'email_send_error',
     reason: 'rejected',
-    details: { provider_code: 406, retryable: false },
+    details: { provider_code: '406', retryable: false },
   });
 });
 
@@ -425,15 +426,15 @@ t.test('Whatever the provider does wrong is an email error after exactly one att
   });
   const { number } = await world.addService(broker, plan);
   const unknown = { reason: 'outcome_unknown', code: null, retryable: false };
-  const rejected = (code: number | null, retryable = false) => ({ reason: 'rejected', code, retryable });
-  const cases: [Behaviour, { reason: string; code: number | null; retryable: boolean }][] = [
-    [{ status: 422, errorCode: 300 }, rejected(300)],
-    [{ status: 422, errorCode: 406 }, rejected(406)],
-    [{ status: 401, errorCode: 10 }, rejected(10)],
+  const rejected = (code: string | null, retryable = false) => ({ reason: 'rejected', code, retryable });
+  const cases: [Behaviour, { reason: string; code: string | null; retryable: boolean }][] = [
+    [{ status: 422, errorCode: 300 }, rejected('300')],
+    [{ status: 422, errorCode: 406 }, rejected('406')],
+    [{ status: 401, errorCode: 10 }, rejected('10')],
     [{ status: 429, errorCode: null }, rejected(null, true)],
-    [{ status: 503, errorCode: 100 }, rejected(100, true)],
+    [{ status: 503, errorCode: 100 }, rejected('100', true)],
     [{ status: 500, errorCode: null }, unknown],
-    ['error-in-200', rejected(406)],
+    ['error-in-200', rejected('406')],
     ['redirect', rejected(null)],
     ['html', unknown],
     ['empty', unknown],
@@ -443,7 +444,7 @@ t.test('Whatever the provider does wrong is an email error after exactly one att
     ['cut', unknown],
     ['reset', unknown],
   ];
-  const fails = async (name: string, expected: { reason: string; code: number | null; retryable: boolean }) => {
+  const fails = async (name: string, expected: { reason: string; code: string | null; retryable: boolean }) => {
     const answer = await warn(number);
     refused(
       t,
@@ -498,6 +499,7 @@ t.test('A provider that takes its time keeps neither readers nor writers waiting
     begun = resolve;
   });
   const mailer: Mailer = {
+    maxMessageBytes: 10_000_000,
     send: () =>
       new Promise((resolve) => {
         release = () => resolve({ messageId: 'late' });

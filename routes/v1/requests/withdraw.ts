@@ -1,0 +1,35 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
+import { Request, WithdrawalBody } from '../../../schemas/requests.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/requests/:request_id/withdraw',
+    {
+      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'withdrawRequest',
+        tags: ['Requests'],
+        summary: 'Take back a request before its work begins',
+        description:
+          'An accepted request becomes failed with the reason withdrawn, one under review becomes denied. A withdrawn ' +
+          'cancellation leaves its service as it was; the service of a withdrawn creation is terminated. What a client ' +
+          'asked for and nobody has decided on is denied instead.',
+        params: RequestParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: WithdrawalBody,
+        response: { 200: Envelope(Request), ...gateErrors('invalid_state'), ...errors(404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.withdrawRequest(
+          request.caller,
+          { requestId: request.params.request_id, reason: request.body.reason ?? null },
+          request.idempotency,
+        ),
+      ),
+  );
+};

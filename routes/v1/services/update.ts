@@ -1,0 +1,39 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { Service, UpdateBody } from '../../../schemas/services.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/update',
+    {
+      config: { scopes: ['services:write', 'admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'updateService',
+        tags: ['Services'],
+        summary: 'Update a service',
+        description:
+          "Changes its label, your reference, the client's name or address; what is left out stays as it is. It is done " +
+          'at once, without a request. A service that is cancelled or terminated can no longer be changed.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: UpdateBody,
+        response: { 200: Envelope(Service), ...gateErrors('invalid_state'), ...errors(404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.answer(
+        await request.operations.updateService(
+          request.caller,
+          {
+            serviceNumber: request.params.service_number,
+            label: request.body.label,
+            externalReference: request.body.external_reference,
+            client: request.body.client,
+          },
+          request.idempotency,
+        ),
+      ),
+  );
+};

@@ -1,0 +1,33 @@
+import type { MailMessage } from '../operations/ports.ts';
+import { oneLine } from '../rules/one-line.ts';
+
+/** The `Message-ID`: the email log's own id, so that both sides can be compared. */
+export const messageIdOf = ({ id, from }: MailMessage): string => `<${id}@${from.slice(from.indexOf('@') + 1)}>`;
+
+/** A message as bytes for the wire or a file: MIME, CRLF, 7 bit, no line too long; one sender and one recipient. */
+export async function compose(message: MailMessage, date: Date): Promise<Buffer> {
+  // Loaded with the first message.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  return new MailComposer({
+    from: message.from,
+    to: message.to,
+    subject: oneLine(message.subject),
+    date,
+    messageId: messageIdOf(message),
+    text: message.text,
+    html: message.html,
+    // Readable by eye: never base64 where the content is text.
+    textEncoding: 'quoted-printable',
+    attachments: (message.attachments ?? []).map(({ name, contentType, content }) => ({
+      filename: name,
+      contentType,
+      content,
+      contentTransferEncoding: contentType.startsWith('text/') ? 'quoted-printable' : 'base64',
+    })),
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build();
+}

@@ -1,0 +1,75 @@
+import { audit } from '../audit/audit.ts';
+import { type Context, transactOnce } from '../context/context.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
+import { lockService } from '../context/own.ts';
+import { moment, nestedPlan } from '../records.ts';
+import { planChange } from '../requests/kinds/plan-change.ts';
+import { progressRecord } from '../requests/record.ts';
+import { submit } from '../requests/submit.ts';
+import { isoMoment } from '../rules/moments.ts';
+import type { PlanDirection } from '../rules/plan-changes.ts';
+import type { PlanChangeType } from '../rules/words.ts';
+import type { PlanRow } from '../store/plans.ts';
+import type { RequestRow } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
+
+export interface PlanChangeInput {
+  serviceNumber: number;
+  direction: PlanDirection;
+  /** Id, slug or display name of an active plan. */
+  newPlan: string;
+}
+
+const REVIEW_MESSAGE =
+  'The service operator reviews this plan change before it goes ahead. Do not submit it again; follow the request instead.';
+
+/**
+ * Submits a move to a higher or lower plan (contract, section 6, "Plan changes"): accepted and queued (200), or
+ * left to the operator (202). The service's plan changes only when the work has been done.
+ */
+export function changePlan(
+  context: Context,
+  caller: Caller,
+  { serviceNumber, direction, newPlan }: PlanChangeInput,
+  claim?: Claim,
+): Promise<Outcome<PlanChangeRecord> | StoredAnswer> {
+  return transactOnce(context, claim, async (change) => {
+    const service = await lockService(change.tx, caller, serviceNumber);
+    const type = `plan-${direction}` as const;
+    const assessment = await planChange.assess(change, service, { type, newPlan });
+    const { request } = await submit(change, service, { type, origin: 'broker' }, assessment);
+    await audit(change, actorOf(caller), {
+      action: `service.${direction}`,
+      brokerId: caller.brokerId,
+      subject: `service/${serviceNumber}`,
+      before: { plan: assessment.currentPlan.slug },
+      after: { plan: assessment.newPlan.slug, request_id: request.id, request_status: request.status },
+    });
+    const data = planChangeRecord(type, request, service, assessment, change.now);
+    return assessment.needsReview ? { statusCode: 202, data, message: REVIEW_MESSAGE } : ok(data);
+  });
+}
+
+/** What was asked for, and where it stands. */
+const planChangeRecord = (
+  type: PlanChangeType,
+  request: RequestRow,
+  service: ServiceRow,
+  { currentPlan, newPlan }: { currentPlan: PlanRow; newPlan: PlanRow },
+  now: number,
+) => ({
+  request_id: request.id,
+  type,
+  request_status: request.status,
+  operator_review: request.status === 'operator_review',
+  service_number: service.number,
+  service_status: service.status,
+  current_plan: nestedPlan(currentPlan),
+  new_plan: nestedPlan(newPlan),
+  effective_date: moment(request.effectiveAt),
+  submitted_date: isoMoment(request.submittedAt),
+  processed_date: moment(request.processedAt),
+  ...progressRecord(request, now),
+});
+
+export type PlanChangeRecord = ReturnType<typeof planChangeRecord>;

@@ -1,0 +1,15 @@
+import type { Context } from '../context/context.ts';
+import { type Caller, type Outcome, ok } from '../context/outcome.ts';
+import { findRequest } from '../context/own.ts';
+import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
+
+/** One request with its history. Throws `not_found`, also for texts that could be no id. */
+export async function getRequest(
+  { store, clock }: Context,
+  caller: Caller,
+  { requestId }: { requestId: string },
+): Promise<Outcome<RequestRecord & { history: Array<ReturnType<typeof historyRecord>> }>> {
+  const view = await findRequest(store.read, caller, requestId);
+  const history = await store.read.requests.listHistory(caller.brokerId, requestId);
+  return ok({ ...requestRecord(view, clock.now()), history: history.map(historyRecord) });
+}

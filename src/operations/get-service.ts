@@ -1,0 +1,14 @@
+import type { Context } from '../context/context.ts';
+import { type Caller, type Outcome, ok } from '../context/outcome.ts';
+import { findServiceView } from '../context/own.ts';
+import { type ServiceRecord, serviceRecord } from '../records.ts';
+
+/** One service as it stands. Throws `not_found`. */
+export async function getService(
+  { store, clock }: Context,
+  caller: Caller,
+  { serviceNumber }: { serviceNumber: number },
+): Promise<Outcome<ServiceRecord>> {
+  const view = await findServiceView(store.read, caller, serviceNumber);
+  return ok(serviceRecord(view, { now: clock.now() }));
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../context/context.ts';
+import type { Caller, Listed } from '../context/outcome.ts';
+import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import type { RequestStatus, RequestType } from '../rules/words.ts';
+import type { RequestFilter } from '../store/requests.ts';
+import type { Page } from '../store/session.ts';
+import type { Reads } from '../store/store.ts';
+import { isGiven, pageOf, readPage } from './list-page.ts';
+
+/** What callers may narrow the request list by; every filter takes one value. */
+export interface RequestQuery {
+  type?: RequestType | undefined;
+  requestStatus?: RequestStatus | undefined;
+  serviceNumber?: number | undefined;
+  operatorReview?: boolean | undefined;
+  submittedFrom?: number | undefined;
+  submittedTo?: number | undefined;
+  updatedSince?: number | undefined;
+}
+
+/** The broker's requests, newest first, with an exact total (contract, section 6, "Requests"). */
+export async function listRequests(
+  { store, clock }: Context,
+  caller: Caller,
+  { limit, offset, requestStatus, serviceNumber, ...query }: Page & RequestQuery,
+): Promise<Listed<RequestRecord>> {
+  const window = { limit, offset };
+  const { brokerId } = caller;
+  const filter: RequestFilter = { ...query, status: requestStatus, serviceNumber };
+  const { views, total } = await readPage(store, caller, window, {
+    bounded: isBounded(filter),
+    views: (read) => read.requests.page(brokerId, filter, window),
+    total: (read) => countRequests(read, brokerId, filter),
+  });
+  const now = clock.now();
+  return pageOf(
+    views.map((view) => requestRecord(view, now)),
+    window,
+    total,
+  );
+}
+
+/** One of status and type has an index in the list's order, and the counters know how many there are. */
+function isBounded({ status, type, ...narrower }: RequestFilter): boolean {
+  return !isGiven(narrower) && (status === undefined || type === undefined);
+}
+
+/** The counters know the list by type and status; anything narrower is counted in an index. */
+async function countRequests(read: Reads, brokerId: string, filter: RequestFilter): Promise<number> {
+  const { status, type, ...narrower } = filter;
+  if (isGiven(narrower)) return read.requests.countMatches(brokerId, filter);
+  return read.counters.total(brokerId, 'requests', { kinds: type && [type], status });
+}

@@ -1,0 +1,100 @@
+import type { Context } from '../context/context.ts';
+import type { Caller, Listed } from '../context/outcome.ts';
+import { type ServiceRecord, serviceRecord } from '../records.ts';
+import { foldPlanName } from '../rules/plan-changes.ts';
+import { fold } from '../rules/search-text.ts';
+import type { BillingType, ServiceStatus } from '../rules/words.ts';
+import type { ServiceFilter } from '../store/services.ts';
+import type { Page } from '../store/session.ts';
+import type { Reads } from '../store/store.ts';
+import { isGiven, pageOf, readPage } from './list-page.ts';
+
+/** What callers may narrow the service list by; every filter takes one value. */
+export interface ServiceQuery {
+  serviceStatus?: ServiceStatus | undefined;
+  billingType?: BillingType | undefined;
+  /** A plan's id or slug. */
+  plan?: string | undefined;
+  clientEmail?: string | undefined;
+  search?: string | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
+  renewalBefore?: number | undefined;
+  externalReference?: string | undefined;
+  updatedSince?: number | undefined;
+  /** Beside `updatedSince`: behind this service in that millisecond. */
+  afterNumber?: number | undefined;
+}
+
+/**
+ * The broker's services, newest first, with an exact total; those that changed since a moment in the order of their
+ * changes, with a total that stops at 10000 (contract, section 6, "Services").
+ */
+export async function listServices(
+  { store, clock }: Context,
+  caller: Caller,
+  { limit, offset, ...query }: Page & ServiceQuery,
+): Promise<Listed<ServiceRecord>> {
+  const window = { limit, offset };
+  const { brokerId } = caller;
+  const now = clock.now();
+  const filter = await serviceFilterOf(store.read, caller, query, now);
+  const { views, total } = await readPage(store, caller, window, {
+    bounded: isBounded(filter),
+    views: (read) => read.services.page(brokerId, filter, window),
+    total: (read) => countServices(read, brokerId, filter),
+  });
+  return pageOf(
+    views.map((view) => serviceRecord(view, { now })),
+    window,
+    total,
+  );
+}
+
+/**
+ * The text index is one for all brokers: what it finds for a common word costs as much as the largest of them has of it.
+ * To look into this many services costs some ten milliseconds whatever the word.
+ */
+const FEW_SERVICES = 20_000;
+
+/** A query as the store's filter. A plan that is not there stays as it was named, and finds nothing. */
+export async function serviceFilterOf(
+  read: Reads,
+  { brokerId }: Caller,
+  { plan, clientEmail, search, serviceStatus, renewalBefore, ...rest }: ServiceQuery,
+  now: number,
+): Promise<ServiceFilter> {
+  const filter: ServiceFilter = { ...rest };
+  if (serviceStatus !== undefined) filter.status = serviceStatus;
+  if (renewalBefore !== undefined) filter.renewal = { before: renewalBefore, now };
+  if (clientEmail !== undefined) filter.clientEmailFolded = fold(clientEmail);
+  if (search !== undefined) {
+    filter.search = fold(search);
+    filter.searchEach = (await read.counters.total(brokerId, 'services')) <= FEW_SERVICES;
+  }
+  if (plan !== undefined) {
+    const ids = await read.plans.listIds(brokerId, { idOrSlug: { id: plan, folded: foldPlanName(plan) } });
+    // One plan's slug may be another one's id: the id goes first, as in plan changes.
+    filter.planId = ids.find((id) => id === plan) ?? ids[0] ?? plan;
+  }
+  return filter;
+}
+
+/**
+ * One of status and plan has an index in the list's order, and the counters know how many there are; what changed since
+ * a moment has one too, and is counted no further than a bound.
+ */
+function isBounded({ updatedSince, afterNumber, ...others }: ServiceFilter): boolean {
+  if (updatedSince !== undefined) return !isGiven(others);
+  const { status, planId, ...narrower } = others;
+  return !isGiven(narrower) && (status === undefined || planId === undefined);
+}
+
+/** The counters know the lists by plan and status; anything narrower is counted in an index. */
+async function countServices(read: Reads, brokerId: string, filter: ServiceFilter): Promise<number> {
+  const { status, planId, billingType, ...narrower } = filter;
+  if (isGiven(narrower)) return read.services.countMatches(brokerId, filter);
+  const billed = billingType && (await read.plans.listIds(brokerId, { billingType }));
+  const kinds = planId === undefined ? billed : [planId].filter((id) => billed?.includes(id) ?? true);
+  return read.counters.total(brokerId, 'services', { kinds, status });
+}

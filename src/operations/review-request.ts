@@ -1,0 +1,24 @@
+import type { Actor } from '../audit/audit.ts';
+import type { Context } from '../context/context.ts';
+import { fail } from '../errors.ts';
+import { accept, deny } from '../requests/decide.ts';
+import { changeOfAnyBroker } from '../requests/of-any-broker.ts';
+import type { RequestRecord } from '../requests/record.ts';
+
+/**
+ * The operator's decision on a request under review (contract, section 9). Accepting applies the operation's rules
+ * again. Throws `not_found`, `invalid_state` `not_under_review`, and the operation's refusals, which leave the request
+ * as it is.
+ */
+export function reviewRequest(
+  context: Context & { actor: Actor },
+  { requestId, accept: accepts, reason }: { requestId: string; accept: boolean; reason: string | null },
+): Promise<RequestRecord> {
+  return changeOfAnyBroker(context, accepts ? 'request.accept' : 'request.deny', requestId, async (change, locked) => {
+    const { status } = locked.request;
+    if (status !== 'operator_review') {
+      throw fail.invalidState('not_under_review', `The request is ${status}, not under review`);
+    }
+    await (accepts ? accept : deny)(change, locked, { by: 'operator', reason });
+  });
+}

@@ -1,0 +1,39 @@
+import { type Actor, audit } from '../audit/audit.ts';
+import { type Context, transact } from '../context/context.ts';
+import { lockService } from '../context/own.ts';
+import { KINDS } from '../requests/kinds/index.ts';
+import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import { submit } from '../requests/submit.ts';
+import type { CancellationType, PlanChangeType } from '../rules/words.ts';
+
+export type ClientRequest = {
+  brokerId: string;
+  serviceNumber: number;
+  reason: string | null;
+} & (
+  | { type: 'cancellation'; cancellationType: CancellationType }
+  | {
+      type: PlanChangeType;
+      /** Id, slug or display name of an active plan. */
+      newPlan: string;
+    }
+);
+
+/**
+ * Hands in what a client asked for (contract, section 9); it waits for the broker's decision. Refused like the
+ * operation that it asks for: throws `not_found` and the refusals of plan changes and cancellations.
+ */
+export function submitForClient(context: Context & { actor: Actor }, asked: ClientRequest): Promise<RequestRecord> {
+  return transact(context, async (change) => {
+    const service = await lockService(change.tx, asked, asked.serviceNumber);
+    const assessment = await KINDS[asked.type].assess(change, service, asked);
+    const view = await submit(change, service, { type: asked.type, origin: 'client' }, assessment);
+    await audit(change, context.actor, {
+      action: 'request.submit',
+      brokerId: service.brokerId,
+      subject: `request/${view.request.id}`,
+      after: { type: asked.type, service_number: service.number, request_status: view.request.status },
+    });
+    return requestRecord(view, change.now);
+  });
+}

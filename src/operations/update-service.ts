@@ -1,0 +1,55 @@
+import { audit } from '../audit/audit.ts';
+import { type Context, transactOnce } from '../context/context.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
+import { findServiceView, lockService } from '../context/own.ts';
+import { type ServiceRecord, serviceRecord } from '../records.ts';
+import { refusalOfUpdate } from '../rules/cancellations.ts';
+import { described } from '../rules/descriptions.ts';
+import type { ServiceRow } from '../store/services.ts';
+
+export interface UpdateInput {
+  serviceNumber: number;
+  /** What is left out stays; null takes away. */
+  label?: string | null | undefined;
+  externalReference?: string | null | undefined;
+  client?: { name?: string | undefined; email?: string | null | undefined } | undefined;
+}
+
+/**
+ * Changes what a service is called and whose it is, at once and without a request (contract, section 6, "Update").
+ * Throws `not_found`, `invalid_state` `service_cancelled`, `service_terminated`.
+ */
+export function updateService(
+  context: Context,
+  caller: Caller,
+  { serviceNumber, label, externalReference, client = {} }: UpdateInput,
+  claim?: Claim,
+): Promise<Outcome<ServiceRecord> | StoredAnswer> {
+  return transactOnce(context, claim, async (change) => {
+    const { tx } = change;
+    const service = await lockService(tx, caller, serviceNumber);
+    refuseIf(refusalOfUpdate(service));
+    const after = described({
+      label: label === undefined ? service.label : label,
+      externalReference: externalReference === undefined ? service.externalReference : externalReference,
+      clientName: client.name ?? service.clientName,
+      clientEmail: client.email === undefined ? service.clientEmail : client.email,
+    });
+    await tx.services.update(caller.brokerId, serviceNumber, { ...after, updatedAt: change.now });
+    await audit(change, actorOf(caller), {
+      action: 'service.update',
+      brokerId: caller.brokerId,
+      subject: `service/${serviceNumber}`,
+      before: auditedFields(service),
+      after: auditedFields(after),
+    });
+    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber), change));
+  });
+}
+
+const auditedFields = (row: Pick<ServiceRow, 'label' | 'externalReference' | 'clientName' | 'clientEmail'>) => ({
+  label: row.label,
+  external_reference: row.externalReference,
+  client_name: row.clientName,
+  client_email: row.clientEmail,
+});

@@ -1,0 +1,65 @@
+import type { Change } from '../context/context.ts';
+import type { WorkFailure } from '../operations/ports.ts';
+import { renewalAsOf } from '../rules/renewals.ts';
+import { type Decider, isEnded } from '../rules/words.ts';
+import type { RequestRow } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
+import { KINDS } from './kinds/index.ts';
+import { moveRequest } from './move-request.ts';
+
+/** Who closes an accepted request. */
+export interface Closing {
+  actor: 'system' | Decider;
+  /** The lease under which it is closed; null: only while there is none. */
+  leasedBy: string | null;
+  /** What the history says of it, where that is not the reason of a failure. */
+  note?: string | null;
+}
+
+/** Marks a request completed and writes its effect on the service. Null when the lease was lost. */
+export async function complete(
+  change: Change,
+  service: ServiceRow,
+  request: RequestRow,
+  by: Closing,
+): Promise<RequestRow | null> {
+  const completed = await moveRequest(change, request, 'completed', by);
+  if (completed) await write(change, service, KINDS[request.type].effect?.(service, request, change.now));
+  return completed;
+}
+
+/**
+ * Fails an accepted request and takes back what its acceptance put on the service. Null when somebody else was
+ * faster. Under the service's lock.
+ */
+export async function failAccepted(
+  change: Change,
+  service: ServiceRow,
+  request: RequestRow,
+  { reason, message, serviceUsable, retryable }: WorkFailure,
+  by: Closing,
+): Promise<RequestRow | null> {
+  const kind = KINDS[request.type];
+  const undone = await kind.undo?.(change, service, request);
+  const remains = kind.serviceRemains && !isEnded(undone?.status ?? service.status);
+  const failed = await moveRequest(change, request, 'failed', {
+    note: reason,
+    ...by,
+    failureReason: reason,
+    failureMessage: message,
+    failureServiceUsable: serviceUsable && remains,
+    failureRetryable: retryable,
+  });
+  if (failed) await write(change, service, undone);
+  return failed;
+}
+
+function write({ tx, now }: Change, service: ServiceRow, changes: Partial<ServiceRow> = {}) {
+  const { status = service.status } = changes;
+  return tx.services.update(service.brokerId, service.number, {
+    ...changes,
+    // What has ended renews no more: the last date that readers saw stays.
+    ...(isEnded(status) && { renewalAt: renewalAsOf(service, now) }),
+    updatedAt: now,
+  });
+}

@@ -1,0 +1,44 @@
+import { refuseIf } from '../../context/outcome.ts';
+import { planNamed, planOf } from '../../context/own.ts';
+import { moment, nestedPlan } from '../../records.ts';
+import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../rules/plan-changes.ts';
+import { renewalAsOf } from '../../rules/renewals.ts';
+import type { PlanRow } from '../../store/plans.ts';
+import { openRequestsOf } from '../open-requests.ts';
+import type { Kind } from './kind.ts';
+
+/** A move to a higher or a lower plan (contract, section 6, "Plan changes"). */
+export const planChange = {
+  async assess({ tx, now }, service, { type, id, newPlan: name, reason = null }) {
+    const direction = type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
+    const targetPlan = await planNamed(tx, service.brokerId, name);
+    const currentPlan = await planOf(tx, service);
+    const open = await openRequestsOf(tx, service, id);
+    refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
+    // The rules refuse what names no plan.
+    const newPlan = targetPlan as PlanRow;
+    return {
+      currentPlan,
+      newPlan,
+      // The record has no place for a client's reason.
+      note: reason,
+      needsReview: needsOperatorReview({ direction, service, currentPlan, targetPlan: newPlan }),
+      effectiveAt: effectiveAtOfPlanChange({
+        direction,
+        service: { renewalAt: renewalAsOf(service, now) },
+        currentPlan,
+        now,
+      }),
+    };
+  },
+  obstacle: (status) => (status === 'active' ? undefined : 'service_not_active'),
+  // No plan change is submitted without its plan.
+  effect: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
+  serviceRemains: true,
+  record: ({ request, currentPlan, newPlan }) => ({
+    ...(currentPlan && { current_plan: nestedPlan(currentPlan) }),
+    ...(newPlan && { new_plan: nestedPlan(newPlan) }),
+    effective_date: moment(request.effectiveAt),
+  }),
+  template: 'plan-change-completed',
+} satisfies Kind;

@@ -1,0 +1,64 @@
+import { moment } from '../records.ts';
+import { isoMoment, secondsUntil } from '../rules/moments.ts';
+import { isFinal } from '../rules/words.ts';
+import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
+import { KINDS } from './kinds/index.ts';
+
+/** The latest decision on a request, in its wire form; null where nobody decided. */
+export const decisionRecord = ({ decisionAction, decidedBy, decisionReason, decidedAt }: RequestRow) =>
+  decisionAction === null || decidedBy === null || decidedAt === null
+    ? null
+    : { action: decisionAction, decided_by: decidedBy, reason: decisionReason, decided_date: isoMoment(decidedAt) };
+
+const failure = ({ failureReason, failureMessage, failureServiceUsable, failureRetryable }: RequestRow) =>
+  failureReason === null || failureMessage === null || failureServiceUsable === null || failureRetryable === null
+    ? null
+    : {
+        reason: failureReason,
+        message: failureMessage,
+        service_usable: failureServiceUsable,
+        retryable: failureRetryable,
+      };
+
+/** A decision takes somebody a minute at best. */
+const DECISION_SECONDS = 60;
+
+/**
+ * Whether anything is still to happen, and when asking again is worth it (contract, section 6, "Requests"): as soon as
+ * the request's date has come, and soon once it is due.
+ */
+export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number) => ({
+  is_final: isFinal(status),
+  next_check_seconds: isFinal(status)
+    ? null
+    : status === 'accepted'
+      ? secondsUntil(effectiveAt ?? now, now)
+      : DECISION_SECONDS,
+});
+
+/** A request; the fields of other kinds are absent. `now` (epoch milliseconds) tells whether its work is due. */
+export const requestRecord = (view: RequestView, now: number) => ({
+  request_id: view.request.id,
+  type: view.request.type,
+  request_status: view.request.status,
+  operator_review: view.request.status === 'operator_review',
+  service_number: view.request.serviceNumber,
+  origin: view.request.origin,
+  submitted_date: isoMoment(view.request.submittedAt),
+  updated_date: isoMoment(view.request.updatedAt),
+  processed_date: moment(view.request.processedAt),
+  decision: decisionRecord(view.request),
+  failure: failure(view.request),
+  ...progressRecord(view.request, now),
+  ...KINDS[view.request.type].record(view),
+});
+
+/** One line of a request's history. */
+export const historyRecord = (row: HistoryRow) => ({
+  request_status: row.status,
+  date: isoMoment(row.at),
+  actor: row.actor,
+  note: row.note,
+});
+
+export type RequestRecord = ReturnType<typeof requestRecord>;

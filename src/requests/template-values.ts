@@ -1,0 +1,21 @@
+import type { TemplateValues } from '../operations/ports.ts';
+import { moment } from '../records.ts';
+import { renewalAsOf } from '../rules/renewals.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { ServiceView } from '../store/services.ts';
+
+/** What a template may name, of one service; an empty text where there is nothing to say. */
+export const templateValues = (
+  { service, plan }: ServiceView,
+  { broker, now, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; now: number; warningReason?: string },
+): TemplateValues => ({
+  client_name: service.clientName,
+  // Nobody is mailed without an address.
+  client_email: service.clientEmail as string,
+  service_number: String(service.number),
+  service_label: service.label ?? '',
+  plan_name: plan.displayName,
+  warning_reason: warningReason,
+  broker_name: broker.name,
+  renewal_date: moment(renewalAsOf(service, now))?.slice(0, 10) ?? '',
+});

@@ -1,0 +1,86 @@
+/**
+ * Every word that the tables keep and the wire carries, once, with what it implies. Reasons stand in errors.ts and
+ * scopes in scopes.ts, beside what they mean.
+ */
+
+const wordsOf = <Word extends string>(meaning: Record<Word, unknown>) => Object.keys(meaning) as Word[];
+
+export const PLAN_CHANGE_TYPES = ['plan-upgrade', 'plan-downgrade'] as const;
+export type PlanChangeType = (typeof PLAN_CHANGE_TYPES)[number];
+export const REQUEST_TYPES = [
+  'cancellation-warning',
+  ...PLAN_CHANGE_TYPES,
+  'cancellation',
+  'service-creation',
+] as const;
+export type RequestType = (typeof REQUEST_TYPES)[number];
+
+/** Where a request can stand, and whether something is still to happen to it there. */
+const REQUESTS = {
+  pending: 'open',
+  operator_review: 'open',
+  accepted: 'open',
+  completed: 'final',
+  failed: 'final',
+  approved: 'final',
+  denied: 'final',
+} as const;
+export type RequestStatus = keyof typeof REQUESTS;
+export type OpenStatus = { [S in RequestStatus]: (typeof REQUESTS)[S] extends 'open' ? S : never }[RequestStatus];
+export const REQUEST_STATUSES = wordsOf(REQUESTS);
+export const isOpen = (status: RequestStatus): status is OpenStatus => REQUESTS[status] === 'open';
+export const isFinal = (status: RequestStatus): boolean => !isOpen(status);
+export const OPEN_STATUSES = REQUEST_STATUSES.filter(isOpen);
+
+/** Where a service can stand, and whether it is over for good, as far as callers can do anything about it. */
+const SERVICES = {
+  pending: 'stands',
+  active: 'stands',
+  suspended: 'stands',
+  cancelled: 'ended',
+  terminated: 'ended',
+} as const;
+export type ServiceStatus = keyof typeof SERVICES;
+export type EndedStatus = { [S in ServiceStatus]: (typeof SERVICES)[S] extends 'ended' ? S : never }[ServiceStatus];
+export const SERVICE_STATUSES = wordsOf(SERVICES);
+export const isEnded = (status: ServiceStatus): status is EndedStatus => SERVICES[status] === 'ended';
+export const LIVING_STATUSES = SERVICE_STATUSES.filter((status) => !isEnded(status));
+
+/** Who submits a request; its history also knows what the system does by itself. */
+export const ORIGINS = ['client', 'broker', 'operator'] as const;
+export type Origin = (typeof ORIGINS)[number];
+export const ACTORS = [...ORIGINS, 'system'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+/** Who decides a request, and how. */
+export const DECIDERS = ['broker', 'operator'] as const;
+export type Decider = (typeof DECIDERS)[number];
+export const DECISIONS = ['approve', 'deny', 'accept'] as const;
+export type DecisionAction = (typeof DECISIONS)[number];
+
+export const CANCELLATION_TYPES = ['end_of_term', 'immediate'] as const;
+export type CancellationType = (typeof CANCELLATION_TYPES)[number];
+
+export const BILLING_TYPES = ['monthly', 'hourly'] as const;
+export type BillingType = (typeof BILLING_TYPES)[number];
+
+/** A key's: on the broker's records, or on the simulated fleet. */
+export const MODES = ['live', 'test'] as const;
+export type Mode = (typeof MODES)[number];
+export const KEY_STATUSES = ['active', 'revoked'] as const;
+export const BROKER_STATUSES = ['active', 'suspended'] as const;
+
+export const INVOICE_STATUSES = ['open', 'paid', 'void'] as const;
+export const REPORT_TYPES = ['services-report', 'invoices-report'] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+
+export const EMAIL_STATUSES = ['open', 'sent', 'failed', 'unknown'] as const;
+
+/** A broker's templates: the first is sent on a caller's word, the others when work is done. */
+export const TEMPLATE_KINDS = [
+  'cancellation-warning',
+  'plan-change-completed',
+  'service-created',
+  'cancellation-completed',
+] as const;
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number];

@@ -1,0 +1,292 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
+import { ApiError } from '../../src/errors.ts';
+import { cancelService } from '../../src/operations/cancel-service.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
+import { createService } from '../../src/operations/create-service.ts';
+import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
+import { getService } from '../../src/operations/get-service.ts';
+import { listServices } from '../../src/operations/list-services.ts';
+import type { Provisioner } from '../../src/operations/ports.ts';
+import { reviewRequest } from '../../src/operations/review-request.ts';
+import { submitForClient } from '../../src/operations/submit-for-client.ts';
+import { updateService } from '../../src/operations/update-service.ts';
+import { warnCancellation } from '../../src/operations/warn-cancellation.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
+import type { ServiceRecord } from '../../src/records.ts';
+import { createWorker } from '../../src/worker/worker.ts';
+import { openScratchPostgres, services } from '../support/services.ts';
+import { AN_OPERATOR, createWorld, type World } from '../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const OVERLAP_MS = 60_000;
+const PLANS = ['small', 'medium', 'large'];
+const NUMBERS = Array.from({ length: 12 }, (_, index) => 5000 + index);
+
+const KINDS = [
+  'upgrade',
+  'downgrade',
+  'ask-upgrade',
+  'ask-cancellation',
+  'cancel',
+  'approve',
+  'deny',
+  'accept',
+  'refuse',
+  'update',
+  'create',
+  'set',
+  'import',
+  'work',
+  'fail',
+  'wait',
+] as const;
+
+interface Act {
+  kind: (typeof KINDS)[number];
+  pick: number;
+}
+
+const act: fc.Arbitrary<Act> = fc.record({ kind: fc.constantFrom(...KINDS), pick: fc.nat(1000) });
+/** Acts of one gust go off together, with a reader in their midst. */
+const storm = fc.array(fc.array(act, { minLength: 1, maxLength: 8 }), { minLength: 8, maxLength: 20 });
+
+/** A reader that follows the rule: on from the last item while there are more, and back by a minute for the next round. */
+function createCopy({ context }: World, caller: { brokerId: string }) {
+  const copy = new Map<number, ServiceRecord>();
+  let latest = 0;
+  return {
+    copy,
+    async follow(limit: number): Promise<void> {
+      let window: { updatedSince: number; afterNumber?: number } = { updatedSince: latest - OVERLAP_MS };
+      for (;;) {
+        const { data } = await listServices(context, caller, { limit, offset: 0, ...window });
+        for (const record of data) copy.set(record.service_number, record);
+        const last = data.at(-1);
+        if (!last) return;
+        window = { updatedSince: Date.parse(last.updated_date), afterNumber: last.service_number };
+        latest = Math.max(latest, window.updatedSince);
+        if (data.length < limit) return;
+      }
+    },
+  };
+}
+
+const doing = (outcome: 'done' | 'failed'): Provisioner => ({
+  async fulfil() {
+    await setImmediate();
+    if (outcome === 'done') return { outcome };
+    return { outcome, reason: 'no_capacity', message: 'None', serviceUsable: true, retryable: true };
+  },
+});
+
+async function play(world: World, brokerId: string, { kind, pick }: Act): Promise<unknown> {
+  const { context, store, clock } = world;
+  // Time goes on in the midst of everything that happens.
+  clock.advance(pick % 4);
+  const caller = { brokerId };
+  const serviceNumber = NUMBERS[pick % NUMBERS.length] as number;
+  const newPlan = PLANS[pick % 3] as string;
+  const work = (outcome: 'done' | 'failed') =>
+    createWorker({ context, provisioner: doing(outcome), keptDays: { emails: 90, calls: 14, audit: 730 } }).runOnce();
+  const request = async (status: 'pending' | 'operator_review') => {
+    const rows = await store.read.requests.page(brokerId, { status }, { limit: 100, offset: 0 });
+    return rows[pick % rows.length]?.request.id ?? 'none';
+  };
+  const operator = { store, clock, newId: context.newId, actor: AN_OPERATOR };
+  switch (kind) {
+    case 'upgrade':
+    case 'downgrade':
+      return changePlan(context, caller, { serviceNumber, direction: kind, newPlan });
+    case 'ask-upgrade':
+      return submitForClient(context, { ...caller, serviceNumber, type: 'plan-upgrade', newPlan, reason: null });
+    case 'ask-cancellation':
+      return submitForClient(context, {
+        ...caller,
+        serviceNumber,
+        type: 'cancellation',
+        cancellationType: 'end_of_term',
+        reason: null,
+      });
+    case 'cancel':
+      return cancelService(context, caller, {
+        serviceNumber,
+        cancellationType: pick % 2 ? 'immediate' : 'end_of_term',
+        reason: null,
+      });
+    case 'approve':
+      return approveRequest(context, caller, { requestId: await request('pending'), reason: null });
+    case 'deny':
+      return denyRequest(context, caller, { requestId: await request('pending'), reason: 'No' });
+    case 'accept':
+    case 'refuse':
+      return reviewRequest(context, {
+        requestId: await request('operator_review'),
+        accept: kind === 'accept',
+        reason: null,
+      });
+    case 'update':
+      return updateService(context, caller, { serviceNumber, label: `label ${pick}` });
+    case 'create': {
+      const client = { name: 'Ada', email: 'ada@example.com' };
+      return createService(context, caller, { plan: newPlan, client, label: null, externalReference: null });
+    }
+    case 'set': {
+      const status = ['active', 'suspended', 'terminated'][pick % 3] as string;
+      return setService(operator, { broker: 'acme', number: serviceNumber, status });
+    }
+    case 'import': {
+      const records = NUMBERS.slice(pick % 6).map((number) => ({
+        service_number: number,
+        label: `imported ${pick}`,
+        client: { name: 'Ada' },
+        plan: PLANS[number % 3],
+      }));
+      const content = Buffer.from(JSON.stringify([...records, { client: { name: 'New' }, plan: newPlan }]));
+      return importServices(operator, {
+        broker: 'acme',
+        file: { name: 's.json', content },
+        onProgress: () => clock.advance(pick % 30),
+      });
+    }
+    case 'work':
+      return work('done');
+    case 'fail':
+      return work('failed');
+    case 'wait':
+      return undefined;
+  }
+}
+
+async function keepInStep(t: Test, numRuns: number, openStore?: typeof openScratchPostgres) {
+  let changes = 0;
+  await fc.assert(
+    fc.asyncProperty(storm, fc.integer({ min: 1, max: 7 }), async (gusts, limit) => {
+      const world = await createWorld(openStore ? { openStore } : { onFile: true });
+      try {
+        const { clock, context } = world;
+        const broker = await world.addBroker({ slug: 'acme' });
+        const caller = { brokerId: broker.id };
+        const plans = [];
+        for (const [index, slug] of PLANS.entries())
+          plans.push(
+            await world.addPlan(broker, { slug, upgradeRank: index, requiresOperatorReview: slug === 'large' }),
+          );
+        for (const [index, number] of NUMBERS.entries()) {
+          const plan = plans[index % 3];
+          if (plan) await world.addService(broker, plan, { number, renewalAt: clock.now() + (index % 5) * DAY_MS + 1 });
+        }
+        const { copy, follow } = createCopy(world, caller);
+        for (const gust of gusts) {
+          // Days pass between the gusts alone: no transaction is held for longer than readers go back.
+          for (const { kind, pick } of gust) if (kind === 'wait') clock.advance(pick * DAY_MS * 0.03);
+          // Beyond the overlap, which would bring again what did not say that it had changed.
+          clock.advance(2 * OVERLAP_MS);
+          const ends = await Promise.allSettled([follow(limit), ...gust.map((each) => play(world, broker.id, each))]);
+          for (const end of ends) if (end.status === 'rejected' && !(end.reason instanceof ApiError)) throw end.reason;
+        }
+        // What has passed meanwhile is seen as passed by everybody, and is a change once the worker has come by.
+        await play(world, broker.id, { kind: 'work', pick: 0 });
+        await follow(limit);
+        const { data, pagination } = await listServices(context, caller, { limit: 100, offset: 0 });
+        t.equal(copy.size, pagination.total);
+        for (const record of data) {
+          t.strictSame(copy.get(record.service_number), record);
+          t.strictSame((await getService(context, caller, { serviceNumber: record.service_number })).data, record);
+          changes += Number(Date.parse(record.updated_date) > clock.now() - 30 * DAY_MS);
+        }
+      } finally {
+        await world.close();
+      }
+    }),
+    { numRuns, endOnFailure: true },
+  );
+  t.ok(changes > 0);
+}
+
+t.test('the updated date moves whenever anything shown moves, and only then', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { clock, context, store } = world;
+  const broker = await world.addBroker({ slug: 'acme' });
+  await world.addTemplate(broker);
+  const caller = { brokerId: broker.id, broker };
+  const small = await world.addPlan(broker, { slug: 'small', upgradeRank: 0 });
+  await world.addPlan(broker, { slug: 'medium', upgradeRank: 1 });
+  await world.addPlan(broker, { slug: 'large', upgradeRank: 2, requiresOperatorReview: true });
+  const serviceNumber = 5000;
+  await world.addService(broker, small, { number: serviceNumber, renewalAt: clock.now() + DAY_MS });
+  const asked = { ...caller, serviceNumber, type: 'plan-upgrade' as const, reason: null };
+  const latest = async () => {
+    const [view] = await store.read.requests.page(broker.id, {}, { limit: 1, offset: 0 });
+    return view?.request.id ?? '';
+  };
+  const decision = async () => ({ requestId: await latest(), reason: 'So be it' });
+  const work = (outcome: 'done' | 'failed') =>
+    createWorker({ context, provisioner: doing(outcome), keptDays: { emails: 90, calls: 14, audit: 730 } }).runOnce();
+  const warn = () => warnCancellation(context, caller, { serviceNumber, warningReason: 'x' });
+  const acts: Array<[string, moves: boolean, () => Promise<unknown>]> = [
+    ['a warning', false, warn],
+    ['a read', false, () => getService(context, caller, { serviceNumber })],
+    ['a client asks', true, () => submitForClient(context, { ...asked, newPlan: 'medium' })],
+    ['the broker denies', true, async () => denyRequest(context, caller, await decision())],
+    ['a client asks for what is reviewed', true, () => submitForClient(context, { ...asked, newPlan: 'large' })],
+    ['the broker approves', true, async () => approveRequest(context, caller, await decision())],
+    ['the operator denies', true, async () => reviewRequest(context, { ...(await decision()), accept: false })],
+    [
+      'a reviewed upgrade',
+      true,
+      () => changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' }),
+    ],
+    ['the operator accepts', true, async () => reviewRequest(context, { ...(await decision()), accept: true })],
+    ['the work fails', true, () => work('failed')],
+    ['an upgrade', true, () => changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'medium' })],
+    ['the work is done', true, () => work('done')],
+    ['an update', true, () => updateService(context, caller, { serviceNumber, label: 'x' })],
+    [
+      'its plan is renamed',
+      false,
+      () => store.tx((tx) => tx.plans.update(broker.id, small.id, { displayName: 'Tiny' })),
+    ],
+    ['a day passes', true, async () => void clock.advance(DAY_MS)],
+    ['the worker renews it', true, () => work('done')],
+    [
+      'a cancellation',
+      true,
+      () => cancelService(context, caller, { serviceNumber, cancellationType: 'end_of_term', reason: null }),
+    ],
+    ['the broker withdraws it', true, async () => withdrawRequest(context, caller, await decision())],
+    [
+      'another reviewed upgrade',
+      true,
+      () => changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' }),
+    ],
+    ['the broker withdraws that', true, async () => withdrawRequest(context, caller, await decision())],
+  ];
+  const shown = async () => {
+    const { data } = await getService(context, caller, { serviceNumber });
+    const { updated_date: updated, ...rest } = data as ServiceRecord;
+    return { updated, rest: JSON.stringify(rest) };
+  };
+  for (const [title, moves, act] of acts) {
+    clock.advance(OVERLAP_MS);
+    const before = await shown();
+    await act();
+    const after = await shown();
+    // That a date has passed is seen by every reader; the worker's renewal is what makes it a change.
+    if (title === 'a day passes') t.not(after.rest, before.rest, title);
+    else if (title !== 'the worker renews it') t.equal(after.rest !== before.rest, moves, `${title}: ${after.rest}`);
+    const expected = moves && title !== 'a day passes' ? new Date(clock.now()).toISOString() : before.updated;
+    t.equal(after.updated, expected, title);
+  }
+});
+
+t.test('a copy that follows the rule has every change of a fleet that changes meanwhile, on SQLite', (t) =>
+  keepInStep(t, 12),
+);
+
+t.test('and on PostgreSQL, where changes come to light in another order than they began', async (t) => {
+  if (!(await services(t, 'PostgreSQL'))) return;
+  await keepInStep(t, 4, openScratchPostgres);
+});

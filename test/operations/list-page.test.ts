@@ -1,0 +1,99 @@
+import { connect, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import type { Store } from '../../src/store/store.ts';
+import { createWorld, openScratch } from '../support/world.ts';
+
+/** A world whose store tells which works it was given beside the event loop, and when one began. */
+async function setUp(t: Test) {
+  let asked = 0;
+  let begun = 0;
+  const world = await createWorld({
+    openStore: async (clock) => {
+      const store: Store = await openScratch(`${t.testdir()}/broker.db`, clock);
+      return {
+        ...store,
+        broad: (asker, work) => {
+          asked += 1;
+          return store.broad(asker, (read) => {
+            begun += 1;
+            return work(read);
+          });
+        },
+      };
+    },
+  });
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker);
+  const plan = await world.addPlan(broker, { slug: 'basic' });
+  const service = await world.addService(broker, plan, { label: 'Needle' });
+  return { world, broker, key, service, asked: () => asked, begun: () => begun };
+}
+
+t.test('a list is read beside the event loop exactly where no index bounds the cost', async (t) => {
+  const { world, key, service, asked } = await setUp(t);
+  const bounded = [
+    '/services',
+    '/services?offset=1000',
+    '/services?service_status=active',
+    '/services?plan=basic',
+    '/services?updated_since=2020-01-01',
+    '/services?updated_since=2020-01-01&after_number=5',
+    '/requests',
+    '/requests?type=cancellation',
+    '/requests?request_status=pending&limit=100',
+    '/plans',
+  ];
+  const broad = [
+    '/services?search=needle',
+    '/services?client_email=ada@example.com',
+    '/services?created_from=2020-01-01',
+    '/services?renewal_before=2020-01-01',
+    '/services?billing_type=monthly',
+    '/services?external_reference=CRM-1',
+    '/services?updated_since=2020-01-01&service_status=active',
+    '/services?service_status=active&plan=basic',
+    '/services?offset=1001',
+    '/services?page=12&perPage=100',
+    `/requests?service_number=${service.number}`,
+    '/requests?type=cancellation&request_status=pending',
+    '/requests?operator_review=false',
+    '/requests?updated_since=2020-01-01',
+    '/requests?offset=2147483647',
+  ];
+  for (const [paths, turns] of [
+    [bounded, 0],
+    [broad, 1],
+  ] as const) {
+    for (const path of paths) {
+      const before = asked();
+      t.equal((await world.call(key, 'GET', path)).status, 200, path);
+      t.equal(asked() - before, turns, path);
+    }
+  }
+});
+
+t.test('a caller that leaves while it waits for its turn costs no read, and leaves no line in the log', async (t) => {
+  const { world, broker, key, asked, begun } = await setUp(t);
+  let release = () => {};
+  const held = world.store.broad({ brokerId: broker.id }, () => new Promise<void>((resolve) => (release = resolve)));
+  await world.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = world.app.server.address() as { port: number };
+  const arrived = new Promise<void>((resolve) => {
+    const look = () => (asked() === 2 ? resolve() : setImmediate(look));
+    look();
+  });
+  const closed = new Promise<void>((resolve) => {
+    world.app.server.once('connection', (socket: Socket) => void socket.once('close', () => resolve()));
+  });
+  const client = connect(address.port, '127.0.0.1');
+  client.write(`GET /api/v1/services?search=needle HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await arrived;
+  client.destroy();
+  await closed;
+  release();
+  await held;
+  t.equal((await world.call(key, 'GET', '/services?search=needle')).status, 200);
+  t.equal(begun(), 2, 'the work that held the turn, and the one whose caller is there');
+  t.strictSame(world.logged, []);
+});

@@ -1,0 +1,161 @@
+import t, { type Test } from 'tap';
+import { iso, keysOf, NO_SERVICE, nested, refused, SERVICE_KEYS } from '../../support/v1.ts';
+import { createWorld } from '../../support/world.ts';
+
+async function setup(t: Test) {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const { key } = await world.addKey(broker, ['services:write']);
+  const plan = await world.addPlan(broker);
+  const update = (number: number | string, body?: unknown, headers = {}) =>
+    world.call(key, 'POST', `/services/${number}/update`, { body, headers });
+  const get = async (number: number) => (await world.call(key, 'GET', `/services/${number}`)).json.data;
+  return { world, broker, key, plan, update, get };
+}
+
+t.test('an update changes what it names, leaves the rest, and answers the service', async (t) => {
+  const { world, broker, plan, update, get } = await setup(t);
+  const { number } = await world.addService(broker, plan, { label: 'Shop', externalReference: 'CRM-1' });
+  const before = await get(number);
+  world.clock.advance(1000);
+  const now = iso(world.clock.now());
+
+  const answer = await update(number, { client: { email: ' grace@example.com ' } });
+  t.equal(answer.status, 200);
+  t.strictSame(keysOf(answer.json.data), SERVICE_KEYS);
+  const mended = { ...before, client: { name: 'Ada Example', email: 'grace@example.com' }, updated_date: now };
+  t.strictSame(answer.json, { success: true, data: mended });
+  t.strictSame(await get(number), mended);
+  t.match(answer.json.data, { plan: nested(plan), label: 'Shop', external_reference: 'CRM-1' });
+
+  const all = { label: null, external_reference: ' CRM-2 ', client: { name: 'Grace', email: null } };
+  const changed = { ...mended, label: null, external_reference: 'CRM-2', client: { name: 'Grace', email: null } };
+  t.strictSame((await update(`000${number}`, all)).json.data, changed);
+  t.strictSame((await update(number, { external_reference: null })).json.data, {
+    ...changed,
+    external_reference: null,
+  });
+});
+
+t.test('an updated service is found by what it is called now, and no longer by what it was', async (t) => {
+  const { world, broker, key, plan, update } = await setup(t);
+  const { number } = await world.addService(broker, plan, { label: 'Needle' });
+  await update(number, {
+    label: 'Thread',
+    external_reference: 'R-1',
+    client: { name: 'Grace', email: 'G@example.com' },
+  });
+  const found = async (query: string) => (await world.call(key, 'GET', `/services?${query}`)).json.pagination.total;
+  t.strictSame(
+    [await found('search=needle'), await found('search=ada'), await found('client_email=ada@example.com')],
+    [0, 0, 0],
+  );
+  t.strictSame(
+    [
+      await found('search=thread'),
+      await found('search=grace'),
+      await found('search=r-1'),
+      await found('client_email=g@EXAMPLE.com'),
+      await found('external_reference=R-1'),
+      await found('external_reference=r-1'),
+      await found('external_reference=R-'),
+    ],
+    [1, 1, 1, 1, 1, 0, 0],
+  );
+});
+
+t.test('whoever gets missing_customer_email can mend it', async (t) => {
+  const { world, broker, plan, update } = await setup(t);
+  await world.addTemplate(broker);
+  const { key: admin } = await world.addKey(broker);
+  const { number } = await world.addService(broker, plan, { clientEmail: null });
+  const warn = () =>
+    world.call(admin, 'POST', `/services/${number}/cancellation-warning`, { body: { warningReason: 'x' } });
+  t.equal((await warn()).json.error.code, 'missing_customer_email');
+  await update(number, { client: { email: 'ada@example.com' } });
+  t.equal((await warn()).status, 200);
+});
+
+t.test('nothing to change, or something faulty, is refused field by field', async (t) => {
+  const { world, broker, plan, update, get } = await setup(t);
+  const { number } = await world.addService(broker, plan, { label: 'Shop' });
+  const before = await get(number);
+  const missing = { status: 400, code: 'missing_parameter' };
+  const faulty = { status: 400, code: 'invalid_parameter' };
+  for (const body of [undefined, {}]) refused(t, await update(number, body), { ...missing, fields: ['body required'] });
+  for (const body of [{ client: {} }, { label: 'x', client: {} }])
+    refused(t, await update(number, body), { ...missing, fields: ['body.client required'] });
+  refused(t, await update(number, { name: 'x' }), { ...missing, fields: ['body required', 'body.name unknown'] });
+  for (const [body, ...fields] of [
+    [{ label: '' }, 'body.label blank'],
+    [{ label: ' ' }, 'body.label blank'],
+    [{ label: 5 }, 'body.label type'],
+    [{ label: 'x'.repeat(256) }, 'body.label too_long'],
+    [{ external_reference: 'x'.repeat(256) }, 'body.external_reference too_long'],
+    [{ client: null }, 'body.client type'],
+    [{ client: { name: null } }, 'body.client.name type'],
+    [{ client: { name: 'x'.repeat(201) } }, 'body.client.name too_long'],
+    [{ client: { email: 'nobody' } }, 'body.client.email format'],
+    [{ client: { email: 'a@example.com, b@example.com' } }, 'body.client.email format'],
+    [
+      { label: 'x', plan: 'starter', client: { phone: '1', name: 'x' } },
+      'body.plan unknown',
+      'body.client.phone unknown',
+    ],
+  ] as Array<[object, ...string[]]>)
+    refused(t, await update(number, body), { ...faulty, fields }, fields[0]);
+  t.strictSame(await get(number), before, 'nothing was changed');
+});
+
+t.test('only the own services that have not ended are updated', async (t) => {
+  const { world, broker, plan, update, get } = await setup(t);
+  const other = await world.addBroker();
+  const foreign = await world.addService(other, await world.addPlan(other));
+  refused(t, await update(foreign.number, { label: 'x' }), NO_SERVICE);
+  refused(t, await update(1, { label: 'x' }), NO_SERVICE);
+  t.equal((await update('abc', {})).json.error.message, 'Invalid service number');
+  for (const status of ['pending', 'suspended'] as const) {
+    const { number } = await world.addService(broker, plan, { status });
+    t.equal((await update(number, { label: 'x' })).status, 200, status);
+  }
+  for (const status of ['cancelled', 'terminated'] as const) {
+    const { number } = await world.addService(broker, plan, { status });
+    refused(t, await update(number, { label: 'x' }), {
+      status: 400,
+      code: 'invalid_state',
+      reason: `service_${status}`,
+    });
+    t.equal((await get(number)).label, null);
+  }
+  const { key: reader } = await world.addKey(broker, ['services:read']);
+  t.equal((await world.call(reader, 'POST', '/services/1/update', { body: { label: 'x' } })).status, 403);
+});
+
+t.test('an update is done once for its idempotency key, and other input under it is refused', async (t) => {
+  const { world, broker, plan, update, get } = await setup(t);
+  const { number } = await world.addService(broker, plan);
+  const key = { 'x-idempotency-key': 'one' };
+  const first = await update(number, { label: 'A' }, key);
+  await update(number, { label: 'B' });
+  const again = await update(number, { label: 'A' }, key);
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  t.equal(again.raw, first.raw);
+  t.equal((await get(number)).label, 'B');
+  refused(t, await update(number, { label: 'C' }, key), {
+    status: 409,
+    code: 'already_processed',
+    reason: 'idempotency_key_reused',
+  });
+});
+
+t.test('the audit trail tells of an update, and of the client no more than that it changed', async (t) => {
+  const { world, broker, plan, update } = await setup(t);
+  const { number } = await world.addService(broker, plan, { label: 'Old' });
+  await update(number, { label: 'New', client: { name: 'Grace' } });
+  await update(number, { label: 'New' });
+  const rows = await world.store.read.audit.list({ brokerId: broker.id }, 10);
+  t.match(rows, [{ action: 'service.update', subject: `service/${number}`, actorKind: 'api_key' }]);
+  t.equal(rows.length, 1, 'what changes nothing leaves none');
+  t.strictSame([rows[0]?.before, rows[0]?.after], ['{"label":"Old"}', '{"label":"New","client_name":"changed"}']);
+});
