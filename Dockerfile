@@ -14,6 +14,7 @@ COPY drizzle drizzle
 COPY schemas schemas
 COPY routes routes
 COPY plugins plugins
+COPY console console
 COPY src src
 RUN npm run build && npm prune --omit=dev
 

@@ -404,7 +404,8 @@ async function judge({ brokerId }) {
     `with counted as (
        select broker_id, 'services' as subject, plan_id as kind, status, count(*) as n from services group by 1, 2, 3, 4
        union all select broker_id, 'requests', type, status, count(*) from requests group by 1, 2, 3, 4)
-     select * from (select * from counters where value <> 0) c full join counted using (broker_id, subject, kind, status)
+     select * from (select broker_id, subject, kind, status, sum(value) as value from counters
+       group by 1, 2, 3, 4 having sum(value) <> 0) c full join counted using (broker_id, subject, kind, status)
      where c.value is distinct from n`,
   );
   await none(

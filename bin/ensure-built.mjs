@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
 /** What a running program consists of. Tests and benchmarks are compiled too, but do not make a build stale. */
-const shipped = ['src', 'plugins', 'routes', 'schemas', 'drizzle'];
+const shipped = ['src', 'plugins', 'routes', 'schemas', 'console', 'drizzle'];
 const configuration = ['tsconfig.json', 'package.json'];
 
 /** Compiles when dist is missing or older than a source. Ends the process with code 1 when that fails. */
@@ -56,12 +56,15 @@ function build(compiler, { unlessBuiltMeanwhile }) {
   const flags = ['-p', root, '--outDir', next, '--noCheck', '--noResolve', '--noEmitOnError'];
   // Standard output belongs to the program that is started afterwards.
   if (process.stderr.isTTY) console.error('Building ...');
-  const { status } = spawnSync(process.execPath, [compiler, ...flags], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) {
+  const run = (...program) => {
+    const { status } = spawnSync(process.execPath, program, { stdio: ['ignore', 2, 2] });
+    if (status === 0) return;
     rmSync(next, { recursive: true, force: true });
     console.error('The build failed.');
     process.exit(1);
-  }
+  };
+  run(compiler, ...flags);
+  run(join(root, 'bin/bundle.mjs'), next);
   copyAssets(next);
   writeFileSync(join(next, '.built'), '');
   // A source that is saved while the compiler runs must count as newer than this build.
@@ -98,7 +101,7 @@ function findCompiler() {
 /** Migrations and whatever else a module reads beside itself. */
 function copyAssets(target) {
   for (const path of [...shipped, 'test'].flatMap((name) => everythingIn(name))) {
-    if (path.endsWith('.ts') || statSync(path).isDirectory()) continue;
+    if (/\.tsx?$/.test(path) || statSync(path).isDirectory()) continue;
     const copy = join(target, relative(root, path));
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(path, copy);

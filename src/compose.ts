@@ -1,14 +1,15 @@
+import { userInfo } from 'node:os';
+import type { Actor } from './audit/audit.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
-import { createOutboxMailer } from './mail/outbox.ts';
+import { createOutboxMailer, tightenOutbox } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
-import { createTemplateRenderer } from './mail/templates.ts';
 import type { Mailer, TemplateRenderer } from './operations/ports.ts';
-import { isUnfinishedCopy, type TableAccess } from './store/copy.ts';
-import { openPostgres, openPostgresTables } from './store/postgres.ts';
-import { openSqlite, openSqliteTables } from './store/sqlite.ts';
+import { type AsItIs, isUnfinishedCopy, type TableAccess } from './store/copy.ts';
+import { SchemaError } from './store/migrate.ts';
+import type { Tell } from './store/outage.ts';
 import type { Store } from './store/store.ts';
 
 /** The parts that the server and the operator's commands have in common, made from the configuration. */
@@ -20,47 +21,102 @@ export interface Parts {
   templates: TemplateRenderer;
   clock: Clock;
   newId: NewId;
+  /** Whoever started the program: to whom the audit trail ascribes what it changes. */
+  actor: Actor;
 }
 
-/** Opens the database (migrating it where needed) and makes the ports that the configuration asks for. */
+/**
+ * Opens the database (migrating it where needed) and makes the ports that the configuration asks for.
+ * @param tell told of outages of the database
+ * @param patient whether this is an operator's command, which may take its time
+ */
 export async function composeParts(
   config: Config,
-  onError: (error: Error) => void,
+  tell: Tell,
   clock: Clock = systemClock,
+  patient = false,
 ): Promise<Parts> {
-  const store = await openStore(config, clock, onError).catch((error: unknown) => {
-    throw new ConfigError(`DATABASE_URL: cannot be opened: ${innermost(error)}`, { cause: error });
+  const store = await openStore(config, clock, tell, patient).catch((error: unknown) => {
+    const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
+    throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
   if (await isUnfinishedCopy(store.read)) {
     await store.close();
     throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');
   }
+  if (!config.mail.postmark && !config.mail.smtp) {
+    await tightenOutbox(config.mail.outboxDirectory).catch(async (error: unknown) => {
+      await store.close();
+      throw new ConfigError(`MAIL_OUTBOX_DIR: ${innermost(error)}`, { cause: error });
+    });
+  }
   return {
     store,
     created: store.created,
-    mailer: createMailer(config, clock),
-    templates: createTemplateRenderer(),
+    mailer: await createMailer(config, clock),
+    templates: renderTemplatesLate(),
     clock,
     newId: createIds(),
+    actor: { kind: 'command', name: userName(), clientIp: null },
   };
+}
+
+/** As the operating system knows them; a container may run under a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+    /* c8 ignore next 3 -- needs a process whose user has no entry */
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 /** Connections of one process: several instances and workers share the server's limit, a hundred by default. */
 const POSTGRES_POOL_SIZE = 10;
 
-const openStore = (config: Config, clock: Clock, onError: (error: Error) => void) =>
-  config.database.kind === 'sqlite'
-    ? openSqlite({ file: config.database.file, monotonic: clock.monotonic })
-    : openPostgres({ url: config.database.url, poolSize: POSTGRES_POOL_SIZE, onError });
+/** Of the two engines the one that is used is loaded. */
+async function openStore({ database }: Config, { monotonic }: Clock, tell: Tell, patient: boolean) {
+  if (database.kind === 'sqlite') {
+    const { openSqlite } = await import('./store/sqlite.ts');
+    return openSqlite({ file: database.file, monotonic, tell });
+  }
+  const { openPostgres } = await import('./store/postgres.ts');
+  return openPostgres({ url: database.url, poolSize: POSTGRES_POOL_SIZE, tell, patient, monotonic });
+}
 
-/** Opens a database for moving whole tables, unfinished copies included. */
-export const openTables = (database: Config['database'], clock: Clock): Promise<TableAccess> =>
-  database.kind === 'sqlite'
-    ? openSqliteTables({ file: database.file, monotonic: clock.monotonic })
-    : openPostgresTables(database.url);
+/** Opens a database for moving whole tables, unfinished copies included; `asItIs` for one that is only read. */
+export async function openTables(
+  database: Config['database'],
+  clock: Clock,
+  { asItIs = false }: AsItIs = {},
+): Promise<TableAccess> {
+  if (database.kind === 'sqlite') {
+    const { openSqliteTables } = await import('./store/sqlite-tables.ts');
+    return openSqliteTables({ file: database.file, monotonic: clock.monotonic, asItIs });
+  }
+  const { openPostgresTables } = await import('./store/postgres-tables.ts');
+  return openPostgresTables(database.url, { asItIs });
+}
 
-function createMailer({ mail }: Config, clock: Clock): Mailer {
-  return mail.postmark
-    ? createPostmarkMailer({ ...mail.postmark, timeoutMs: mail.timeoutMs })
-    : createOutboxMailer({ directory: mail.outboxDirectory, clock });
+/** The renderer, loaded with the first template; outside of any transaction, which waits for nothing but the store. */
+function renderTemplatesLate(): TemplateRenderer {
+  let renderer: Promise<TemplateRenderer> | undefined;
+  const load = () => {
+    renderer ??= import('./mail/templates.ts').then(({ createTemplateRenderer }) => createTemplateRenderer());
+    return renderer;
+  };
+  return {
+    render: async (template, values) => (await load()).render(template, values),
+    check: async (template) => (await load()).check(template),
+  };
+}
+
+async function createMailer({ mail }: Config, clock: Clock): Promise<Mailer> {
+  const { timeoutMs } = mail;
+  if (mail.postmark) return createPostmarkMailer({ ...mail.postmark, timeoutMs });
+  if (mail.smtp) {
+    const { createSmtpMailer } = await import('./mail/smtp.ts');
+    return createSmtpMailer({ ...mail.smtp, timeoutMs, clock });
+  }
+  return createOutboxMailer({ directory: mail.outboxDirectory, clock });
 }

@@ -4,8 +4,12 @@ import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
+import { isMailbox } from './rules/mailbox.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const SMTPS_PORT = 465;
+const SUBMISSION_PORT = 587;
 
 /** The environment as the contract's section 10 names it; every variable is optional. */
 const Environment = Type.Object({
@@ -23,9 +27,16 @@ const Environment = Type.Object({
     pattern: '^(https?://[^/?#]+/?)?$',
     description: 'http(s)://HOST without a path',
   }),
+  SMTP_URL: Type.String({
+    default: '',
+    pattern: '^(smtps?://[^/?#]+/?)?$',
+    description: 'smtp(s)://USER:PASSWORD@HOST:PORT without a path',
+  }),
   MAIL_TIMEOUT_SECONDS: Type.Integer({ default: 10, minimum: 1, maximum: 60 }),
   MAIL_OUTBOX_DIR: Type.String({ default: './data/outbox', minLength: 1 }),
   EMAIL_LOG_DAYS: Type.Integer({ default: 90, minimum: 1, maximum: 36500 }),
+  CALL_LOG_DAYS: Type.Integer({ default: 14, minimum: 1, maximum: 36500 }),
+  AUDIT_DAYS: Type.Integer({ default: 730, minimum: 365, maximum: 36500 }),
   TRUST_PROXY: Type.String({ default: '' }),
   REQUIRE_HTTPS: Type.String({ default: '', pattern: '^(true|false)?$', description: 'true or false' }),
   TLS_CERT_FILE: Type.String({ default: '' }),
@@ -40,6 +51,14 @@ const Environment = Type.Object({
   PROVISIONER_URL: Type.String({ default: '', pattern: '^(https?://.*)?$', description: 'http(s)://...' }),
   PROVISIONER_SECRET: Type.String({ default: '' }),
   METRICS_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535 }),
+  CONSOLE_PORT: Type.String({ default: '', pattern: '^(off|\\d{1,5})?$', description: 'a port, or off' }),
+  CONSOLE_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
+  CONSOLE_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^/?#]+/?)?$',
+    description: 'http(s)://HOST without a path',
+  }),
+  CONSOLE_SENDER: Type.String({ default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
     { default: 'info', description: `one of ${LOG_LEVELS.join(', ')}` },
@@ -53,6 +72,16 @@ const Environment = Type.Object({
 
 export type LogLevel = Static<typeof Environment>['LOG_LEVEL'];
 
+export interface SmtpConfig {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte (`smtps:`), rather than by STARTTLS. */
+  readonly secure: boolean;
+  /** Nothing is sent without TLS, but to this machine itself. */
+  readonly requireTls: boolean;
+  readonly auth?: { user: string; password: string };
+}
+
 export interface Config {
   readonly production: boolean;
   readonly host: string;
@@ -63,10 +92,14 @@ export interface Config {
   readonly redisUrl: string | undefined;
   readonly mail: {
     readonly postmark: { serverToken: string; apiUrl?: string } | undefined;
+    readonly smtp: SmtpConfig | undefined;
     readonly outboxDirectory: string;
     readonly timeoutMs: number;
     readonly logDays: number;
   };
+  /** How long single calls and the audit trail are kept. */
+  readonly callLogDays: number;
+  readonly auditDays: number;
   /** CIDRs of the proxies whose forwarding headers count. */
   readonly trustedProxies: readonly string[];
   readonly requireHttps: boolean;
@@ -75,7 +108,21 @@ export interface Config {
   readonly inlineWorker: boolean;
   readonly provisioner: { url: string; secret: string } | undefined;
   readonly metricsPort: number | undefined;
+  /** The operator's console; undefined: off. */
+  readonly console: ConsoleConfig | undefined;
   readonly logLevel: LogLevel;
+}
+
+export interface ConsoleConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly loopback: boolean;
+  /** Whether the port was set; one that was not is given up where somebody else has it. */
+  readonly asked: boolean;
+  /** What its links begin with, without a slash at the end. */
+  readonly url: string;
+  /** Where the mails with links come from; the operator's own address where undefined. */
+  readonly sender: string | undefined;
 }
 
 /** A faulty variable: the message is one line that names it. */
@@ -98,6 +145,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const name of ['POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
     if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
   }
+  if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
+    throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
+  }
   if (e.PROVISIONER_URL !== '' && e.PROVISIONER_SECRET === '') {
     throw new ConfigError('PROVISIONER_SECRET: needed to sign the calls to PROVISIONER_URL');
   }
@@ -114,10 +164,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       postmark: e.POSTMARK_SERVER_TOKEN
         ? { serverToken: e.POSTMARK_SERVER_TOKEN, ...(e.POSTMARK_API_URL && { apiUrl: e.POSTMARK_API_URL }) }
         : undefined,
+      smtp: e.SMTP_URL === '' ? undefined : readSmtpUrl(e.SMTP_URL),
       outboxDirectory: e.MAIL_OUTBOX_DIR,
       timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000,
       logDays: e.EMAIL_LOG_DAYS,
     },
+    callLogDays: e.CALL_LOG_DAYS,
+    auditDays: e.AUDIT_DAYS,
     trustedProxies,
     requireHttps: e.REQUIRE_HTTPS === '' ? production : e.REQUIRE_HTTPS === 'true',
     tls: e.TLS_CERT_FILE === '' ? undefined : { certFile: e.TLS_CERT_FILE, keyFile: e.TLS_KEY_FILE },
@@ -129,8 +182,41 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     inlineWorker: e.WORKER === 'inline',
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
+    console: readConsole(e, production),
     logLevel: e.LOG_LEVEL,
   });
+}
+
+/** A database as operators may read it: with neither the password nor what else a URL may hide in its query. */
+export function databaseName(database: Config['database']): string {
+  if (database.kind === 'sqlite') return `file:${database.file}`;
+  if (!URL.canParse(database.url)) return 'postgres:';
+  const { protocol, username, host, pathname } = new URL(database.url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+}
+
+/** In development the console is there unless told otherwise; in production its port has to be named. */
+const DEVELOPMENT_CONSOLE_PORT = 3001;
+
+function readConsole(e: Static<typeof Environment>, production: boolean): ConsoleConfig | undefined {
+  if (e.CONSOLE_PORT === 'off' || (e.CONSOLE_PORT === '' && production)) return undefined;
+  const port = e.CONSOLE_PORT === '' ? DEVELOPMENT_CONSOLE_PORT : Number(e.CONSOLE_PORT);
+  if (port > 65535) throw new ConfigError('CONSOLE_PORT: must be a port, or off');
+  if (e.CONSOLE_URL !== '' && !URL.canParse(e.CONSOLE_URL)) {
+    throw new ConfigError(`CONSOLE_URL: "${e.CONSOLE_URL}" is no URL`);
+  }
+  if (e.CONSOLE_SENDER !== '' && !isMailbox(e.CONSOLE_SENDER)) {
+    throw new ConfigError('CONSOLE_SENDER: must be one email address');
+  }
+  const host = isIP(e.CONSOLE_HOST) === 6 ? `[${e.CONSOLE_HOST}]` : e.CONSOLE_HOST;
+  return {
+    host: e.CONSOLE_HOST,
+    port,
+    loopback: isLoopback(e.CONSOLE_HOST),
+    asked: e.CONSOLE_PORT !== '',
+    url: e.CONSOLE_URL.replace(/\/$/, '') || `${e.TLS_CERT_FILE === '' ? 'http' : 'https'}://${host}:${port}`,
+    sender: e.CONSOLE_SENDER || undefined,
+  };
 }
 
 /** What must hold beyond each variable alone before a server may face callers. Throws a `ConfigError`. */
@@ -142,12 +228,43 @@ export function checkServerConfig(config: Config): void {
       'REQUIRE_HTTPS: production needs TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY, or REQUIRE_HTTPS=false',
     );
   }
+  const { console, tls, trustedProxies } = config;
+  if (config.production && console && !console.loopback && tls === undefined && trustedProxies.length === 0) {
+    throw new ConfigError(
+      'CONSOLE_HOST: in production the console needs HTTPS (TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY) or a loopback address',
+    );
+  }
 }
 
 /** Whoever sends mail in production needs a provider. Throws a `ConfigError`. */
 export function checkMailConfig({ production, mail }: Config): void {
-  if (production && mail.postmark === undefined) {
-    throw new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder');
+  if (production && mail.postmark === undefined && mail.smtp === undefined) {
+    throw new ConfigError(
+      'POSTMARK_SERVER_TOKEN or SMTP_URL: needed in production, where mail must not end in a folder',
+    );
+  }
+}
+
+/** The URL's parts; it is never repeated in a fault, for it holds a password. */
+function readSmtpUrl(text: string): SmtpConfig {
+  const fault = (why: string) => new ConfigError(`SMTP_URL: ${why}`);
+  if (!URL.canParse(text))
+    throw fault('is no URL; characters such as @ and / in a password are written as %40 and %2F');
+  const { protocol, hostname, port, username, password } = new URL(text);
+  if ((username === '') !== (password === '')) throw fault('needs both a user and a password, or neither');
+  const secure = protocol === 'smtps:';
+  // An IPv6 address stands in brackets in a URL alone.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  try {
+    return {
+      host,
+      port: port === '' ? (secure ? SMTPS_PORT : SUBMISSION_PORT) : Number(port),
+      secure,
+      requireTls: !isLoopback(host),
+      ...(username !== '' && { auth: { user: decodeURIComponent(username), password: decodeURIComponent(password) } }),
+    };
+  } catch {
+    throw fault('has a % that begins no encoded character in its user or password');
   }
 }
 

@@ -49,12 +49,24 @@ export const REASONS = {
     'plan_change_in_progress',
     'billing_type_mismatch',
     'awaiting_operator',
+    'awaiting_decision',
+    'work_has_begun',
+    'creation_closed',
   ],
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
   insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
   already_processed: ['request_already_processed', 'idempotency_key_reused'],
   email_send_error: ['rejected', 'unreachable', 'outcome_unknown'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
+
+type Published = { [C in keyof typeof REASONS]: (typeof REASONS)[C][number] };
+
+/** What operators alone are told, in words of the command line; v1 does not publish it. */
+type OfOperators = 'not_under_review';
+
+/** The reasons that a code can carry; no other word compiles. */
+export type ReasonOf<C extends keyof Published> = Published[C];
+export type Reason = Published[keyof Published] | OfOperators;
 
 /** The codes that a status can carry, for the documentation of an operation. */
 export const codesOf = (status: number): ErrorCode[] => ERROR_CODES.filter((code) => STATUS[code] === status);
@@ -79,7 +91,7 @@ export interface FieldFault {
 }
 
 export interface ErrorDetails {
-  reason?: string;
+  reason?: Reason;
   fields?: FieldFault[];
   [key: string]: unknown;
 }
@@ -111,36 +123,42 @@ export class ApiError extends Error {
   }
 }
 
+/** Faulty fields that one answer lists: a body of 64 KiB can name eight thousand, and would come back tenfold. */
+const MAX_FAULTS = 50;
+
 /** The failures that more than one place throws, named for what happened. */
 export const fail = {
   malformedRequest: (message: string) =>
     new ApiError('invalid_request', message, { details: { reason: 'malformed_request' } }),
 
-  invalidRequest: (
-    reason: 'https_required' | 'malformed_json' | 'not_an_object' | 'content_type' | 'body_too_large',
-    message: string,
-  ) => new ApiError('invalid_request', message, { details: { reason } }),
+  invalidRequest: (reason: ReasonOf<'invalid_request'>, message: string) =>
+    new ApiError('invalid_request', message, { details: { reason } }),
 
-  /** Every faulty field of one request; a missing one decides the code (section 3). */
-  invalidFields: (fields: FieldFault[]) => {
-    const missing = fields.some((field) => field.rule === 'required');
-    const onlyServiceNumbers = fields.every((field) => field.path.endsWith('.service_number'));
+  /** The faulty fields of one request, so many that an answer stays one; a missing field decides the code (section 3). */
+  invalidFields: (faults: FieldFault[]) => {
+    const isMissing = (fault: FieldFault) => fault.rule === 'required';
+    const missing = faults.some(isMissing);
+    const onlyServiceNumbers = faults.every((field) => field.path.endsWith('.service_number'));
+    const omitted = Math.max(0, faults.length - MAX_FAULTS);
+    // What decides the code is shown before what could crowd it out.
+    const sorted = omitted > 0 ? faults.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a))) : faults;
+    const fields = sorted.slice(0, MAX_FAULTS);
     const named = fields.map((field) => field.path).join(', ');
     return new ApiError(
       missing ? 'missing_parameter' : 'invalid_parameter',
       missing ? `Missing or invalid: ${named}` : onlyServiceNumbers ? 'Invalid service number' : `Invalid: ${named}`,
-      { details: { fields } },
+      { details: { fields, ...(omitted > 0 && { omitted }) } },
     );
   },
 
   /** A well-formed value that a business rule refuses. */
-  invalidParameter: (reason: string, message: string, extra: ErrorDetails = {}) =>
+  invalidParameter: (reason: ReasonOf<'invalid_parameter'>, message: string, extra: ErrorDetails = {}) =>
     new ApiError('invalid_parameter', message, { details: { reason, ...extra } }),
 
-  invalidState: (reason: string, message: string, extra: ErrorDetails = {}) =>
+  invalidState: (reason: ReasonOf<'invalid_state'> | OfOperators, message: string, extra: ErrorDetails = {}) =>
     new ApiError('invalid_state', message, { details: { reason, ...extra } }),
 
-  unauthenticated: (reason: 'missing' | 'malformed' | 'invalid' | 'inactive' | 'expired', extra: ErrorDetails = {}) =>
+  unauthenticated: (reason: ReasonOf<'authentication_failed'>, extra: ErrorDetails = {}) =>
     new ApiError('authentication_failed', 'Invalid API key', { details: { reason, ...extra } }),
 
   rateLimited: (limit: number, windowSeconds: number, retryAfterSeconds: number) =>

@@ -1,48 +1,47 @@
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import type { Clock } from './clock.ts';
 import { composeParts } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, loadConfig } from './config.ts';
-import { createDemo, hasActiveDemoKey } from './demo/demo.ts';
+import { hasActiveDemoKey } from './demo/keys.ts';
+import { DEMO_OPERATOR } from './demo/operator.ts';
 import { innermost } from './errors.ts';
-import { createSharedWindows } from './limits/redis-window.ts';
 import { createLog } from './log.ts';
-import { createMetrics, serveMetrics } from './metrics.ts';
-import { createContext } from './operations/context.ts';
 import { createOperations } from './operations/operations.ts';
+import { createConsoleLink } from './operator/console-access.ts';
+import type { Office } from './operator/parts.ts';
 import { createSandbox } from './sandbox/simulate.ts';
 import { composeWorker } from './worker/compose.ts';
 
-/** Beyond the mail provider's own timeout: what a reply in flight may still need at the end. */
+/** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
 const CLOSE_PATIENCE_MS = 5_000;
+/** Before that, callers that neither send the rest of their request nor read their answer are let go. */
+const CALLERS_PATIENCE_MS = 3_000;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const parts = await composeParts(config, (error) => log.error({ err: error }, 'an idle database connection broke'));
-  const { store, clock, templates, newId } = parts;
+  const parts = await composeParts(config, (message, error) =>
+    error ? log.error({ err: error }, message) : log.info(message),
+  );
+  const { clock, templates, newId } = parts;
   if (parts.created && config.database.kind === 'sqlite' && config.loopback && !config.production) {
+    const { createDemo } = await import('./demo/demo.ts');
     await createDemo(parts);
     log.info('added the demo data; "npm run -s broker -- demo --remove" takes it away');
   }
-  if ((!config.loopback || config.production) && (await hasActiveDemoKey(store))) {
+  if ((!config.loopback || config.production) && (await hasActiveDemoKey(parts))) {
     throw new ConfigError('HOST: the demo keys are known to everybody; run "broker demo --remove" first');
   }
 
-  const context = createContext({ ...parts, log });
+  // What a setting asks for is loaded where it is set.
+  const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
+  const metrics = await measuring?.openMetrics(config, parts);
+  const { store, mailer } = metrics ?? parts;
+  const context = { ...parts, store, mailer, log };
   const live = createOperations(context);
   const sandbox = await createSandbox({ store, live, templates, clock, newId });
-  const limits = config.redisUrl
-    ? createSharedWindows({
-        url: config.redisUrl,
-        clock,
-        onChange: (reason) =>
-          reason
-            ? log.warn({ err: reason }, 'Redis is away: rate limits are counted by this process alone')
-            : log.info('Redis is back: rate limits are counted by all instances together'),
-      })
-    : undefined;
-  await limits?.started;
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(store);
+  const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
   const app = await buildApp({
     config,
     store,
@@ -50,31 +49,71 @@ async function serve(config: Config, log: Logger): Promise<void> {
     live,
     sandbox: sandbox.operations,
     limits,
-    metrics,
+    metrics: metrics?.registry,
     logger: log,
   });
-  const worker = config.inlineWorker ? composeWorker(config, context) : undefined;
-  const metricsServer =
-    metrics && config.metricsPort !== undefined
-      ? await serveMetrics(metrics, config.host, config.metricsPort).catch((error: unknown) => {
-          throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
-        })
-      : undefined;
+  const worker = config.inlineWorker
+    ? composeWorker(config, { ...context, store: store.background ?? store })
+    : undefined;
+
+  const console = await openConsole(config, context, log);
 
   closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
-    else log.info({ signal }, 'closing: replies in flight finish first');
-    await Promise.all([app.close(), worker?.stop()]);
-    metricsServer?.close();
+    else log.info({ signal }, 'closing: work in flight is finished first');
+    setTimeout(() => app.server.closeAllConnections(), config.mail.timeoutMs + CALLERS_PATIENCE_MS).unref();
+    await Promise.all([app.close(), worker?.stop(), console?.close()]);
+    metrics?.close();
     limits?.close();
-    sandbox.close();
+    await sandbox.close();
     await store.close();
     log.info('closed');
   });
 
-  await app.listen({ host: config.host, port: config.port });
+  // One server listens on one address, so the name that stands for two of them is taken for the one that all know.
+  await app.listen({ host: config.host === 'localhost' ? '127.0.0.1' : config.host, port: config.port });
   worker?.start();
-  if (!config.mail.postmark) log.info({ folder: config.mail.outboxDirectory }, 'no mail provider: emails become files');
+  await console?.greet();
+  if (!config.mail.postmark && !config.mail.smtp)
+    log.info({ folder: config.mail.outboxDirectory }, 'no mail provider: emails become files');
+}
+
+/** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */
+async function openConsole(config: Config, office: Office, log: Logger) {
+  const settings = config.console;
+  if (!settings) return null;
+  const { listenConsole } = await import('../console/listen.ts');
+  const demo = !config.production && (await office.store.read.operators.findByEmail(DEMO_OPERATOR.email));
+  const remark = demo ? 'demo data' : undefined;
+  const parts = { config: { ...config, console: settings }, office, remark, logger: log };
+  const opened = await listenConsole(parts).catch((error: unknown) => {
+    throw new ConfigError(`CONSOLE_HOST, CONSOLE_PORT: ${innermost(error)}`);
+  });
+  return (
+    opened && {
+      close: () => opened.close(),
+      /** With demo data: one link that opens it, signed in. */
+      async greet(): Promise<void> {
+        if (!demo) return;
+        const { url } = await createConsoleLink(office, { email: demo.email, consoleUrl: settings.url });
+        log.info(`the console, signed in (works once, for 15 minutes): ${url}`);
+      },
+    }
+  );
+}
+
+async function shareLimits(url: string, clock: Clock, log: Logger) {
+  const { createSharedWindows } = await import('./limits/redis-window.ts');
+  const limits = createSharedWindows({
+    url,
+    clock,
+    onChange: (reason) =>
+      reason
+        ? log.warn({ err: reason }, 'Redis is away: rate limits are counted by this process alone')
+        : log.info('Redis is back: rate limits are counted by all instances together'),
+  });
+  await limits.started;
+  return limits;
 }
 
 /** One line for what an operator can mend; the whole error for what nobody foresaw. */

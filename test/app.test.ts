@@ -1,20 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import t, { type Test } from 'tap';
+import t from 'tap';
+import { holdReads, served } from './support/served.ts';
 import { makeCertificate } from './support/tls.ts';
 import { answersOf, dial, exchange, isRefusal, listen } from './support/wire.ts';
-import { createWorld, type WorldOptions } from './support/world.ts';
-
-async function served(t: Test, options: WorldOptions = {}) {
-  const world = await createWorld(options);
-  t.teardown(() => world.close());
-  const broker = await world.addBroker();
-  const { key } = await world.addKey(broker);
-  const plan = await world.addPlan(broker);
-  const service = await world.addService(broker, plan);
-  return { ...world, broker, key, plan, service };
-}
 
 t.test('whatever a socket sends, the answer is the envelope with a request id of ours', async (t) => {
   const { app, key } = await served(t);
@@ -43,6 +33,25 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
       `GET /api/v1/requests/${'9'.repeat(1001)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     ],
     ['a URL of 8193 characters', `GET ${plans(8193)} HTTP/1.1\r\n${auth}\r\n`],
+    ['a segment of 1001 characters of an unknown path', `GET /api/${'x'.repeat(1001)} HTTP/1.1\r\n${auth}\r\n`],
+    ['a fragment', `GET /api/v1/plans#a HTTP/1.1\r\n${auth}\r\n`],
+    ['a fragment behind the query', `GET /api/v1/plans?limit=1#a HTTP/1.1\r\n${auth}\r\n`],
+    ['HTTP/0.9', 'GET /api/v1/plans\r\n\r\n'],
+    ['HTTP/2.0 in the clothes of 1.1', `GET /api/v1/plans HTTP/2.0\r\n${auth}\r\n`],
+    ['two hosts', `GET /api/v1/plans HTTP/1.1\r\n${auth}host: api.example.com\r\n\r\n`],
+    ['two hosts in HTTP/1.0', 'GET /api/v1/plans HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ...['', 'a b', 'a/b', 'a@b', 'a:b', 'a:80:80', '[::1', '[x]', 'a, b', '"a"', 'a'.repeat(256)].map(
+      (host): [string, string] => [
+        `the host ${host.slice(0, 20)}`,
+        `GET /api/v1/plans HTTP/1.1\r\n${auth.replace('api.example.com', host)}\r\n`,
+      ],
+    ),
+    ...['gzip', 'gzip, chunked', 'chunked, chunked', 'identity', 'chunked\r\nTransfer-Encoding: chunked'].map(
+      (coding): [string, string] => [
+        `the transfer coding ${coding.replace('\r\n', ' and ')}`,
+        `POST /api/v1/auth-check HTTP/1.1\r\n${auth}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`,
+      ],
+    ),
   ];
   for (const [title, bytes] of malformed) {
     isRefusal(t, await exchange(port, bytes), 400, 'invalid_request', 'malformed_request', title);
@@ -71,6 +80,14 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
     ['an upgrade', `GET /api/v1/plans HTTP/1.1\r\n${auth.replace('close', 'Upgrade')}Upgrade: websocket\r\n\r\n`, 200],
     ['a URL of 8192 characters', `GET ${plans(8192)} HTTP/1.1\r\n${auth}\r\n`, 400],
     ['more headers than Node would keep', `GET /api/v1/plans HTTP/1.1\r\n${'a: 1\r\n'.repeat(1100)}${auth}\r\n`, 200],
+    ['a host with a port', `GET /api/v1/plans HTTP/1.1\r\n${auth.replace('example.com', 'example.com:443')}\r\n`, 200],
+    ['an IPv6 host', `GET /api/v1/plans HTTP/1.1\r\n${auth.replace('api.example.com', '[2001:db8::1]:80')}\r\n`, 200],
+    [
+      'a coding in other letters',
+      `POST /api/v1/auth-check HTTP/1.1\r\n${auth}Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n`,
+      200,
+    ],
+    ['a segment of 1000 encoded characters', `GET /api/v1/services/${'%39'.repeat(1000)} HTTP/1.1\r\n${auth}\r\n`, 400],
     ['a segment of 1000 characters', `GET /api/v1/services/${'9'.repeat(1000)} HTTP/1.1\r\n${auth}\r\n`, 400],
   ];
   for (const [title, bytes, status] of reached) {
@@ -166,7 +183,15 @@ t.test(
     }
     const known = ['/api/v1/plans', '/api/v1/services/1/upgrade', '/health/live', '/api/openapi.json', '/api/docs'];
     for (const url of [...known, '/api/docs/static/swagger-ui.css']) {
-      for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'PATCH', 'DELETE'] as const) {
+      for (const method of [
+        ...(url === '/health/live' ? [] : (['HEAD'] as const)),
+        'OPTIONS',
+        'TRACE',
+        'PROPFIND',
+        'PUT',
+        'PATCH',
+        'DELETE',
+      ] as const) {
         const answer = await app.inject({
           url,
           method: method as 'GET',
@@ -327,15 +352,17 @@ t.test('a second Authorization or X-Idempotency-Key header is refused over the w
     'authentication_failed',
     'malformed',
   );
-  const keys = 'X-Idempotency-Key: a\r\nx-idempotency-key: a\r\n';
-  const twice = await exchange(
-    port,
-    `POST /api/v1/services/${service.number}/cancel HTTP/1.1\r\n${auth}${keys}Content-Length: 0\r\n\r\n`,
-  );
-  isRefusal(t, twice, 400, 'invalid_parameter');
-  t.match(JSON.parse(twice.body).error.details.fields, [{ path: 'header.x-idempotency-key', rule: 'repeated' }]);
-  const ignored = await exchange(port, `POST /api/v1/auth-check HTTP/1.1\r\n${auth}${keys}Content-Length: 0\r\n\r\n`);
-  t.equal(ignored.status, 200);
+  for (const name of ['x-idempotency-key', 'idempotency-key']) {
+    const keys = `${name}: a\r\n${name.toUpperCase()}: a\r\n`;
+    const twice = await exchange(
+      port,
+      `POST /api/v1/services/${service.number}/cancel HTTP/1.1\r\n${auth}${keys}Content-Length: 0\r\n\r\n`,
+    );
+    isRefusal(t, twice, 400, 'invalid_parameter');
+    t.match(JSON.parse(twice.body).error.details.fields, [{ path: `header.${name}`, rule: 'repeated' }]);
+    const ignored = await exchange(port, `POST /api/v1/auth-check HTTP/1.1\r\n${auth}${keys}Content-Length: 0\r\n\r\n`);
+    t.equal(ignored.status, 200);
+  }
 });
 
 t.test(
@@ -372,7 +399,7 @@ t.test('HSTS stands on answers over HTTPS alone', async (t) => {
   }
   const unauthenticated = await proxied.call(undefined, 'GET', '/plans', { headers: { 'x-forwarded-proto': 'https' } });
   t.match(unauthenticated, { status: 401, headers: { 'strict-transport-security': /max-age/ } });
-  for (const url of ['/api/v1/none', '/health/live']) {
+  for (const url of ['/api/v1/none', '/health/live', '/%zz', '/api/v1/services/%ff']) {
     const answer = await proxied.app.inject({ url, headers: { 'x-forwarded-proto': 'https' } });
     t.match(answer.headers, { 'strict-transport-security': /max-age/ }, url);
   }
@@ -386,7 +413,9 @@ t.test('with TLS files the server speaks HTTPS, and at its end lets a reply in f
   const get = `GET /api/v1/plans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
   const answer = await exchange(port, `${get}Connection: close\r\n\r\n`, true);
   t.match(answer, { status: 200, headers: { 'strict-transport-security': /^max-age=\d+/ } });
-  isRefusal(t, await exchange(port, 'GARBAGE\r\n\r\n', true), 400, 'invalid_request', 'malformed_request');
+  const garbage = await exchange(port, 'GARBAGE\r\n\r\n', true);
+  isRefusal(t, garbage, 400, 'invalid_request', 'malformed_request');
+  t.match(garbage.headers, { 'strict-transport-security': /^max-age=\d+/ });
 
   const idle = dial(port, true);
   await once(idle, 'secureConnect');
@@ -428,23 +457,3 @@ t.test('at the end, replies in flight finish, idle connections go, and what stil
   t.match(second?.headers['retry-after'], /^[1-9]\d*$/);
   t.strictSame(rest, [], 'the connection ends with the last answer');
 });
-
-/** Stops every key's look-up until it is released. */
-function holdReads(store: { read: { keys: { findAccess(id: string): Promise<unknown> } } }) {
-  const { keys } = store.read;
-  const { findAccess } = keys;
-  let release: () => void = () => undefined;
-  let reach: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  keys.findAccess = async (publicId) => {
-    reach();
-    await released;
-    return findAccess(publicId);
-  };
-  return { reached, release: () => release() };
-}

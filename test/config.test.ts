@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ConfigError, checkServerConfig, loadConfig } from '../src/config.ts';
+import { ConfigError, checkServerConfig, databaseName, loadConfig } from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
 
 t.test('an empty environment gives the defaults', async (t) => {
@@ -10,7 +10,9 @@ t.test('an empty environment gives the defaults', async (t) => {
     loopback: true,
     database: { kind: 'sqlite', file: './data/broker.db' },
     redisUrl: undefined,
-    mail: { postmark: undefined, outboxDirectory: './data/outbox', timeoutMs: 10_000, logDays: 90 },
+    mail: { postmark: undefined, smtp: undefined, outboxDirectory: './data/outbox', timeoutMs: 10_000, logDays: 90 },
+    callLogDays: 14,
+    auditDays: 730,
     trustedProxies: [],
     requireHttps: false,
     tls: undefined,
@@ -18,6 +20,14 @@ t.test('an empty environment gives the defaults', async (t) => {
     inlineWorker: true,
     provisioner: undefined,
     metricsPort: undefined,
+    console: {
+      host: '127.0.0.1',
+      port: 3001,
+      loopback: true,
+      asked: false,
+      url: 'http://127.0.0.1:3001',
+      sender: undefined,
+    },
     logLevel: 'info',
   };
   const config = loadConfig({});
@@ -55,9 +65,15 @@ t.test('each variable is read into its place', async (t) => {
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW_SECONDS: '1',
     AUTH_FAILURE_MAX: '0',
+    CALL_LOG_DAYS: '7',
+    AUDIT_DAYS: '365',
     WORKER: 'off',
     PROVISIONER_URL: 'https://work.example.com/hook',
     PROVISIONER_SECRET: 'secret',
+    CONSOLE_PORT: '8081',
+    CONSOLE_HOST: '::',
+    CONSOLE_URL: 'https://console.example.com/',
+    CONSOLE_SENDER: 'console@example.com',
     METRICS_PORT: '9100',
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production',
@@ -73,10 +89,13 @@ t.test('each variable is read into its place', async (t) => {
       redisUrl: 'rediss://cache.example.com:6380/1',
       mail: {
         postmark: { serverToken: 'token', apiUrl: 'https://mail.example.com' },
+        smtp: undefined,
         outboxDirectory: '/outbox',
         timeoutMs: 60_000,
         logDays: 30,
       },
+      callLogDays: 7,
+      auditDays: 365,
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
       requireHttps: false,
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
@@ -84,6 +103,14 @@ t.test('each variable is read into its place', async (t) => {
       inlineWorker: false,
       provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
       metricsPort: 9100,
+      console: {
+        host: '::',
+        port: 8081,
+        loopback: false,
+        asked: true,
+        url: 'https://console.example.com',
+        sender: 'console@example.com',
+      },
       logLevel: 'silent',
     },
   );
@@ -107,8 +134,21 @@ t.test('a faulty variable is one line that names it', async (t) => {
     ['REDIS_URL', 'http://x', 'localhost'],
     ['POSTMARK_SERVER_TOKEN', 'two words', 'line\nbreak'],
     ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b'],
+    [
+      'SMTP_URL',
+      'mail.example.com',
+      'http://x',
+      'smtp://',
+      'smtp://x/path',
+      'smtp://x?a',
+      'smtp://a b',
+      'smtp://x:99999',
+    ],
+    ['SMTP_URL', 'smtp://user@x', 'smtp://:secret@x', 'smtp://user:%zz@x', 'smtp://user:sec/ret@x'],
     ['MAIL_TIMEOUT_SECONDS', '0', '61', 'ten'],
     ['EMAIL_LOG_DAYS', '0', 'x'],
+    ['CALL_LOG_DAYS', '0', 'x'],
+    ['AUDIT_DAYS', '364', '0', 'x'],
     ['TRUST_PROXY', 'true', '1', 'proxy.example.com', '10.0.0.0/33', '10.0.0.1,x', '0.0.0.0/0', '::/0'],
     ['REQUIRE_HTTPS', 'yes', '1', 'TRUE'],
     ['TLS_CERT_FILE', 'cert.pem'],
@@ -117,6 +157,9 @@ t.test('a faulty variable is one line that names it', async (t) => {
     ['RATE_LIMIT_WINDOW_SECONDS', '0', '86401'],
     ['AUTH_FAILURE_MAX', '-1', 'off'],
     ['WORKER', 'on'],
+    ['CONSOLE_PORT', '65536', '-1', 'on'],
+    ['CONSOLE_URL', 'console.example.com', 'http://a b', 'http://x/path'],
+    ['CONSOLE_SENDER', 'nobody'],
     ['PROVISIONER_URL', 'work.example.com'],
     ['METRICS_PORT', '70000', 'on'],
     ['LOG_LEVEL', 'loud'],
@@ -132,6 +175,57 @@ t.test('a faulty variable is one line that names it', async (t) => {
   }
   t.throws(() => loadConfig({ PROVISIONER_URL: 'https://x' }), { message: /^PROVISIONER_SECRET: / });
 });
+
+t.test('an SMTP server is read from its URL, and TLS is demanded of any but this machine', async (t) => {
+  const smtp = (SMTP_URL: string) => loadConfig({ SMTP_URL }).mail.smtp;
+  t.strictSame(smtp('smtp://mail.example.com'), {
+    host: 'mail.example.com',
+    port: 587,
+    secure: false,
+    requireTls: true,
+  });
+  t.strictSame(smtp('smtps://broker%40example.com:p%3A%2F%25w@mail.example.com/'), {
+    host: 'mail.example.com',
+    port: 465,
+    secure: true,
+    requireTls: true,
+    auth: { user: 'broker@example.com', password: 'p:/%w' },
+  });
+  for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) {
+    const at = host.includes(':') ? `[${host}]` : host;
+    t.match(smtp(`smtp://${at}:2525`), { host, port: 2525, secure: false, requireTls: false });
+  }
+  for (const host of ['10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com', '[2001:db8::1]']) {
+    t.match(smtp(`smtp://${host}`), { requireTls: true }, host);
+  }
+});
+
+t.test(
+  'two mail providers stop the start with one line that names both, and no fault repeats a password',
+  async (t) => {
+    t.throws(() => loadConfig({ SMTP_URL: 'smtp://x', POSTMARK_SERVER_TOKEN: 'token' }), {
+      name: 'ConfigError',
+      message: 'SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both',
+    });
+    for (const SMTP_URL of [
+      'smtp://user:se/cret@x',
+      'smtp://user:%zzsecret@x',
+      'smtp://:secret@x',
+      'smtp://u:secret@a b',
+      'http://u:secret@x',
+    ]) {
+      const { message } = (() => {
+        try {
+          return loadConfig({ SMTP_URL }) as never;
+        } catch (error) {
+          return error as ConfigError;
+        }
+      })();
+      t.match(message, /^SMTP_URL: [^\n]+$/);
+      t.notMatch(message, /cret/);
+    }
+  },
+);
 
 t.test('whatever is trusted as a proxy can be compiled by the server', async (t) => {
   const { default: Fastify } = await import('fastify');
@@ -153,7 +247,7 @@ t.test('in production a server needs a mail provider, and HTTPS from somewhere o
   const check = (env: NodeJS.ProcessEnv) => checkServerConfig(loadConfig({ NODE_ENV: 'production', ...env }));
   t.throws(
     () => check({ REQUIRE_HTTPS: 'false' }),
-    new ConfigError('POSTMARK_SERVER_TOKEN: needed in production, where mail must not end in a folder'),
+    new ConfigError('POSTMARK_SERVER_TOKEN or SMTP_URL: needed in production, where mail must not end in a folder'),
   );
   const POSTMARK_SERVER_TOKEN = 'token';
   t.throws(() => check({ POSTMARK_SERVER_TOKEN }), { name: 'ConfigError', message: /^REQUIRE_HTTPS: [^\n]+$/ });
@@ -165,6 +259,7 @@ t.test('in production a server needs a mail provider, and HTTPS from somewhere o
   ]) {
     t.doesNotThrow(() => check({ POSTMARK_SERVER_TOKEN, ...enough }));
   }
+  t.doesNotThrow(() => check({ SMTP_URL: 'smtp://mail.example.com', REQUIRE_HTTPS: 'false' }));
   t.doesNotThrow(() => checkServerConfig(loadConfig({})));
   for (const [cert, key] of [
     ['none.pem', keyFile],
@@ -177,3 +272,33 @@ t.test('in production a server needs a mail provider, and HTTPS from somewhere o
     });
   }
 });
+
+t.test('a database is named without what must not be read by everybody', async (t) => {
+  const named = (url: string) => databaseName(loadConfig({ DATABASE_URL: url }).database);
+  t.equal(named('file:./data/broker.db'), 'file:./data/broker.db');
+  t.equal(
+    named('postgres://broker:secret@db.example.com:5433/b?password=secret'),
+    'postgres://broker@db.example.com:5433/b',
+  );
+  t.equal(named('postgres:///b?host=/run/postgresql'), 'postgres:///b');
+  t.equal(named('postgres://broker:secret@[/b'), 'postgres:');
+});
+t.test(
+  'the console is on in development, off in production until its port is set, and then never in the clear',
+  async (t) => {
+    t.equal(loadConfig({ CONSOLE_PORT: 'off' }).console, undefined);
+    t.equal(loadConfig({ NODE_ENV: 'production' }).console, undefined);
+    t.equal(loadConfig({ CONSOLE_HOST: '::1' }).console?.url, 'http://[::1]:3001');
+    t.equal(loadConfig({ TLS_CERT_FILE: 'c', TLS_KEY_FILE: 'k' }).console?.url, 'https://127.0.0.1:3001');
+    const production = {
+      NODE_ENV: 'production',
+      POSTMARK_SERVER_TOKEN: 'x',
+      REQUIRE_HTTPS: 'false',
+      CONSOLE_PORT: '3001',
+    };
+    checkServerConfig(loadConfig(production));
+    const outside = { ...production, CONSOLE_HOST: '0.0.0.0' };
+    t.throws(() => checkServerConfig(loadConfig(outside)), { name: 'ConfigError', message: /^CONSOLE_HOST: / });
+    checkServerConfig(loadConfig({ ...outside, TRUST_PROXY: '10.0.0.1' }));
+  },
+);

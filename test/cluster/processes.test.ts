@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { ahead, startWorker } from '../support/cluster.ts';
@@ -17,8 +20,11 @@ const PATIENCE_MS = 120_000;
 /** A server as an operator starts it. */
 async function startServer(t: Test, env: NodeJS.ProcessEnv) {
   const port = await freePort();
+  const outbox = mkdtempSync(join(tmpdir(), 'broker-outbox-'));
+  t.teardown(() => rmSync(outbox, { recursive: true, force: true }));
+  const settings = { PORT: String(port), CONSOLE_PORT: 'off', LOG_LEVEL: 'warn', MAIL_OUTBOX_DIR: outbox };
   const child: ChildProcess = spawn(process.execPath, ['bin/start.mjs'], {
-    env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', MAIL_OUTBOX_DIR: '/dev/null', ...env },
+    env: { PATH: process.env.PATH, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -63,7 +69,7 @@ t.test('two servers on a fresh database start together, share the work, and end 
   await Promise.all(servers.map((server) => server.ready()));
 
   const world = await createWorld({
-    openStore: () => openPostgres({ url: database.url, poolSize: 2, onError: () => undefined }),
+    openStore: () => openPostgres({ url: database.url, poolSize: 2 }),
   });
   t.teardown(() => world.close());
   const broker = await world.addBroker();
@@ -103,7 +109,7 @@ t.test('work that a server had in hand when it was killed is done by another, un
   const database = await createDatabase({ migrated: true });
   t.teardown(() => database.drop());
   const world = await createWorld({
-    openStore: () => openPostgres({ url: database.url, poolSize: 2, onError: () => undefined }),
+    openStore: () => openPostgres({ url: database.url, poolSize: 2 }),
   });
   t.teardown(() => world.close());
   const broker = await world.addBroker();

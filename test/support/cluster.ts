@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
-import { createContext } from '../../src/operations/context.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Provisioner } from '../../src/operations/ports.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -21,15 +20,16 @@ type Envelope = { success: boolean; data?: any; error?: any; pagination?: any; m
 
 /** What every process of a cluster has: connections of its own to the one database. */
 async function startParts(t: Test, url: string, clock: Clock) {
-  const store = await openPostgres({ url, poolSize: 8, onError: () => undefined });
+  const logged: Array<{ details: object; text: string }> = [];
+  const tell = (text: string) => logged.push({ details: {}, text });
+  const store = await openPostgres({ url, poolSize: 8, tell });
   t.teardown(() => store.close());
   const mailer = createTestMailer();
-  const logged: Array<{ details: object; text: string }> = [];
   const log = {
     error: (details: object, text: string) => logged.push({ details, text }),
     warn: (details: object, text: string) => logged.push({ details, text }),
   };
-  const context = createContext({ store, mailer, templates: createTemplateRenderer(), clock, newId: createIds(), log });
+  const context = { store, mailer, templates: createTemplateRenderer(), clock, newId: createIds(), log };
   return { store, mailer, logged, context };
 }
 
@@ -85,7 +85,10 @@ export async function startWorker(
   { provisioner = recordsProvisioner, clock = systemClock }: { provisioner?: Provisioner; clock?: Clock } = {},
 ) {
   const parts = await startParts(t, url, clock);
-  return { ...parts, ...createWorker({ context: parts.context, provisioner, emailLogDays: 90 }) };
+  return {
+    ...parts,
+    ...createWorker({ context: parts.context, provisioner, keptDays: { emails: 90, calls: 14, audit: 730 } }),
+  };
 }
 
 /** A clock that is so many milliseconds ahead: for which a lease that was taken just now has run out. */
@@ -99,7 +102,7 @@ export async function createCluster(t: Test, { url }: { url?: (direct: string) =
   const database = await createDatabase({ migrated: true });
   t.teardown(() => database.drop());
   const world: World = await createWorld({
-    openStore: () => openPostgres({ url: database.url, poolSize: 4, onError: () => undefined }),
+    openStore: () => openPostgres({ url: database.url, poolSize: 4 }),
   });
   t.teardown(() => world.close());
   const through = (await url?.(database.url)) ?? database.url;

@@ -5,7 +5,7 @@ import { createIds } from '../../src/ids.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { ImportError } from '../../src/operator/errors.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createTestClock, createTestMailer, openScratch } from './world.ts';
+import { AN_OPERATOR, createTestClock, createTestMailer, openScratch } from './world.ts';
 
 /** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
 export async function createOffice(openStore?: () => Promise<Store>) {
@@ -17,6 +17,7 @@ export async function createOffice(openStore?: () => Promise<Store>) {
     clock,
     mailer: createTestMailer(),
     newId: createIds(),
+    actor: AN_OPERATOR,
     templates: createTemplateRenderer(),
     async close() {
       await store.close();
@@ -50,7 +51,7 @@ export async function faultsOf(refused: Promise<unknown>): Promise<string[]> {
   try {
     await refused;
   } catch (error) {
-    if (error instanceof ImportError) return [...error.faults, error.message];
+    if (error instanceof ImportError) return [...error.lines, error.message];
     throw error;
   }
   throw new Error('nothing was refused');

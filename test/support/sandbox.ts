@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
+import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import { type Answer, keysOf } from './v1.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
@@ -9,8 +9,8 @@ export const MARKS = { mode: 'test', simulated: true };
 /** Two answers that are real in the sandbox too, and the catalogue, bear no marks. */
 const UNMARKED = /^\/(auth-check|sandbox\/scenarios)/;
 
-/** What a call may leave behind: its idempotency record, and when its key was last used. */
-const KEPT_APART = ['idempotency_records'];
+/** What a call may leave behind: its idempotency record, when its key was last used, and that it was made. */
+const KEPT_APART = ['idempotency_records', 'usage', 'calls'];
 
 /**
  * A server with a live broker of its own, and sandbox keys for it. Every call through `sandbox` is watched: it

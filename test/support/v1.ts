@@ -51,6 +51,7 @@ export const SERVICE_KEYS = [
   'service_number',
   'service_status',
   'specifications',
+  'updated_date',
 ];
 
 export const keysOf = (value: object) => Object.keys(value).sort();
@@ -164,6 +165,8 @@ export async function addRequest(
     dueAt: null,
     leaseOwner: null,
     attempts: 0,
+    workToken: null,
+    workBegunAt: null,
     ...fields,
   };
   await world.store.tx(async (tx) => {

@@ -76,7 +76,8 @@ export function isRefusal(
 ): void {
   const id = answer.headers['x-request-id'];
   t.match(id, OUR_ID, `${title}: the request id`);
-  t.match(answer.headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }, title);
+  const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  t.match(answer.headers, { 'content-type': 'application/json; charset=utf-8', ...kept }, title);
   const { success, error, ...rest } = JSON.parse(answer.body);
   t.strictSame(
     [answer.status, success, error.code, error.details?.reason, Object.keys(rest)],

@@ -9,12 +9,12 @@ export function createTestProvisioner() {
   return {
     given,
     /** What the next calls meet, one each. */
-    answers: [] as Array<WorkOutcome | Error | ((work: Work) => Promise<WorkOutcome>)>,
-    async fulfil(work: Work): Promise<WorkOutcome> {
+    answers: [] as Array<WorkOutcome | Error | ((work: Work, signal?: AbortSignal) => Promise<WorkOutcome>)>,
+    async fulfil(work: Work, signal?: AbortSignal): Promise<WorkOutcome> {
       given.push(work);
       const answer = this.answers.shift() ?? { outcome: 'done' };
       if (answer instanceof Error) throw answer;
-      return typeof answer === 'function' ? answer(work) : answer;
+      return typeof answer === 'function' ? answer(work, signal) : answer;
     },
   };
 }
@@ -23,7 +23,7 @@ export function createTestProvisioner() {
 export const workerOf = (
   { context }: Pick<World, 'context'>,
   provisioner: ReturnType<typeof createTestProvisioner>,
-): Worker => createWorker({ context, provisioner, emailLogDays: 90 });
+): Worker => createWorker({ context, provisioner, keptDays: { emails: 90, calls: 14, audit: 730 } });
 
 /** A request as it is stored. */
 export async function storedRequest(

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { type AppParts, buildApp } from '../../src/app.ts';
+import type { Actor } from '../../src/audit/audit.ts';
 import type { Clock } from '../../src/clock.ts';
+import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
-import { type Context, createContext } from '../../src/operations/context.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Mailer, MailMessage } from '../../src/operations/ports.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
+import { anchorOf } from '../../src/rules/renewals.ts';
 import type { Scope } from '../../src/rules/scopes.ts';
 import { fold, searchText } from '../../src/rules/search-text.ts';
 import { createSandbox } from '../../src/sandbox/simulate.ts';
@@ -39,6 +41,9 @@ export function createTestClock(startMs = Date.UTC(2030, 0, 15, 12)): TestClock 
   };
 }
 
+/** Whoever acts for the operator in a test. */
+export const AN_OPERATOR: Actor = { kind: 'command', name: 'ada', clientIp: null };
+
 /** A mailer that keeps what it was given, and fails while `failWith` is set. */
 export interface TestMailer extends Mailer {
   readonly sent: MailMessage[];
@@ -50,6 +55,7 @@ export function createTestMailer(): TestMailer {
   return {
     sent,
     failWith: undefined,
+    maxMessageBytes: 10_000_000,
     async send(message) {
       if (this.failWith) throw this.failWith;
       sent.push(message);
@@ -70,6 +76,9 @@ export interface WorldOptions {
   /** For a test that looks into the file: SQLite whatever engine is tested. */
   onFile?: true;
   config?: Partial<AppParts['config']>;
+  metrics?: AppParts['metrics'];
+  /** When the test begins, in epoch milliseconds. */
+  startMs?: number;
   mailer?: Mailer;
 }
 
@@ -87,13 +96,14 @@ export const openScratch = (file: string, clock: Clock, onFile = !ON_POSTGRES): 
 /** A whole server on a database of its own, with a clock and a mailbox that the test holds in its hands. */
 export async function createWorld(options: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-test-'));
-  const clock = createTestClock();
+  const clock = createTestClock(options.startMs);
   const mailer = createTestMailer();
   const store = await (options.openStore?.(clock) ?? openScratch(join(directory, 'broker.db'), clock, options.onFile));
   const logged: LoggedLine[] = [];
   const templates = createTemplateRenderer();
   const newId = createIds();
-  const context: Context = createContext({
+  const context: Context & { actor: Actor } = {
+    actor: AN_OPERATOR,
     store,
     mailer: options.mailer ?? mailer,
     templates,
@@ -103,13 +113,21 @@ export async function createWorld(options: WorldOptions = {}) {
       error: (details, message) => logged.push({ level: 'error', details, message }),
       warn: (details, message) => logged.push({ level: 'warn', details, message }),
     },
-  });
+  };
   const live = createOperations(context);
   const sandbox = await createSandbox({ store, live, templates, clock, newId });
   const config = { ...CONFIG, ...options.config };
   // A test machine that is busy is no reason to refuse anybody.
   const overload = { maxEventLoopDelayMs: 0 };
-  const app = await buildApp({ config, store, clock, live, sandbox: sandbox.operations, overload });
+  const app = await buildApp({
+    config,
+    store,
+    clock,
+    live,
+    sandbox: sandbox.operations,
+    overload,
+    metrics: options.metrics,
+  });
 
   return {
     app,
@@ -134,7 +152,7 @@ export async function createWorld(options: WorldOptions = {}) {
     },
     async close() {
       await app.close();
-      sandbox.close();
+      await sandbox.close();
       await store.close();
       await rm(directory, { recursive: true, force: true });
     },
@@ -197,6 +215,7 @@ function seeding(store: Store, clock: Clock) {
       requiresOperatorReview: false,
       createdAt: clock.now(),
       renewalAt: null,
+      renewalAnchor: null,
       cancelledAt: null,
       cancellationType: null,
       cancellationEffectiveAt: null,
@@ -206,6 +225,7 @@ function seeding(store: Store, clock: Clock) {
     };
     return {
       ...row,
+      renewalAnchor: row.renewalAt === null ? null : anchorOf(row.renewalAt),
       clientEmailFolded: row.clientEmail === null ? null : fold(row.clientEmail),
       searchText: searchText([row.label, row.clientName, row.externalReference]),
     };

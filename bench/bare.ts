@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import Fastify from 'fastify';
+
+/*
+ * The other side of the ratios: Fastify with nothing but a route, in a process of its own. A GET serializes the answer
+ * that lies ready with a schema, as ours does; /text sends it as text; a POST parses its body first.
+ */
+const text = readFileSync(process.argv[2] as string, 'utf8');
+const answer = JSON.parse(text);
+const app = Fastify();
+
+const schemaOf = (value: unknown): object => {
+  if (value === null) return { type: 'null' };
+  if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? schemaOf(value[0]) : {} };
+  if (typeof value !== 'object') return { type: Number.isInteger(value) ? 'integer' : typeof value };
+  const properties = Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+};
+
+app.get('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);
+app.get('/text', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+app.post('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);
+console.log(`listening at ${await app.listen({ port: 0, host: '127.0.0.1' })}`);
+process.once('SIGTERM', () => void app.close());

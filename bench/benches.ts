@@ -1,0 +1,290 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { fill } from './fill.ts';
+import { type Call, load, type Measured, NUMBER } from './load.ts';
+import { type Running, startBare, startServer, startWorker } from './processes.ts';
+
+const ROUNDS = 5;
+const SECONDS = 4;
+
+type Say = (line: string) => void;
+/** Measures one thing with files in the folder, which is empty and removed afterwards. */
+type Bench = (folder: string, say: Say) => Promise<void>;
+
+interface Side {
+  name: string;
+  server: Running;
+  call(round: number): Call;
+}
+
+/** Loads both sides by turns; the first round of each warms up and does not count. Says a table and the ratio. */
+function compare(say: Say, one: Side, other: Side, goal: string): void {
+  const rounds: Array<[Measured, Measured]> = [];
+  const measure = ({ server, call }: Side, round: number) => load(server, call(round), SECONDS);
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    // By turns in front, so that neither side always finds the machine as the other left it.
+    if (round % 2 === 0) rounds.push([measure(one, round), measure(other, round)]);
+    else {
+      const second = measure(other, round);
+      rounds.push([measure(one, round), second]);
+    }
+  }
+  rounds.shift();
+  say('| | a second | p99 ms | user µs | system µs |\n|---|---|---|---|---|');
+  for (const [index, { name }] of [one, other].entries()) {
+    const of = (field: keyof Measured) => median(rounds.map((round) => (round[index] as Measured)[field]));
+    const cells = [
+      whole(of('perSecond')),
+      of('p99Ms').toFixed(1),
+      of('userMicros').toFixed(1),
+      of('systemMicros').toFixed(1),
+    ];
+    say(`| ${name} | ${cells.join(' | ')} |`);
+  }
+  const ratios = rounds.map(([a, b]) => a.perSecond / b.perSecond);
+  const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  say(`\nRatio **${median(ratios).toFixed(2)}** (${spread} in ${ROUNDS} rounds; ${goal}).`);
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const whole = (value: number) => Math.round(value).toLocaleString('en');
+
+const sqlite = (folder: string, name = 'bench') => `file:${join(folder, `${name}.db`)}`;
+const settingsOf = (folder: string, url: string) => ({ DATABASE_URL: url, MAIL_OUTBOX_DIR: join(folder, 'outbox') });
+
+/** An empty PostgreSQL database on the server that the tests use; dropped when the work is done. */
+async function withPostgres(work: (url: string) => Promise<void>): Promise<void> {
+  const base = process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
+  const name = `broker_bench_${process.pid}`;
+  const admin = new pg.Client({ connectionString: base });
+  await admin.connect();
+  await admin.query(`create database ${name} encoding 'UTF8' template template0`);
+  try {
+    await work(Object.assign(new URL(base), { pathname: `/${name}` }).href);
+  } finally {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+async function bareWith(folder: string, answer: string): Promise<Running> {
+  const file = join(folder, 'answer.json');
+  writeFileSync(file, answer);
+  return startBare(file);
+}
+
+async function textOf(url: string, key: string, init: RequestInit = {}): Promise<string> {
+  const answer = await fetch(url, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  return answer.text();
+}
+
+const UPGRADE = '{"new_plan":"two"}';
+/** More than a round can use up, so that each round has service numbers of its own. */
+const UPGRADES_A_ROUND = 60_000;
+const upgrades = (server: Running, key: string) => (round: number) => ({
+  url: `${server.url}/api/v1/services/${NUMBER}/upgrade`,
+  key,
+  body: UPGRADE,
+  numbered: { from: round * UPGRADES_A_ROUND },
+});
+const SERVICES_TO_UPGRADE = (ROUNDS + 2) * UPGRADES_A_ROUND;
+
+const authCheck: Bench = async (folder, say) => {
+  const key = await fill(sqlite(folder), 1);
+  const server = await startServer(settingsOf(folder, sqlite(folder)));
+  const url = `${server.url}/api/v1/auth-check`;
+  const bare = await bareWith(folder, await textOf(url, key));
+  const ours = { name: 'GET /auth-check', server, call: () => ({ url, key }) };
+  compare(
+    say,
+    ours,
+    { name: 'bare Fastify', server: bare, call: () => ({ url: `${bare.url}/json`, key }) },
+    'goal 0.75',
+  );
+  await Promise.all([server.stop(), bare.stop()]);
+};
+
+const upgrade: Bench = async (folder, say) => {
+  const key = await fill(sqlite(folder), SERVICES_TO_UPGRADE);
+  const server = await startServer(settingsOf(folder, sqlite(folder)));
+  const first = `${server.url}/api/v1/services/${SERVICES_TO_UPGRADE}/upgrade`;
+  const headers = { 'content-type': 'application/json' };
+  const bare = await bareWith(folder, await textOf(first, key, { method: 'POST', body: UPGRADE, headers }));
+  const ours = { name: 'POST /upgrade, fresh keys', server, call: upgrades(server, key) };
+  const theirs = {
+    name: 'bare Fastify POST',
+    server: bare,
+    call: () => ({ url: `${bare.url}/json`, key, body: UPGRADE }),
+  };
+  compare(say, ours, theirs, 'goal 0.20, p99 20 ms');
+  await Promise.all([server.stop(), bare.stop()]);
+};
+
+const lists: Bench = async (folder, say) => {
+  const key = await fill(sqlite(folder), 100_000);
+  const server = await startServer(settingsOf(folder, sqlite(folder)));
+  const url = `${server.url}/api/v1/services?limit=100`;
+  const bare = await bareWith(folder, await textOf(url, key));
+  const ours = { name: '100 services and the total', server, call: () => ({ url, key }) };
+  compare(
+    say,
+    ours,
+    { name: 'the same text, bare', server: bare, call: () => ({ url: `${bare.url}/text`, key }) },
+    'goal 0.25',
+  );
+  await Promise.all([server.stop(), bare.stop()]);
+};
+
+const postgres: Bench = (folder, say) =>
+  withPostgres(async (url) => {
+    const keys = [await fill(url, SERVICES_TO_UPGRADE), await fill(sqlite(folder), SERVICES_TO_UPGRADE)] as const;
+    const server = await startServer(settingsOf(folder, url));
+    const file = await startServer(settingsOf(folder, sqlite(folder)));
+    const one = { name: 'upgrade on PostgreSQL', server, call: upgrades(server, keys[0]) };
+    compare(say, one, { name: 'upgrade on SQLite', server: file, call: upgrades(file, keys[1]) }, 'goal 0.25');
+    await Promise.all([server.stop(), file.stop()]);
+  });
+
+/** Requests that a worker has done, followed from a queue of them to the last; a second. */
+async function drain(settings: Record<string, string>, count: () => Promise<number>): Promise<number> {
+  const total = await count();
+  const worker = startWorker(settings);
+  while ((await count()) === total) await sleep(20);
+  const [left, startedAt] = [await count(), performance.now()];
+  while ((await count()) > 0) await sleep(50);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await worker.stop();
+  return left / seconds;
+}
+
+const QUEUED = 6000;
+
+const worker: Bench = (folder, say) =>
+  withPostgres(async (url) => {
+    const rates: number[] = [];
+    for (const [name, database] of [
+      ['PostgreSQL', url],
+      ['SQLite', sqlite(folder)],
+    ] as const) {
+      const key = await fill(database, QUEUED);
+      const settings = settingsOf(folder, database);
+      const server = await startServer({ ...settings, WORKER: 'off' });
+      const headers = { 'content-type': 'application/json' };
+      const numbers = Array.from({ length: QUEUED }, (_, index) => index + 1);
+      const submit = async () => {
+        for (let n = numbers.pop(); n !== undefined; n = numbers.pop())
+          await textOf(`${server.url}/api/v1/services/${n}/upgrade`, key, { method: 'POST', body: UPGRADE, headers });
+      };
+      await Promise.all(Array.from({ length: 50 }, submit));
+      const accepted = async () => {
+        const list = await textOf(`${server.url}/api/v1/requests?request_status=accepted&limit=1`, key);
+        return JSON.parse(list).pagination.total as number;
+      };
+      const rate = await drain(settings, accepted);
+      await server.stop();
+      say(`- ${name}: ${whole(rate)} requests a second`);
+      rates.push(rate);
+    }
+    say(`\nRatio **${((rates[0] ?? 0) / (rates[1] ?? 1)).toFixed(2)}** (goal 0.50).`);
+  });
+
+const FILTERS = [
+  '',
+  'service_status=active',
+  'plan=one',
+  'billing_type=monthly',
+  'client_email=c0@example.com',
+  'created_from=2020-01-01',
+  'renewal_before=2099-01-01',
+  'updated_since=2020-01-01',
+  'external_reference=none',
+  'search=server%201',
+];
+
+/** Milliseconds that one call takes by itself: the median of several. */
+async function timed(url: string, key: string, times = 15): Promise<number> {
+  const each: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const startedAt = performance.now();
+    await textOf(url, key);
+    each.push(performance.now() - startedAt);
+  }
+  return median(each);
+}
+
+/** A million unless told: ten million take some minutes to fill. */
+const MANY = Number(process.env.BENCH_SERVICES || 1_000_000);
+
+const scale: Bench = async (folder, say) => {
+  const keys = [await fill(sqlite(folder, 'many'), MANY), await fill(sqlite(folder, 'few'), 1000)] as const;
+  const many = await startServer(settingsOf(folder, sqlite(folder, 'many')));
+  const few = await startServer(settingsOf(folder, sqlite(folder, 'few')));
+  say(`| GET /services, page 1 with its total | ${whole(MANY)}: ms | 1,000: ms | time ratio |\n|---|---|---|---|`);
+  for (const filter of FILTERS) {
+    const path = `/api/v1/services?${filter}`;
+    const [a, b] = [await timed(many.url + path, keys[0]), await timed(few.url + path, keys[1])];
+    say(`| ${filter || 'no filter'} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(a / b).toFixed(2)} |`);
+  }
+  const page = (server: Running, key: string) => ({ url: `${server.url}/api/v1/services`, key });
+  say('');
+  const million = { name: `page 1 of ${whole(MANY)}`, server: many, call: () => page(many, keys[0]) };
+  const thousand = { name: 'page 1 of 1,000', server: few, call: () => page(few, keys[1]) };
+  compare(say, million, thousand, 'goal 0.95');
+  await Promise.all([many.stop(), few.stop()]);
+};
+
+const DEEP = 400_000;
+
+const deep: Bench = async (folder, say) => {
+  const key = await fill(sqlite(folder), DEEP);
+  const server = await startServer(settingsOf(folder, sqlite(folder)));
+  const list = `${server.url}/api/v1/services?limit=25&offset=`;
+  const [first, last] = [await timed(`${list}0`, key, 40), await timed(`${list}${DEEP - 25}`, key, 40)];
+  say(`Page 1 of ${whole(DEEP)}: ${first.toFixed(2)} ms. The last page: ${last.toFixed(2)} ms.`);
+  say(`\nRatio **${(last / first).toFixed(1)}** (goal 10 at most).`);
+  await server.stop();
+};
+
+const STARTS = 9;
+
+const start: Bench = async (folder, say) => {
+  const key = await fill(sqlite(folder), 1000);
+  const settings = settingsOf(folder, sqlite(folder));
+  const [starts, nothings]: number[][] = [[], []];
+  for (let n = 0; n < STARTS; n += 1) {
+    const before = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    nothings?.push(performance.now() - before);
+    const server = await startServer(settings);
+    starts?.push(server.readyAfterMs);
+    await server.stop();
+  }
+  const [ready, nothing] = [median(starts ?? []), median(nothings ?? [])];
+  say(`Ready after ${whole(ready)} ms; \`node -e 0\` takes ${whole(nothing)} ms.`);
+  say(`\nRatio **${(ready / nothing).toFixed(1)}** (goal 7 at most).\n`);
+  const server = await startServer(settings);
+  await sleep(3000);
+  const atRest = server.memoryMb();
+  load(server, { url: `${server.url}/api/v1/services?limit=25`, key }, 30);
+  load(server, { url: `${server.url}/api/v1/auth-check`, key }, 30);
+  say(
+    `Memory at rest **${whole(atRest)} MB** (goal 90), after a minute of load **${whole(server.memoryMb())} MB** (goal 130).`,
+  );
+  await server.stop();
+};
+
+export const benches: Record<string, Bench> = {
+  'auth-check': authCheck,
+  upgrade,
+  lists,
+  postgres,
+  worker,
+  scale,
+  deep,
+  start,
+};

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { systemClock as clock } from '../src/clock.ts';
+import { composeKey, hashKey, newKeyParts } from '../src/rules/key-format.ts';
+import { openPostgres } from '../src/store/postgres.ts';
+import { openSqlite } from '../src/store/sqlite.ts';
+import { Sqlite } from '../src/store/sqlite-driver.ts';
+import type { Store } from '../src/store/store.ts';
+
+/** How many services share one client address, so that a filter on it matches few of them. */
+const SERVICES_PER_CLIENT = 20;
+
+/**
+ * Fills a database with one broker, its key (as many calls as it likes), a firewall rule, two plans and services with
+ * the numbers 1 to `services`. Returns the key. `url` is a DATABASE_URL; a PostgreSQL database must stand empty.
+ */
+export async function fill(url: string, services: number): Promise<string> {
+  const file = url.startsWith('file:') ? url.slice('file:'.length) : undefined;
+  const store = file
+    ? await openSqlite({ file, monotonic: clock.monotonic })
+    : await openPostgres({ url, poolSize: 2 });
+  const key = await store.tx(addBroker);
+  await store.close();
+  const rows = `
+    n, 'brk_bench', 'active', 'one', 'Client ' || n, 'c' || n / ${SERVICES_PER_CLIENT} || '@example.com',
+    'c' || n / ${SERVICES_PER_CLIENT} || '@example.com', 'server ' || n || ' client ' || n, ${clock.now()} - n, ${clock.now()}`;
+  const columns = `number, broker_id, status, plan_id, client_name, client_email, client_email_folded, search_text,
+    created_at, updated_at, requires_operator_review`;
+  const counted = `insert into counters (broker_id, subject, kind, status, value) values ('brk_bench', 'services', 'one', 'active', ${services})`;
+  if (file) {
+    const db = new Sqlite(file);
+    db.pragma('synchronous = OFF');
+    db.exec(`begin;
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${services})
+      insert into services (${columns}) select ${rows}, 0 from numbers;
+      ${counted}; commit; analyze; pragma wal_checkpoint(truncate)`);
+    db.close();
+  } else {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(
+      `insert into services (${columns}) select ${rows}, false from generate_series(1, ${services}) n`,
+    );
+    await client.query(counted);
+    await client.query('vacuum analyze');
+    await client.end();
+  }
+  return key;
+}
+
+async function addBroker(tx: Parameters<Parameters<Store['tx']>[0]>[0]): Promise<string> {
+  const now = clock.now();
+  const parts = newKeyParts((n) => randomBytes(n));
+  const key = composeKey({ mode: 'live', ...parts });
+  const plan = (id: string, upgradeRank: number) => ({
+    id,
+    brokerId: 'brk_bench',
+    slug: id,
+    slugFolded: id,
+    displayName: id.toUpperCase(),
+    displayNameFolded: `the ${id}`,
+    upgradeRank,
+    billingType: 'monthly' as const,
+    active: true,
+    requiresOperatorReview: false,
+    description: null,
+    vcpu: 1,
+    memoryMb: 1024,
+    diskGb: 20,
+    transferGb: null,
+    priceAmount: '9.90',
+    priceCurrency: 'EUR',
+    createdAt: now,
+    updatedAt: now,
+  });
+  await tx.brokers.insert({
+    id: 'brk_bench',
+    slug: 'bench',
+    name: 'Example Hosting',
+    status: 'active',
+    contactEmail: 'contact@example.com',
+    senderEmail: 'sender@example.com',
+    ipRestrictionEnabled: true,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await tx.firewall.insert({ id: 'fwr_1', brokerId: 'brk_bench', rule: '127.0.0.0/8', note: null, createdAt: now });
+  await tx.keys.insert({
+    id: 'key_bench',
+    brokerId: 'brk_bench',
+    publicId: parts.publicId,
+    hash: hashKey(key),
+    mode: 'live',
+    name: 'The benchmark',
+    scopes: '["admin:full"]',
+    status: 'active',
+    rateLimit: 1_000_000,
+    expiresAt: null,
+    createdAt: now,
+    lastUsedAt: null,
+    lastUsedIp: null,
+    rotatedFromId: null,
+  });
+  await tx.plans.upsert([plan('one', 1), plan('two', 2)]);
+  return key;
+}

@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Running } from './processes.ts';
+
+export const CONNECTIONS = 50;
+
+export interface Call {
+  url: string;
+  key?: string;
+  /** A POST with this body. */
+  body?: string;
+  /** A text in the URL that is replaced by a running number, which also makes the idempotency key; from this on. */
+  numbered?: { from: number };
+}
+
+export interface Measured {
+  perSecond: number;
+  p99Ms: number;
+  /** Microseconds of processor time for an answer. */
+  userMicros: number;
+  systemMicros: number;
+  answers: number;
+}
+
+export const NUMBER = 'NUMBER';
+
+/** wrk costs a fraction of what a load generator in JavaScript does; where it is missing, autocannon has to do. */
+export const haveWrk = spawnSync('wrk', ['-v']).error === undefined;
+
+/** Loads a server for so many seconds. Throws when anything but a success comes back: refusals are fast. */
+export function load(server: Running, call: Call, seconds: number): Measured {
+  const before = server.cpu();
+  const { answers, perSecond, p99Ms } = haveWrk ? runWrk(call, seconds) : runAutocannon(call, seconds);
+  const after = server.cpu();
+  return {
+    perSecond,
+    p99Ms,
+    userMicros: ((after.user - before.user) * 1e6) / answers,
+    systemMicros: ((after.system - before.system) * 1e6) / answers,
+    answers,
+  };
+}
+
+function runWrk({ url, key, body, numbered }: Call, seconds: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'broker-wrk-'));
+  const { pathname, search } = new URL(url);
+  const script = `
+    local n = ${numbered?.from ?? 0}
+    local path = ${JSON.stringify(pathname + search)}
+    wrk.path = path
+    wrk.method = ${body === undefined ? '"GET"' : '"POST"'}
+    ${body === undefined ? '' : `wrk.body = ${JSON.stringify(body)}; wrk.headers["content-type"] = "application/json"`}
+    ${key === undefined ? '' : `wrk.headers["authorization"] = "Bearer ${key}"`}
+    ${
+      numbered
+        ? `request = function()
+             n = n + 1
+             wrk.headers["x-idempotency-key"] = "bench-" .. n
+             return wrk.format(nil, (path:gsub("${NUMBER}", n)))
+           end`
+        : ''
+    }
+    done = function(summary, latency, requests)
+      local e = summary.errors
+      io.write(string.format('{"answers":%d,"micros":%d,"failed":%d,"p99":%d}',
+        summary.requests, summary.duration, e.connect + e.read + e.write + e.status + e.timeout, latency:percentile(99)))
+    end`;
+  try {
+    writeFileSync(join(folder, 'load.lua'), script);
+    const out = execFileSync(
+      'wrk',
+      [
+        '-t1',
+        '--timeout',
+        '30s',
+        `-c${CONNECTIONS}`,
+        `-d${seconds}s`,
+        '-s',
+        join(folder, 'load.lua'),
+        new URL(url).origin,
+      ],
+      { encoding: 'utf8' },
+    );
+    const said = JSON.parse(out.slice(out.lastIndexOf('{"answers"')));
+    if (said.failed > 0) throw new Error(`${url} failed ${said.failed} times`);
+    return {
+      answers: said.answers as number,
+      perSecond: said.answers / (said.micros / 1e6),
+      p99Ms: said.p99 / 1000,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function runAutocannon(call: Call, seconds: number) {
+  const program = fileURLToPath(new URL('./autocannon.js', import.meta.url));
+  const out = execFileSync(process.execPath, [program, JSON.stringify(call), String(seconds), String(CONNECTIONS)]);
+  return JSON.parse(String(out)) as { answers: number; perSecond: number; p99Ms: number };
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+/** Where distributions put it; `CHROMIUM` names another one. */
+const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** In a container it is root who tests; and nothing outside is to be asked. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * A real browser; a file that opens it closes it in its own teardown. Where none is installed the test is skipped with a line that cannot be
+ * overlooked, or fails where `REQUIRE_SERVICES` is set; null then.
+ */
+export async function openBrowser(t: Test): Promise<Browser | null> {
+  if (opened) return opened;
+  const executablePath = PLACES.find((place) => place && existsSync(place));
+  if (executablePath === undefined) {
+    const line = `NO CHROMIUM IS INSTALLED, so "${t.name}" is NOT TESTED`;
+    if (process.env.REQUIRE_SERVICES) t.fail(line);
+    else {
+      process.stderr.write(`\n*** ${line}\n`);
+      t.pass(line, { skip: line });
+    }
+    return null;
+  }
+  opened = chromium.launch({ executablePath, args: FLAGS });
+  return opened;
+}
+
+/** One for all tests of a process: each opens windows of its own. */
+let opened: Promise<Browser> | undefined;
+
+export const closeBrowser = async (): Promise<void> => (await opened)?.close();
+
+/** What people look through: a desk and a phone, by day and by night. */
+export const LOOKS = [
+  { name: 'desk', viewport: { width: 1360, height: 900 }, colorScheme: 'light' },
+  { name: 'desk-dark', viewport: { width: 1360, height: 900 }, colorScheme: 'dark' },
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true },
+] as const satisfies Array<BrowserContextOptions & { name: string }>;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeViolation {
+  id: string;
+  nodes: Array<{ html: string; failureSummary: string }>;
+}
+
+/** What axe finds on the page as it stands, a line each; evaluated beside the page, whose own policy forbids scripts. `rules` narrows it down. */
+export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+  // A closed world of its own, as browser extensions have: the page's policy stays as it is.
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  });
+  const evaluate = (expression: string) =>
+    session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true });
+  await evaluate(AXE);
+  const { result } = await evaluate(
+    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})}).then(({ violations }) => violations)`,
+  );
+  await session.detach();
+  return (result.value as AxeViolation[]).flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+  );
+}

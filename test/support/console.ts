@@ -1,0 +1,127 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { buildConsole, type ConsoleParts } from '../../console/app.ts';
+import { createConsoleLink } from '../../src/operator/console-access.ts';
+import { addOperator } from '../../src/operator/operators.ts';
+import { createOffice } from './office.ts';
+
+export const CONSOLE_URL = 'http://console.example.com';
+
+/** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
+export async function createTestConsole(
+  changes: Partial<Omit<ConsoleParts['config'], 'console'>> & {
+    console?: Partial<ConsoleParts['config']['console']>;
+  } = {},
+  remark?: string,
+) {
+  const base = await createOffice();
+  const logged: string[] = [];
+  const note = (_details: object, message: string) => void logged.push(message);
+  const office = { ...base, log: { error: note, warn: note } };
+  const config: ConsoleParts['config'] = {
+    production: false,
+    tls: undefined,
+    trustedProxies: [],
+    mail: { postmark: { serverToken: 'token' }, smtp: undefined, outboxDirectory: '', timeoutMs: 1000, logDays: 90 },
+    ...changes,
+    console: {
+      host: '127.0.0.1',
+      port: 0,
+      loopback: true,
+      asked: true,
+      url: CONSOLE_URL,
+      sender: undefined,
+      ...changes.console,
+    },
+  };
+  const app = await buildConsole({ config, office, remark });
+  let people = 0;
+
+  /** A new person, and a link for them. */
+  async function person(role: string) {
+    people += 1;
+    const { email } = await addOperator(office, { email: `${role}-${people}@example.com`, name: `The ${role}`, role });
+    return { email, link: () => linkFor(email) };
+  }
+  const linkFor = async (email: string) =>
+    (await createConsoleLink(office, { email, consoleUrl: CONSOLE_URL })).url.slice(CONSOLE_URL.length);
+
+  return {
+    app,
+    office,
+    logged,
+    clock: base.clock,
+    store: base.store,
+    mailer: base.mailer,
+    browser: (headers: Record<string, string> = {}) => createBrowser(app, headers),
+    person,
+    linkFor,
+    /** Somebody of this role at work. */
+    async signedIn(role: string) {
+      const { email, link } = await person(role);
+      const browser = createBrowser(app);
+      const path = await link();
+      await browser.get(path);
+      await browser.post(path);
+      return Object.assign(browser, { email });
+    },
+    async close() {
+      await app.close();
+      await base.close();
+    },
+  };
+}
+
+export type TestConsole = Awaited<ReturnType<typeof createTestConsole>>;
+
+/** What a browser does of itself: keeps cookies, and sends a form with the token that stood on the page. */
+export function createBrowser(app: FastifyInstance, headers: Record<string, string> = {}) {
+  const cookies = new Map<string, string>();
+  let token = '';
+
+  async function send(options: InjectOptions) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await app.inject({
+      ...options,
+      headers: { ...headers, ...(cookie && { cookie }), ...(options.headers as Record<string, string>) },
+    });
+    for (const { name, value } of response.cookies) {
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    token = /name="form_token" value="([^"]+)"/.exec(response.body)?.[1] ?? token;
+    return {
+      status: response.statusCode,
+      to: response.headers.location,
+      headers: response.headers,
+      cookies: response.cookies,
+      body: response.body,
+      /** The page's words, without its elements. */
+      text: response.body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '),
+    };
+  }
+
+  return {
+    cookies,
+    send,
+    /** The token that the last page's forms bring back. */
+    token: () => token,
+    get: (url: string, more: Record<string, string> = {}) => send({ method: 'GET', url, headers: more }),
+    post: (
+      url: string,
+      fields: Record<string, string | string[]> = {},
+      more: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+    ) => {
+      const form = new URLSearchParams({ form_token: token });
+      for (const [name, value] of Object.entries(fields)) {
+        form.delete(name);
+        for (const each of [value].flat()) form.append(name, each);
+      }
+      return send({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...more },
+        payload: form.toString(),
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { parse } from 'csv-parse/sync';
+import type { CsvQuery } from '../../src/store/csv.ts';
+import type { InvoiceFilter, InvoiceRow } from '../../src/store/invoices.ts';
+import type { ServiceFilter } from '../../src/store/services.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Room for whatever a test writes. */
+const ROOM = 10_000_000;
+
+type Line = Record<string, string>;
+
+async function linesOf(store: Store, brokerId: string, query: CsvQuery): Promise<Line[]> {
+  const file = await store.report({ brokerId }, (csv) => csv(query, ROOM));
+  return parse(file?.content ?? '', { columns: true, bom: true });
+}
+
+/** A broker's invoices as a report shows them, in its order. */
+export const invoiceLines = async (store: Store, brokerId: string, filter: InvoiceFilter = {}): Promise<Line[]> =>
+  linesOf(store, brokerId, await store.read.invoices.report(brokerId, filter));
+
+/** The numbers of a broker's services as a report shows them, in its order. */
+export async function reportedNumbers(store: Store, brokerId: string, filter: ServiceFilter = {}): Promise<number[]> {
+  const lines = await linesOf(
+    store,
+    brokerId,
+    await store.read.services.report(brokerId, filter, { limit: ROOM, now: filter.renewal?.now ?? 0 }),
+  );
+  return lines.map((line) => Number(line.service_number));
+}
+
+const moment = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
+
+/** How an invoice stands in a report. */
+export const invoiceLine = (row: InvoiceRow, clientName = 'Ada Example'): Line => ({
+  invoice_number: row.invoiceNumber,
+  service_number: String(row.serviceNumber),
+  client: clientName,
+  amount: row.amount,
+  currency: row.currency,
+  invoice_status: row.status,
+  issued_date: moment(row.issuedAt),
+  due_date: moment(row.dueAt),
+  paid_date: moment(row.paidAt),
+});
