@@ -30,10 +30,10 @@ export function createPostmarkMailer(options: PostmarkOptions): Mailer {
     maxMessageBytes: MAX_MESSAGE_BYTES,
     async send(message) {
       requireMailboxes(message);
+      // Loaded with the first message, which takes nothing from the time that the provider has.
+      const { ServerClient } = await import('postmark');
       const exchange: Exchange = { connected: false, answer: null };
       const deadline = AbortSignal.timeout(options.timeoutMs);
-      // Loaded with the first message.
-      const { ServerClient } = await import('postmark');
       // A client per message: it is a handful of fields, and its `fetch` is the only way to learn what happened.
       const client = new ServerClient(options.serverToken, {
         useHttps: protocol === 'https:',

@@ -422,7 +422,7 @@ t.test('Whatever the provider does wrong is an email error after exactly one att
   const apiUrl = server.url;
   const TOKEN = 'test-server-token';
   const { world, broker, plan, warn, key } = await setup(t, {
-    mailer: createPostmarkMailer({ serverToken: TOKEN, apiUrl, timeoutMs: 150 }),
+    mailer: createPostmarkMailer({ serverToken: TOKEN, apiUrl, timeoutMs: 1000 }),
   });
   const { number } = await world.addService(broker, plan);
   const unknown = { reason: 'outcome_unknown', code: null, retryable: false };
