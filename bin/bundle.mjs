@@ -27,6 +27,17 @@ const ownPlaces = {
   },
 };
 
+/**
+ * What is loaded late comes from its own folder: of a package of the older module system a bundle would show no names
+ * but `default`, where Node shows them all.
+ */
+const lateFromItsFolder = {
+  name: 'late-from-its-folder',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ kind }) => (kind === 'dynamic-import' ? { external: true } : undefined));
+  },
+};
+
 await build({
   absWorkingDir: folder,
   entryPoints: ['src/server.js'],
@@ -40,15 +51,15 @@ await build({
   platform: 'node',
   target: 'node20',
   // Native code, of which one of two is installed; what pg asks for in vain; what starts threads from its own folder;
-  // what imports an older module late, of which a bundle would show it no names.
-  external: ['better-sqlite3', 'better-sqlite3-napi', 'pg-native', 'piscina', '@fastify/cookie'],
+  // what imports an older module late itself; what is asked for both early and late, and is to be there once.
+  external: ['better-sqlite3', 'better-sqlite3-napi', 'pg-native', 'piscina', '@fastify/cookie', 'prom-client'],
   // What packages of the older module system find in every module.
   banner: {
     js: `import { createRequire as requireOf } from 'node:module';
 const require = requireOf(import.meta.url), __dirname = import.meta.dirname ?? '', __filename = __dirname;`,
   },
   logLevel: 'warning',
-  plugins: [ownPlaces],
+  plugins: [ownPlaces, lateFromItsFolder],
 });
 // Of the file that has been replaced.
 rmSync(join(folder, 'src/server.js.map'));
