@@ -6,6 +6,7 @@ import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
 import { type Mailer, MailFailure } from './operations/ports.ts';
 import { OPERATOR } from './store/beside.ts';
+import { overdueSeconds } from './store/requests.ts';
 import { type Store, wrapCalls } from './store/store.ts';
 
 /** Figures in a registry of their own, and the parts that they are taken from: what is to be measured uses those. */
@@ -67,6 +68,14 @@ export function createMetrics({ store, mailer, clock }: { store: Store; mailer: 
     'How long ago the oldest of them was submitted, by status',
     ({ oldestAt }) => (clock.now() - (oldestAt as number)) / 1000,
   );
+  new Gauge({
+    name: 'requests_overdue_seconds',
+    help: 'How long work that could be done has been waiting for a worker',
+    registers: [registry],
+    async collect() {
+      this.set(overdueSeconds(await look(), clock.now()));
+    },
+  });
   return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
 }
 

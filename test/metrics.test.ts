@@ -17,6 +17,7 @@ t.test('the figures of the process and of the queue stand on a port of their own
   const broker = await world.addBroker();
   const service = await world.addService(broker, await world.addPlan(broker));
   await addRequest(world, service, { type: 'cancellation' });
+  await addRequest(world, service, { type: 'plan-upgrade', status: 'accepted', dueAt: world.clock.now() + 30_000 });
   world.clock.advance(90_000);
   const { registry } = createMetrics(world);
   const port = await listen(world.app);
@@ -33,6 +34,7 @@ t.test('the figures of the process and of the queue stand on a port of their own
   t.equal(status, 200);
   t.match(type, /^text\/plain/);
   t.match(text, /^requests_open\{status="pending"\} 1$/m);
+  t.match(text, /^requests_overdue_seconds 60$/m, 'what waits for a decision is not late');
   t.match(text, /^requests_open_oldest_seconds\{status="pending"\} 90$/m);
   t.match(text, /^process_cpu_seconds_total /m);
   t.notMatch(text, broker.id);

@@ -1,6 +1,7 @@
 import { isoMoment } from '../rules/moments.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { OPERATOR } from '../store/beside.ts';
+import { overdueSeconds } from '../store/requests.ts';
 import type { OperatorParts } from './parts.ts';
 
 /** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
@@ -16,7 +17,7 @@ export async function getStatus({ store, clock }: Pick<OperatorParts, 'store' | 
   return {
     pending_decisions: waiting('pending'),
     operator_reviews: waiting('operator_review'),
-    queue: waiting('accepted'),
+    queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, clock.now()) },
     unknown_emails: unknown,
   };
 }

@@ -34,6 +34,22 @@ export interface RequestFilter {
   updatedSince?: number | undefined;
 }
 
+/** What is open in one state, over all brokers. */
+export interface OpenRequests {
+  status: RequestStatus;
+  total: number;
+  /** When the oldest was submitted. */
+  oldestAt: number | null;
+  /** When the first of them had or has its turn. */
+  dueAt: number | null;
+}
+
+/** For how long work that could be done has been waiting; more than a lease of 60 s: nobody works. */
+export function overdueSeconds(open: readonly OpenRequests[], now: number): number {
+  const dueAt = open.find(({ status }) => status === 'accepted')?.dueAt ?? now;
+  return Math.max(0, (now - dueAt) / 1000);
+}
+
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
   const { plans, requests, requestHistory } = tables;
@@ -138,12 +154,13 @@ export function requestReads(session: Session) {
       return sumOf(await matches({ brokerId, ...filter }));
     },
     /** Requests of all brokers by status, for the operator's overview. */
-    async tally(): Promise<Array<{ status: RequestStatus; total: number; oldestAt: number | null }>> {
+    async tally(): Promise<OpenRequests[]> {
       return db
         .select({
           status: requests.status,
           total: sql<number>`count(*)`.mapWith(Number),
           oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
+          dueAt: sql<number | null>`min(${requests.dueAt})`.mapWith(Number),
         })
         .from(requests)
         .where(inArray(requests.status, OPEN_STATUSES))

@@ -327,6 +327,7 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
         status: 'operator_review',
         total: (before.get('operator_review') ?? 0) + 2,
         oldestAt: 5,
+        dueAt: null,
       },
     );
     t.notOk(after.some(({ status }) => !['pending', 'operator_review', 'accepted'].includes(status)));
