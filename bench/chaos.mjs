@@ -364,6 +364,9 @@ async function client(index, { key, limitedKey, services }) {
   }
 }
 
+/** Accepted, and not bound to the end of a term that is yet to come. */
+const TO_BE_DONE = `status = 'accepted' and coalesce(effective_at, 0) <= extract(epoch from clock_timestamp()) * 1000`;
+
 /** Everything that must hold in the end, as sentences about what does not. */
 async function judge({ brokerId }) {
   const faults = [];
@@ -434,10 +437,7 @@ async function judge({ brokerId }) {
     `select s.number from services s left join requests r on r.service_number = s.number and r.type = 'cancellation' and r.status = 'completed'
      where (s.status = 'cancelled') <> (r.id is not null)`,
   );
-  await none(
-    'accepted requests that are due and not final',
-    "select id, attempts from requests where status = 'accepted'",
-  );
+  await none('accepted requests that are due and not final', `select id, attempts from requests where ${TO_BE_DONE}`);
   return faults;
 }
 
@@ -590,8 +590,8 @@ async function main() {
 
   say('what is accepted is being worked off');
   const settled = await until(
-    'every accepted request is final',
-    async () => (await ask("select 1 from requests where status = 'accepted' limit 1")).length === 0,
+    'every request whose time has come is final',
+    async () => (await ask(`select 1 from requests where ${TO_BE_DONE} limit 1`)).length === 0,
     SETTLE_SECONDS,
   ).then(
     () => true,
