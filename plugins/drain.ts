@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
 
@@ -11,6 +10,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** True from the moment the server begins to close. */
     closing: boolean;
+  }
+  interface FastifyRequest {
+    /** Whether it is being worked on. */
+    unanswered: boolean;
   }
 }
 
@@ -34,15 +37,18 @@ export default fp(
       socket.once('close', () => silent.delete(peer));
     });
     // From its arrival until there is an answer: a caller that leaves takes its connection along, not the work.
-    const unanswered = new Set<FastifyRequest>();
+    app.decorateRequest('unanswered', false);
+    let unanswered = 0;
     let workIsOver: (() => void) | undefined;
     app.addHook('onSend', (request, _reply, _payload, done) => {
-      unanswered.delete(request);
-      if (unanswered.size === 0) workIsOver?.();
+      // An answer that fails while it is sent is followed by another one.
+      if (request.unanswered) unanswered -= 1;
+      request.unanswered = false;
+      if (unanswered === 0) workIsOver?.();
       done();
     });
     app.addHook('onClose', () => {
-      if (unanswered.size === 0) return Promise.resolve();
+      if (unanswered === 0) return Promise.resolve();
       return new Promise<void>((resolve) => {
         workIsOver = resolve;
       });
@@ -57,7 +63,8 @@ export default fp(
       app.server.once('close', () => clearInterval(reaping));
     });
     app.addHook('onRequest', (request, _reply, done) => {
-      unanswered.add(request);
+      request.unanswered = true;
+      unanswered += 1;
       if (silent.size > 0) silent.delete(peerOf(request.raw.socket));
       const refuse = app.closing && !request.routeOptions.config.whileClosing;
       done(refuse ? fail.unavailable(RETRY_AFTER_SECONDS) : undefined);

@@ -45,6 +45,7 @@ function encoder(this: FastifyReply): Encode {
 
 const STATUSES: Array<Outcome<unknown>['statusCode']> = [200, 201, 202];
 
-function envelope<O extends Outcome<unknown>>({ statusCode: _, ...parts }: O): Success<O> {
-  return { success: true, ...parts };
+/** Field by field: what is left of an object without one of its fields takes ten times as long. What is undefined is not sent. */
+function envelope<O extends Outcome<unknown>>({ data, message, pagination }: O): Success<O> {
+  return { success: true, data, message, pagination } as Success<O>;
 }

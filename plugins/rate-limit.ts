@@ -50,9 +50,10 @@ export default fp<RateLimitOptions>(
           request.rate = { limit, remaining, windowSeconds, resetSeconds };
           reply.header('ratelimit-policy', rateLimit === null ? usualPolicy : policyOf(limit));
           reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
-          reply.header('x-ratelimit-limit', limit);
-          reply.header('x-ratelimit-remaining', remaining);
-          reply.header('x-ratelimit-reset', resetSeconds);
+          // As text: Node checks each value's characters, and would make text of a number for it twice.
+          reply.header('x-ratelimit-limit', String(limit));
+          reply.header('x-ratelimit-remaining', String(remaining));
+          reply.header('x-ratelimit-reset', String(resetSeconds));
           const exceeded = window.current > limit;
           done(exceeded ? fail.rateLimited(limit, windowSeconds, Math.max(1, resetSeconds)) : undefined);
         },

@@ -94,7 +94,8 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
     }
     connection.running += 1;
     connection.latest = exchange;
-    exchange.response.once('close', connection.answered);
+    // Node says it once; to listen for once only would make one more function for each answer.
+    exchange.response.on('close', connection.answered);
     handle(exchange.request, exchange.response);
   }
 
