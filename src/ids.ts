@@ -1,5 +1,5 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix = 'brk' | 'key' | 'fwr' | 'pln' | 'req' | 'evt' | 'eml' | 'rpt' | 'aud' | 'opr' | 'ses';
 
@@ -10,6 +10,13 @@ export function createIds(): NewId {
   const next = monotonicFactory(randomFraction);
   return (prefix, atMs) => `${prefix}_${next(atMs)}`;
 }
+
+/** No id that was made at this moment or later sorts before it; at a moment that no id can name, the nearest one. */
+export const firstIdOf = (prefix: IdPrefix, atMs: number): string =>
+  `${prefix}_${encodeTime(Math.min(Math.max(atMs, 0), LAST_MS))}`;
+
+/** The latest moment of a ULID. */
+const LAST_MS = 2 ** 48 - 1;
 
 /** Random bytes are asked for by the thousand: one by one, as the library would, they take as long as an insertion. */
 const pool = Buffer.alloc(4096);

@@ -5,7 +5,7 @@ import { listFirewall } from '../../src/operator/firewall.ts';
 import { checkAddress } from '../../src/operator/firewall-check.ts';
 import { act, attempt, press } from '../act.ts';
 import type { Failure } from '../failures.ts';
-import { Badge, words } from '../parts/badge.tsx';
+import { Badge, sentence } from '../parts/badge.tsx';
 import { Card, Facts, Figure, number } from '../parts/card.tsx';
 import { Confirm, Field, Opener, PostForm, Refusal } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
@@ -173,8 +173,6 @@ function Broker({ broker, keys, firewall, failure }: BrokerProps) {
     </Page>
   );
 }
-
-const sentence = (kind: string) => words(kind).replace(/^./, (letter) => letter.toUpperCase());
 
 /** What can be in use first; what has ended in one figure. */
 function servicesLine({ active = 0, suspended = 0, pending = 0, ...ended }: Record<string, number>): string {

@@ -1,5 +1,6 @@
 import type { Routes, Section } from '../section.ts';
 import { brokers } from './brokers.tsx';
+import { emails } from './emails.tsx';
 import { operators } from './operators.tsx';
 import { requests } from './requests.tsx';
 import { search } from './search.tsx';
@@ -7,7 +8,7 @@ import { sessions } from './sessions.tsx';
 import { signIn } from './sign-in.tsx';
 
 /** The navigation, in its order: a page that is not in this list is not linked. */
-export const SECTIONS: readonly Section[] = [brokers, requests];
+export const SECTIONS: readonly Section[] = [brokers, requests, emails];
 
 /** Pages without a place in the navigation. */
 export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { pageBrokers } from '../../src/operator/broker-views.ts';
 import { pageRequests, REQUEST_STATUSES, REQUEST_TYPES, type RequestPage } from '../../src/operator/request-views.ts';
 import { countWaiting } from '../../src/operator/waiting.ts';
 import { Badge, words } from '../parts/badge.tsx';
+import { BrokerChoice, brokerChoices } from '../parts/broker-choice.tsx';
 import { Filters, Tabs } from '../parts/filters.tsx';
 import { type Choice, Select } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
@@ -25,9 +25,6 @@ export const requests: Section = {
   },
 };
 
-/** So many brokers stand in a list to choose from; of more than that one is named by its slug. */
-const MAX_CHOICES = 100;
-
 async function list(app: FastifyInstance, { office }: ConsoleOffice) {
   app.get('/requests', { config: { role: 'viewer' } }, async (request, reply) => {
     const query = asked(request);
@@ -43,12 +40,10 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     const order = filter.status === 'operator_review' || filter.status === 'pending' ? 'oldest' : 'newest';
     const [page, brokers, waiting] = await Promise.all([
       pageRequests(office, { ...filter, order }),
-      pageBrokers(office, { perPage: MAX_CHOICES }),
+      brokerChoices(office),
       countWaiting(office),
     ]);
-    const choices =
-      brokers.pagination.totalPages > 1 ? null : brokers.items.map(({ slug, name }) => ({ value: slug, label: name }));
-    return reply.view(<List page={page} filter={filter} brokers={choices} reviews={waiting.reviews} />);
+    return reply.view(<List page={page} filter={filter} brokers={brokers} reviews={waiting.reviews} />);
   });
 }
 
@@ -127,25 +122,7 @@ function List({ page, filter, brokers, reviews }: ListProps) {
         />
         <Filters action="/requests" of="requests">
           {filter.status ? <input type="hidden" name="status" value={filter.status} /> : null}
-          {brokers ? (
-            <Select
-              label="Broker"
-              name="broker"
-              quietLabel
-              value={filter.broker}
-              choices={[{ value: '', label: 'Any broker' }, ...brokers]}
-            />
-          ) : (
-            <input
-              type="search"
-              name="broker"
-              value={filter.broker ?? ''}
-              maxlength={64}
-              placeholder="Broker’s slug"
-              aria-label="Broker’s slug"
-              autocomplete="off"
-            />
-          )}
+          <BrokerChoice brokers={brokers} value={filter.broker} />
           <Select
             label="Kind"
             name="type"

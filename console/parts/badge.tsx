@@ -20,6 +20,9 @@ const TONES: Record<string, Tone> = {
 
 export const words = (name: string): string => name.replaceAll(/[_-]/g, ' ');
 
+/** The same at the beginning of a line: "Plan change completed". */
+export const sentence = (name: string): string => words(name).replace(/^./, (letter) => letter.toUpperCase());
+
 /** The state of something, in a word and a colour. */
 export function Badge({ state, label }: { state: string; label?: string }) {
   return <Tag tone={TONES[state] ?? 'none'}>{label ?? words(state)}</Tag>;

@@ -49,6 +49,16 @@ export function Filters({
   );
 }
 
+/** Narrows a list by a day, 00:00 UTC; a filter in the address may also be a date-time, or a span such as 24h. */
+export function DateFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
+  const isDay = value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return (
+    <label class="day">
+      {label} <input type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
+    </label>
+  );
+}
+
 /** One of a few views of a list, as links: the address tells which. */
 export function Tabs({
   label,

@@ -6,6 +6,12 @@ export const pathOf = {
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   /** A service's requests. */
   service: (number: number) => `/requests?service=${number}`,
+  email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
+  template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
+  import: (uploadId: string) => `/imports/${encodeURIComponent(uploadId)}`,
+  /** What was done to a thing, as the audit trail names it: `service/1000001`. */
+  audit: (subject: string, broker?: string) =>
+    `/audit?${new URLSearchParams({ thing: subject, ...(broker !== undefined && { broker }) })}`,
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,
 };
 
@@ -32,6 +38,20 @@ export function RequestLink({ id, label }: { id: string; label: string }) {
       {label}
     </a>
   );
+}
+
+/** An email by its subject; the id shows on hover. */
+export function EmailLink({ id, subject }: { id: string; subject: string | null }) {
+  return (
+    <a href={pathOf.email(id)} title={subject ?? id} dir="auto" class="cut">
+      {subject ?? 'erased'}
+    </a>
+  );
+}
+
+/** The way from a thing to all that was done to it. */
+export function AuditLink({ subject, broker }: { subject: string; broker?: string }) {
+  return <a href={pathOf.audit(subject, broker)}>Who changed it</a>;
 }
 
 /** What a request asks for: "Upgrade", "Cancellation warning". */

@@ -7,12 +7,15 @@ export interface Pagination {
   perPage: number;
   total: number;
   totalPages: number;
+  /** There are more than `total`, which nobody counted. */
+  isMore?: boolean;
 }
 
 /** Which part of a list this is, and the ways to the others. `name` is the query's parameter. */
 export function Pager({ pagination, noun, name = 'page' }: { pagination: Pagination; noun: string; name?: string }) {
   const { url } = useView();
-  const { page, perPage, total, totalPages } = pagination;
+  const { page, perPage, total, totalPages, isMore = false } = pagination;
+  const all = `${isMore ? 'more than ' : ''}${number(total)}`;
   if (total === 0) return null;
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
@@ -20,8 +23,9 @@ export function Pager({ pagination, noun, name = 'page' }: { pagination: Paginat
   return (
     <nav class="pager" aria-label={`Pages of ${noun}`}>
       <span class="quiet">
-        {first > total ? `Nothing here: there are ${number(total)} ${noun}` : null}
-        {first <= total && totalPages > 1 ? `${number(first)} to ${number(last)} of ${number(total)} ${noun}` : null}
+        {first > total && !isMore ? `Nothing here: there are ${all} ${noun}` : null}
+        {first > total && isMore ? `There are ${all} ${noun}: narrow them down to see these` : null}
+        {first <= total && totalPages > 1 ? `${number(first)} to ${number(last)} of ${all} ${noun}` : null}
         {first <= total && totalPages <= 1 ? `${number(total)} ${total === 1 ? noun.replace(/s$/, '') : noun}` : null}
       </span>
       {page > 1 ? (

@@ -1,9 +1,24 @@
 import { isoMoment } from '../rules/moments.ts';
-import type { EmailRow } from '../store/emails.ts';
+import { EMAIL_STATUSES, REPORT_TYPES, TEMPLATE_KINDS } from '../rules/words.ts';
+import { OPERATOR } from '../store/beside.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { EmailLine } from '../store/emails.ts';
 import { refused, unknown } from './errors.ts';
-import { type Given, read, text } from './fields.ts';
+import { type Given, line, oneOf, read, text } from './fields.ts';
 import { type Listed, readWindow } from './lists.ts';
+import { readSince } from './look-back.ts';
+import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
 import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
+import { TEST_MAIL } from './templates.ts';
+
+export { EMAIL_STATUSES };
+
+/** What an email can be: a template's kind, a report, or an operator's test. */
+export const EMAIL_KINDS = [...TEMPLATE_KINDS, ...REPORT_TYPES, TEST_MAIL] as const;
+
+const KIND = oneOf(EMAIL_KINDS);
+const STATUS = oneOf(EMAIL_STATUSES);
+const RECIPIENT = line(254);
 
 /**
  * The email log, newest first: of one broker or of all. `unknown` narrows it to the mails of which nobody knows
@@ -16,12 +31,70 @@ export async function listEmails(
   const { limit } = readWindow(input);
   const brokerId = input.broker === undefined ? undefined : (await requireBroker(store.read, input.broker)).id;
   const slugs = new Map((await store.read.brokers.list()).map(({ id, slug }) => [id, slug]));
-  const filter = { brokerId, unknown: input.unknown, now: clock.now() };
+  const filter = { brokerId, now: clock.now(), ...(input.unknown && { status: 'unknown' as const }) };
   const [rows, total] = await Promise.all([
     store.read.emails.list({ ...filter, limit }),
     store.read.emails.countMatches(filter),
   ]);
   return { total, records: rows.map((row) => emailRecord(row, slugs.get(row.brokerId))) };
+}
+
+/**
+ * The email log page by page, newest first; none where no broker has that slug. Beside the event loop, for what is rare
+ * may stand far back.
+ */
+export async function pageEmails(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: PageInput & {
+    broker?: string | undefined;
+    status?: string | undefined;
+    kind?: string | undefined;
+    /** Part of the address. */
+    recipient?: string | undefined;
+    /** How far back (`24h`), or a date: included. */
+    since?: string | undefined;
+    /** The same, excluded. */
+    until?: string | undefined;
+  } = {},
+) {
+  const window = windowOf(input);
+  const now = clock.now();
+  const filter = {
+    now,
+    status: input.status === undefined ? undefined : read('email_status', STATUS, input.status),
+    kind: input.kind === undefined ? undefined : read('kind', KIND, input.kind),
+    recipient: input.recipient === undefined ? undefined : read('recipient', RECIPIENT, input.recipient),
+    since: input.since === undefined ? undefined : readSince(now, input.since),
+    until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),
+  };
+  const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
+  if (named === null) return { items: [], ...countedPage(window, 0) };
+  const owned = { ...filter, brokerId: named?.id };
+  const names = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
+  const [rows, total] = await store.broad(
+    OPERATOR,
+    async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,
+  );
+  return { items: rows.map((row) => ownedRecord(row, names.get(row.brokerId))), ...countedPage(window, total) };
+}
+
+/** One email as it went out. Throws an `OperatorError` where there is none. */
+export async function showEmail(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { emailId }: { emailId: string },
+) {
+  const row = await store.read.emails.find(emailId, clock.now());
+  if (!row) throw unknown(`There is no email "${emailId}"`);
+  // A foreign key says that there is one.
+  const broker = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
+  return {
+    ...ownedRecord(row, broker),
+    /** Where mail of the broker comes from today; what it was then is not kept. */
+    sender_email: broker.senderEmail,
+    html: row.html,
+    text: row.text,
+    erased_date: row.erasedAt === null ? null : isoMoment(row.erasedAt),
+  };
 }
 
 const NOTE = text(1000);
@@ -38,7 +111,7 @@ export async function settleEmail(
   const settledNote = read('note', NOTE, input.note);
   const now = clock.now();
   return store.tx(async (tx) => {
-    const email = await tx.emails.find(emailId);
+    const email = await tx.emails.find(emailId, now);
     if (!email) throw unknown(`There is no email "${emailId}"`);
     const outcome = arrived
       ? { status: 'sent' as const, failureReason: null }
@@ -59,7 +132,7 @@ export async function settleEmail(
 /** An entry of the email log, without the bodies. */
 export type EmailRecord = ReturnType<typeof emailRecord>;
 
-const emailRecord = (row: EmailRow, broker: string | undefined) => ({
+const emailRecord = (row: EmailLine, broker: string | undefined) => ({
   email_id: row.id,
   broker,
   kind: row.kind,
@@ -76,3 +149,12 @@ const emailRecord = (row: EmailRow, broker: string | undefined) => ({
   settled_date: row.settledAt === null ? null : isoMoment(row.settledAt),
   settled_note: row.settledNote,
 });
+
+const ownedRecord = (row: EmailLine, broker: BrokerRow | undefined) => ({
+  ...emailRecord(row, broker?.slug),
+  // A foreign key says that there is one; a broker that goes takes its emails along.
+  broker: { slug: broker?.slug ?? '', name: broker?.name ?? '' },
+});
+
+export type EmailPage = Awaited<ReturnType<typeof pageEmails>>;
+export type EmailDetail = Awaited<ReturnType<typeof showEmail>>;

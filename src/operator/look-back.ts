@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000;
 const LENGTH = duration(3650 * DAY_MS);
 
 /** The moment so long ago (`24h`), or a date or date-time as it is. Epoch milliseconds. */
-export function readSince(now: number, text: string): number {
+export function readSince(now: number, text: string, name = 'since'): number {
   const since: Field<number> = {
     json: 'string',
     parse: (value) => parseMoment(value) ?? now - LENGTH.parse(value),
   };
-  return read('since', since, text);
+  return read(name, since, text);
 }
 
 /** The ids of the broker (by slug) and the key (by id, or by what is shown of it) that a list is narrowed to. */

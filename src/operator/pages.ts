@@ -1,3 +1,4 @@
+import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
 import { invalid } from './errors.ts';
 
@@ -24,3 +25,11 @@ export function windowOf({ page = 1, perPage = PER_PAGE }: PageInput): Page {
   }
   return { limit: perPage, offset: (page - 1) * perPage };
 }
+
+/** Where no counter knows how long a list is, it is counted no further: nobody turns so many pages. */
+export const COUNTED_MOST = 10_000;
+
+/** The pages of such a list. @param counted how many records there are, up to one more than `COUNTED_MOST` */
+export const countedPage = (window: Page, counted: number) => ({
+  pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
+});

@@ -8,7 +8,7 @@ import type { OperatorParts } from './parts.ts';
 export async function getStatus({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
   const { tally, unknown } = await store.broad(OPERATOR, async (read) => ({
     tally: await read.requests.tally(),
-    unknown: await read.emails.countMatches({ unknown: true, now: clock.now() }),
+    unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
   }));
   const waiting = (status: OpenStatus) => {
     const row = tally.find((entry) => entry.status === status);

@@ -13,7 +13,7 @@ import { type ChangeParts, note, type OperatorParts, requireBroker } from './par
 const KIND = oneOf(TEMPLATE_KINDS);
 
 /** The log's kind of a mail that an operator sent to see what it looks like. */
-const TEST_MAIL = 'template-test';
+export const TEST_MAIL = 'template-test';
 
 /**
  * Sets the broker's template of a kind, whether it had one or not. A template that could not be rendered, or that

@@ -4,7 +4,7 @@ import type { OperatorParts } from './parts.ts';
 export async function countWaiting({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
   const [reviews, unknownEmails] = await Promise.all([
     store.read.overview.countRequests({ status: 'operator_review' }),
-    store.read.emails.countMatches({ unknown: true, now: clock.now() }),
+    store.read.emails.countMatches({ status: 'unknown', now: clock.now() }),
   ]);
   return { reviews, unknown_emails: unknownEmails };
 }

@@ -1,8 +1,12 @@
-import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import type { Session } from './session.ts';
+import { firstIdOf } from '../ids.ts';
+import { containsText, type Page, type Session } from './session.ts';
 
 export type EmailRow = Tables['emailLog']['$inferSelect'];
+
+/** An entry without the bodies, which a list does not read. */
+export type EmailLine = Omit<EmailRow, 'html' | 'text'>;
 
 /** What becomes known of an email after the provider was called. */
 export type EmailOutcome = Pick<
@@ -10,34 +14,68 @@ export type EmailOutcome = Pick<
   'status' | 'failureReason' | 'providerCode' | 'providerMessageId' | 'completedAt' | 'requestId'
 >;
 
-/** Of one broker or of all; `unknown` narrows to those whose outcome nobody knows at the moment `now`. */
+/** Of one broker or of all; an entry is `unknown` when nobody knows its outcome at the moment `now`. */
 export interface EmailFilter {
   brokerId?: string | undefined;
-  unknown?: boolean | undefined;
+  status?: EmailRow['status'] | undefined;
+  kind?: string | undefined;
+  /** Part of the address, without case. */
+  recipient?: string | undefined;
+  /** Epoch milliseconds: included, and excluded. */
+  since?: number | undefined;
+  until?: number | undefined;
   now: number;
 }
 
 /** An entry that is still open this long after it was written was left by a crash: its outcome is unknown. */
 export const ABANDONED_AFTER_MS = 120_000;
 
-/** Marked as unknown, or left open by a crash. */
+/** Marked as unknown, or left open by a crash. The index over the few undecided ones serves whoever asks in its words. */
 const outcomeUnknown = ({ emailLog }: Tables, now: number) =>
-  or(
-    eq(emailLog.status, 'unknown'),
-    and(eq(emailLog.status, 'open'), lt(emailLog.createdAt, now - ABANDONED_AFTER_MS)),
+  and(
+    sql`${emailLog.status} in ('open', 'unknown')`,
+    or(eq(emailLog.status, 'unknown'), lt(emailLog.createdAt, now - ABANDONED_AFTER_MS)),
   );
+
+const stillOpen = ({ emailLog }: Tables, now: number) =>
+  and(eq(emailLog.status, 'open'), gte(emailLog.createdAt, now - ABANDONED_AFTER_MS));
 
 export function emailReads({ db, tables }: Session) {
   const { emailLog } = tables;
-  const matching = ({ brokerId, unknown, now }: EmailFilter) =>
+  const { html: _html, text: _text, ...columns } = getTableColumns(emailLog);
+
+  function withStatus({ status, now }: EmailFilter): SQL | undefined {
+    if (status === 'unknown') return outcomeUnknown(tables, now);
+    if (status === 'open') return stillOpen(tables, now);
+    return status && eq(emailLog.status, status);
+  }
+
+  // Ids sort by the time at which they were made: of all brokers' emails they are the order, and its index.
+  const matching = (filter: EmailFilter) =>
     and(
-      brokerId === undefined ? undefined : eq(emailLog.brokerId, brokerId),
-      unknown ? outcomeUnknown(tables, now) : undefined,
+      filter.brokerId === undefined ? undefined : eq(emailLog.brokerId, filter.brokerId),
+      withStatus(filter),
+      filter.kind === undefined ? undefined : eq(emailLog.kind, filter.kind),
+      filter.recipient === undefined ? undefined : containsText(emailLog.recipient, filter.recipient),
+      filter.since === undefined ? undefined : gte(emailLog.id, firstIdOf('eml', filter.since)),
+      filter.until === undefined ? undefined : lt(emailLog.id, firstIdOf('eml', filter.until)),
     );
+  const newestFirst = ({ brokerId }: EmailFilter) =>
+    brokerId === undefined ? [desc(emailLog.id)] : [desc(emailLog.createdAt), desc(emailLog.id)];
+  const asKnown = <T extends Pick<EmailRow, 'status' | 'createdAt'>>(row: T, now: number): T =>
+    row.status === 'open' && row.createdAt < now - ABANDONED_AFTER_MS ? { ...row, status: 'unknown' } : row;
+
   return {
     /** For the operator, who names an email by its id alone. */
-    async find(emailId: string): Promise<EmailRow | null> {
-      return (await db.select().from(emailLog).where(eq(emailLog.id, emailId)))[0] ?? null;
+    async find(emailId: string, now: number): Promise<EmailRow | null> {
+      const [row] = await db.select().from(emailLog).where(eq(emailLog.id, emailId));
+      return row ? asKnown(row, now) : null;
+    },
+    /** The same, counted no further than `limit`. */
+    async countUpTo(filter: EmailFilter, limit: number): Promise<number> {
+      const some = db.select({ id: emailLog.id }).from(emailLog).where(matching(filter)).limit(limit).as('some');
+      const rows = await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some);
+      return (rows as [{ total: number }])[0].total;
     },
     /** How many entries of the log the list below would have without its limit. */
     async countMatches(filter: EmailFilter): Promise<number> {
@@ -47,18 +85,26 @@ export function emailReads({ db, tables }: Session) {
         .where(matching(filter));
       return (rows as [{ total: number }])[0].total;
     },
-    /** Newest first. `unknown` narrows to entries whose outcome nobody knows: marked so, or left open by a crash. */
-    async list(filter: EmailFilter & { limit: number }): Promise<EmailRow[]> {
+    /** Newest first. Entries that a crash left open show as of unknown outcome. */
+    async list({ limit, ...filter }: EmailFilter & { limit: number }): Promise<EmailRow[]> {
       const rows = await db
         .select()
         .from(emailLog)
         .where(matching(filter))
         .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
-        .limit(filter.limit);
-      return rows.map((row) => {
-        const abandoned = row.status === 'open' && row.createdAt < filter.now - ABANDONED_AFTER_MS;
-        return abandoned ? { ...row, status: 'unknown' } : row;
-      });
+        .limit(limit);
+      return rows.map((row) => asKnown(row, filter.now));
+    },
+    /** One page of the log, newest first, without the bodies. */
+    async page(filter: EmailFilter, { limit, offset }: Page): Promise<EmailLine[]> {
+      const rows = await db
+        .select(columns)
+        .from(emailLog)
+        .where(matching(filter))
+        .orderBy(...newestFirst(filter))
+        .limit(limit)
+        .offset(offset);
+      return rows.map((row) => asKnown(row, filter.now));
     },
   };
 }

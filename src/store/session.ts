@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fillPlaceholders, getTableColumns, type Query, type SQL, sql } from 'drizzle-orm';
+import { fillPlaceholders, getTableColumns, type Query, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { CsvQuery } from './csv.ts';
@@ -149,6 +149,10 @@ export function isUniqueViolation(error: unknown): boolean {
     (value) => value === 'SQLITE_CONSTRAINT_UNIQUE' || value === 'SQLITE_CONSTRAINT_PRIMARYKEY' || value === '23505',
   );
 }
+
+/** Whether a column holds a text, as it is written but for the case of ASCII letters. */
+export const containsText = (column: SQLWrapper, text: string): SQL =>
+  sql`lower(${column}) like ${`%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 /** What an upsert sets: every column but those that name the row, to the value that was to be inserted. */
 export function replacement(table: SQLiteTable, names: readonly string[]): Record<string, SQL> {

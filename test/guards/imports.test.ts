@@ -165,6 +165,9 @@ const words: { name: string; pattern: RegExp; only: string[] }[] = [
       'src/app.ts',
       'src/server.ts',
       'src/sandbox/',
+      // The frame that shows a mail's HTML bears the same word.
+      'console/gates/mail-frame.ts',
+      'console/parts/mail-frame.tsx',
       // The kit works through a key of the sandbox.
       'src/conformance/',
       'src/cli/commands/conformance.ts',

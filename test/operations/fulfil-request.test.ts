@@ -559,7 +559,7 @@ t.test('a mail that cannot be sent or rendered fails no request, and the operato
   const id = await upgrade();
   await worker.runOnce();
   t.equal((await request(id)).status, 'completed');
-  t.match(await store.read.emails.list({ unknown: true, now: clock.now(), limit: 10 }), [
+  t.match(await store.read.emails.list({ status: 'unknown', now: clock.now(), limit: 10 }), [
     { status: 'unknown', requestId: id },
   ]);
   t.match(logged.at(-1), { level: 'error', message: /could not be told/ });

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
-import { ABANDONED_AFTER_MS } from '../../../src/store/emails.ts';
+import { createIds } from '../../../src/ids.ts';
+import { ABANDONED_AFTER_MS, type EmailFilter, type EmailRow } from '../../../src/store/emails.ts';
 import type { Opened } from '../contract.ts';
 import { anEmail, next, stock, T0 } from '../records.ts';
 
@@ -69,13 +70,62 @@ export async function correspondenceContract(t: Test, { store }: Opened): Promis
     });
     const seen = { ...abandoned, status: 'unknown' };
     t.strictSame(await read.emails.list({ brokerId: broker.id, now, limit: 9 }), [open, seen, unknown, sent]);
-    t.strictSame(await read.emails.list({ brokerId: broker.id, unknown: true, now, limit: 9 }), [seen, unknown]);
+    t.strictSame(await read.emails.list({ brokerId: broker.id, status: 'unknown', now, limit: 9 }), [seen, unknown]);
     t.strictSame(
-      await read.emails.list({ brokerId: broker.id, unknown: true, now, limit: 1 }),
+      await read.emails.list({ brokerId: broker.id, status: 'unknown', now, limit: 1 }),
       [seen],
       'one that is on its way takes no place on the list',
     );
   });
+
+  await t.test(
+    'the log comes page by page, narrowed by what is asked for, and is counted no further than told',
+    async (t) => {
+      const { broker } = await stock(store);
+      const { broker: other } = await stock(store);
+      const at = T0 + 2_000_000_000;
+      const ids = createIds();
+      const write = (index: number, fields: Partial<EmailRow>) =>
+        anEmail(index % 2 ? other : broker, {
+          id: ids('eml', at + index),
+          createdAt: at + index,
+          status: 'sent',
+          ...fields,
+        });
+      const emails = [
+        write(0, { recipient: 'Ada_%@Example.com' }),
+        write(1, { recipient: 'adaxx@example.com', kind: 'service-created' }),
+        write(2, { status: 'failed' }),
+        write(3, { status: 'open' }),
+        write(4, { status: 'open' }),
+      ];
+      await store.tx(async (tx) => {
+        for (const email of emails) await tx.emails.insert(email);
+      });
+      const now = at + 3 + ABANDONED_AFTER_MS + 1;
+      // Ids that other tests made up would stand above all.
+      const these = { since: at, until: at + 10, now };
+      const found = async (filter: Partial<EmailFilter>, page = { limit: 9, offset: 0 }) =>
+        (await read.emails.page({ ...these, ...filter }, page)).map(({ id }) =>
+          emails.findIndex((email) => email.id === id),
+        );
+      t.strictSame(await found({}), [4, 3, 2, 1, 0]);
+      t.strictSame(await found({}, { limit: 2, offset: 1 }), [3, 2]);
+      t.strictSame(await found({ brokerId: broker.id }), [4, 2, 0]);
+      t.strictSame(await found({ status: 'unknown' }), [3]);
+      t.strictSame(await found({ status: 'open' }), [4]);
+      t.strictSame(await found({ status: 'failed' }), [2]);
+      t.strictSame(await found({ kind: 'service-created' }), [1]);
+      t.strictSame(await found({ recipient: 'aDA_%' }), [0], 'nothing in it is a wildcard');
+      t.strictSame(await found({ since: at + 1, until: at + 3 }), [2, 1]);
+      const [line] = await read.emails.page({ ...these, status: 'unknown' }, { limit: 1, offset: 0 });
+      const { html: _html, text: _text, ...rest } = emails[3] as EmailRow;
+      t.strictSame(line, { ...rest, status: 'unknown' }, 'without the bodies, and as it is known now');
+      t.match(await read.emails.find(emails[3]?.id as string, now), { status: 'unknown', html: '<p>Hello</p>' });
+      t.equal(await read.emails.countUpTo(these, 9), 5);
+      t.equal(await read.emails.countUpTo(these, 3), 3);
+    },
+  );
 
   await t.test('an email’s outcome is written by its own broker alone', async (t) => {
     const { broker } = await stock(store);

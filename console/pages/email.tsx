@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type EmailDetail, settleEmail, showEmail } from '../../src/operator/emails.ts';
+import { invalid } from '../../src/operator/errors.ts';
+import { mayAct } from '../../src/operator/operators.ts';
+import { act } from '../act.ts';
+import type { Failure } from '../failures.ts';
+import { sendMailHtml } from '../gates/mail-frame.ts';
+import { Badge, sentence } from '../parts/badge.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { PostForm, Refusal, TextField } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { AuditLink, BrokerLink, pathOf, RequestLink, ServiceLink } from '../parts/links.tsx';
+import { MailFrame } from '../parts/mail-frame.tsx';
+import { Day } from '../parts/moment.tsx';
+import { useOperator } from '../parts/view.ts';
+import { named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+const UNDECIDED = invalid({ field: 'outcome', message: 'say whether it arrived' });
+
+/** One email as it went out, and what became of it. */
+export async function email(app: FastifyInstance, { office }: ConsoleOffice) {
+  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+    const detail = await showEmail(office, { emailId: named(request, 'emailId') });
+    const note = failure ? request.form.get('note') : '';
+    return reply.view(<Email detail={detail} failure={failure} note={note} />, failure?.status);
+  }
+
+  app.get('/emails/:emailId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+
+  app.get('/emails/:emailId/html', { config: { role: 'viewer' } }, async (request, reply) => {
+    const { html } = await showEmail(office, { emailId: named(request, 'emailId') });
+    return sendMailHtml(reply, html ?? '');
+  });
+
+  app.post('/emails/:emailId/settle', { config: { role: 'support' } }, (request, reply) => {
+    const emailId = named(request, 'emailId');
+    const { form } = request;
+    return act(
+      reply,
+      async () => {
+        const outcome = form.get('outcome');
+        if (outcome !== 'arrived' && outcome !== 'lost') throw UNDECIDED;
+        const arrived = outcome === 'arrived';
+        await settleEmail(request.office, { emailId, arrived, note: form.get('note') });
+        return {
+          to: pathOf.email(emailId),
+          done: arrived ? 'Settled: it arrived.' : 'Settled: it did not arrive. Nothing is sent again by itself.',
+        };
+      },
+      (failure) => show(request, reply, failure),
+    );
+  });
+}
+
+interface EmailProps {
+  detail: EmailDetail;
+  failure: Failure | undefined;
+  note: string;
+}
+
+function Email({ detail, failure, note }: EmailProps) {
+  const isUnknown = detail.email_status === 'unknown';
+  const settles = mayAct(useOperator().role, 'support');
+  return (
+    <Page
+      title={detail.subject ?? sentence(detail.kind)}
+      section="/emails"
+      crumbs={[{ label: 'Emails', to: '/emails' }]}
+      here={<span class="mono">{detail.email_id}</span>}
+      actions={<Badge state={detail.email_status} />}
+    >
+      <Refusal failure={failure} />
+      <div class="columns">
+        <div class="stack">
+          {isUnknown && settles ? <Settle detail={detail} note={note} /> : null}
+          {isUnknown && !settles ? (
+            <Card title="What became of it?">
+              <p class="quiet">Nobody knows yet. Whoever has the role support or admin can settle it.</p>
+            </Card>
+          ) : null}
+          <Message detail={detail} />
+        </div>
+        <div class="stack">
+          <Headers detail={detail} />
+          <Outcome detail={detail} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Settle({ detail: { email_id }, note }: { detail: EmailDetail; note: string }) {
+  return (
+    <Card title="Did it arrive?">
+      <p class="quiet">
+        The provider gave no clear answer. Ask the client, or look into the provider’s own log; then say what you found
+        out. Nothing is sent again.
+      </p>
+      <PostForm action={`${pathOf.email(email_id)}/settle`} kind="decision">
+        <TextField label="How you know" name="note" value={note} maxlength={1000} hint="Kept with the email" />
+        <div class="decide">
+          <button type="submit" name="outcome" value="arrived" class="main">
+            It arrived
+          </button>
+          <button type="submit" name="outcome" value="lost" class="danger">
+            It did not arrive
+          </button>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function Message({ detail: { email_id, html, text, erased_date } }: { detail: EmailDetail }) {
+  if (erased_date !== null) {
+    return (
+      <Card title="Message">
+        <p class="quiet">
+          Its address, subject and body were erased (<Day at={erased_date} />
+          ), as those of all old emails are.
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <>
+      {html === null ? null : (
+        <Card title="As a mail program shows it">
+          <MailFrame src={`${pathOf.email(email_id)}/html`} title="The email’s HTML" />
+        </Card>
+      )}
+      <Card title="As text">
+        <pre class="letter" dir="auto" tabindex={0}>
+          {text}
+        </pre>
+      </Card>
+    </>
+  );
+}
+
+function Headers({ detail }: { detail: EmailDetail }) {
+  const { subject, recipient, sender_email, broker, kind, service_number, request_id, created_date } = detail;
+  const isReport = kind.endsWith('-report');
+  return (
+    <Card title="Headers">
+      <Facts
+        rows={[
+          subject === null ? null : ['Subject', subject],
+          recipient === null ? null : ['To', <span class="mono">{recipient}</span>],
+          [
+            'From',
+            <>
+              <span class="mono">{sender_email}</span> <span class="quiet">as the broker’s sender is today</span>
+            </>,
+          ],
+          ['Date', <Day at={created_date} />],
+          ['Kind', sentence(kind)],
+          isReport ? ['Attached', 'the report as CSV, which is not kept'] : null,
+          ['Broker', <BrokerLink {...broker} />],
+          service_number === null ? null : ['Service', <ServiceLink number={service_number} />],
+          request_id === null ? null : ['Request', <RequestLink id={request_id} label={request_id} />],
+          ['Changes', <AuditLink subject={`email/${detail.email_id}`} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const MEANINGS: Record<EmailDetail['email_status'], string> = {
+  open: 'handed to the provider, no answer yet',
+  sent: 'the provider accepted it',
+  failed: 'it did not go out',
+  unknown: 'nobody knows whether it went out',
+};
+
+function Outcome({ detail }: { detail: EmailDetail }) {
+  const { failure_reason, provider_code, provider_message_id, completed_date, settled_date, settled_note } = detail;
+  return (
+    <Card title="What became of it">
+      <Facts
+        rows={[
+          ['Outcome', settled_date === null ? MEANINGS[detail.email_status] : settledAs(detail)],
+          failure_reason === null ? null : ['Reason', <span class="mono">{failure_reason}</span>],
+          provider_code === null ? null : ['Provider’s code', <span class="mono">{provider_code}</span>],
+          provider_message_id === null ? null : ['Provider’s id', <span class="mono">{provider_message_id}</span>],
+          completed_date === null ? null : ['Answered', <Day at={completed_date} />],
+          settled_date === null ? null : ['Settled', <Day at={settled_date} />],
+          settled_note === null ? null : ['Note', <blockquote class="said">{settled_note}</blockquote>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const settledAs = ({ email_status }: EmailDetail): string =>
+  email_status === 'sent' ? 'it arrived, as an operator found out' : 'it did not arrive, as an operator found out';

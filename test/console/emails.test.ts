@@ -1,0 +1,179 @@
+import t, { type Test } from 'tap';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import type { EmailRow } from '../../src/store/emails.ts';
+import { createTestConsole } from '../support/console.ts';
+import { BROKER } from '../support/office.ts';
+
+/** A text that would run if anything forgot to escape it. */
+const HOSTILE = `"><script>alert(1)</script>`;
+
+async function open(t: Test) {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { office, clock, store } = console;
+  const { broker_id: brokerId } = await createBroker(office, BROKER);
+  /** An entry of the log, a second after the one before. */
+  async function write(fields: Partial<EmailRow> = {}): Promise<string> {
+    clock.advance(1000);
+    const now = clock.now();
+    const row: EmailRow = {
+      id: office.newId('eml', now),
+      brokerId,
+      kind: 'cancellation-warning',
+      serviceNumber: null,
+      requestId: null,
+      status: 'sent',
+      recipient: 'ada@example.com',
+      subject: 'About your service',
+      html: '<p>Hello</p>',
+      text: 'Hello',
+      failureReason: null,
+      providerCode: null,
+      providerMessageId: null,
+      createdAt: now,
+      completedAt: now,
+      settledAt: null,
+      settledNote: null,
+      erasedAt: null,
+      ...fields,
+    };
+    await store.tx((tx) => tx.emails.insert(row));
+    return row.id;
+  }
+  return { ...console, brokerId, write };
+}
+
+t.test('an empty log says what will stand there', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/emails')).text, /No email has been sent yet/);
+  t.match((await viewer.get('/emails?status=unknown')).text, /Of every email it is known/);
+});
+
+t.test(
+  'emails of unknown outcome stand first, and in the navigation; the rest is filtered by the address',
+  async (t) => {
+    const console = await open(t);
+    await createBroker(console.office, { ...BROKER, slug: 'other', name: 'Other' });
+    const unknown = await console.write({ status: 'unknown', subject: 'Lost?', completedAt: null });
+    await console.write({ kind: 'service-created', recipient: 'Bob@example.com', subject: 'Ready', serviceNumber: 77 });
+    await console.write({
+      status: 'failed',
+      failureReason: 'rejected',
+      recipient: 'eve@example.com',
+      subject: 'Refused',
+    });
+    const viewer = await console.signedIn('viewer');
+    const { text, body } = await viewer.get('/emails');
+    t.match(text, /Emails 1 waiting/);
+    t.match(text, /One email of unknown outcome.*Lost\?.*Refused.*Ready.*Lost\?.*3 emails/);
+    t.match(body, new RegExp(`href="/emails/${unknown}"`));
+
+    const found = async (query: string) => {
+      const page = await viewer.get(`/emails?${query}`);
+      t.equal(page.status, 200, query);
+      return ['Lost?', 'Ready', 'Refused'].filter((subject) => page.text.includes(subject));
+    };
+    t.strictSame(await found('status=unknown'), ['Lost?']);
+    t.strictSame(await found('status=failed'), ['Refused']);
+    t.strictSame(await found('kind=service-created'), ['Ready']);
+    t.strictSame(await found('recipient=bob%40'), ['Ready']);
+    t.strictSame(await found('broker=acme&status=sent'), ['Ready']);
+    t.strictSame(await found('broker=other'), []);
+    t.strictSame(await found('broker=nobody'), []);
+    t.strictSame(await found('since=2030-01-16'), []);
+    t.strictSame(await found('since=1h&until=2030-01-16'), ['Lost?', 'Ready', 'Refused']);
+    t.match((await viewer.get('/emails?broker=other')).text, /No email matches\. Show all/);
+    const faulty = await viewer.get('/emails?since=soon');
+    t.match([faulty.status, faulty.text], [422, /Since: must be 0 or a time such as 30m/]);
+  },
+);
+
+t.test('more than ten unknown emails are behind a link, and a long log has pages', async (t) => {
+  const console = await open(t);
+  for (let times = 0; times < 11; times += 1) await console.write({ status: 'unknown' });
+  for (let times = 0; times < 45; times += 1) await console.write();
+  const viewer = await console.signedIn('viewer');
+  const { text, body } = await viewer.get('/emails');
+  t.match(text, /11 emails of unknown outcome All of them/);
+  t.match(text, /1 to 50 of 56 emails/);
+  t.match(body, /href="\/emails\?page=2" rel="next"/);
+  const second = await viewer.get('/emails?page=2');
+  t.match(second.text, /51 to 56 of 56/);
+  t.notMatch(second.text, /11 emails of unknown outcome/);
+});
+
+t.test('one email stands as it went out, its HTML in a frame that may do nothing', async (t) => {
+  const console = await open(t);
+  const id = await console.write({
+    subject: HOSTILE,
+    html: `<h1>Hello</h1><script>alert(1)</script>`,
+    text: `Hello ${HOSTILE}`,
+    serviceNumber: 77,
+    requestId: 'req_1',
+    providerMessageId: 'message-7',
+    providerCode: '250',
+  });
+  const viewer = await console.signedIn('viewer');
+  const { body, text } = await viewer.get(`/emails/${id}`);
+  t.notMatch(body, /<script>alert/);
+  t.notMatch(body, /<h1>Hello/);
+  t.match(body, new RegExp(`<iframe class="mail" sandbox="" src="/emails/${id}/html"`));
+  t.match(text, /To ada@example\.com From support@acme\.example\.com.*Service 77 Request req_1/);
+  t.match(text, /the provider accepted it.*250.*message-7/);
+  const frame = await viewer.get(`/emails/${id}/html`);
+  t.equal(frame.body, `<h1>Hello</h1><script>alert(1)</script>`);
+  const policy = String(frame.headers['content-security-policy']);
+  for (const part of ['sandbox;', "default-src 'none'", "form-action 'none'", "frame-ancestors 'self'"]) {
+    t.ok(policy.includes(part), part);
+  }
+  t.notMatch(policy, /allow|script|https?:|\*/);
+  t.match(frame.headers, { 'x-frame-options': 'SAMEORIGIN', 'x-content-type-options': 'nosniff' });
+  t.equal((await viewer.get('/emails/eml_none')).status, 404);
+  t.equal((await viewer.get('/emails/eml_none/html')).status, 404);
+  t.equal((await console.browser().get(`/emails/${id}/html`)).to, '/sign-in');
+});
+
+t.test('an erased email says so; a report says that its file is not kept; one without HTML has no frame', async (t) => {
+  const console = await open(t);
+  const erased = await console.write({ recipient: null, subject: null, html: null, text: null, erasedAt: 1 });
+  const report = await console.write({ kind: 'services-report', html: null });
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get(`/emails/${erased}`)).text, /Cancellation warning.*were erased/);
+  t.equal((await viewer.get(`/emails/${erased}/html`)).body, '');
+  const { text, body } = await viewer.get(`/emails/${report}`);
+  t.match(text, /the report as CSV, which is not kept/);
+  t.notMatch(body, /iframe/);
+  t.match((await viewer.get('/emails')).text, /erased/);
+});
+
+t.test('an email of unknown outcome is settled with a note, once, by whoever has the role', async (t) => {
+  const console = await open(t);
+  const id = await console.write({ status: 'unknown' });
+  const other = await console.write({ status: 'unknown', failureReason: 'outcome_unknown' });
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get(`/emails/${id}`)).text, /Whoever has the role support or admin can settle it/);
+  t.equal((await viewer.post(`/emails/${id}/settle`, { outcome: 'arrived', note: 'so' })).status, 403);
+
+  const support = await console.signedIn('support');
+  await support.get(`/emails/${id}`);
+  const blank = await support.post(`/emails/${id}/settle`, { outcome: 'arrived', note: ' ' });
+  t.match([blank.status, blank.text], [422, /Note: must not be blank/]);
+  const undecided = await support.post(`/emails/${id}/settle`, { note: 'The client called' });
+  t.match([undecided.status, undecided.text, undecided.body], [422, /say whether it arrived/, />The client called</]);
+  t.match(await support.post(`/emails/${id}/settle`, { outcome: 'arrived', note: 'The client called' }), {
+    status: 303,
+    to: `/emails/${id}`,
+  });
+  const settled = await support.get(`/emails/${id}`);
+  t.match(settled.text, /Settled: it arrived\..*it arrived, as an operator found out.*The client called/);
+  t.notMatch(settled.text, /Did it arrive\?/);
+  t.match((await support.post(`/emails/${id}/settle`, { outcome: 'lost', note: 'again' })).text, /only one of unknown/);
+  t.equal((await support.post(`/emails/${other}/settle`, { outcome: 'lost', note: 'Bounced' })).status, 303);
+  t.match((await support.get(`/emails/${other}`)).text, /failed.*it did not arrive, as an operator found out/);
+  t.match(await listAudit(console.office, { action: 'email.settle', subject: `email/${id}` }), [
+    { actor: support.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { email_status: 'sent' } },
+  ]);
+  t.equal((await support.post('/emails/eml_none/settle', { outcome: 'lost', note: 'x' })).status, 404);
+});
