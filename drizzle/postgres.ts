@@ -14,6 +14,7 @@ export const {
   requests,
   requestHistory,
   templates,
+  templateVersions,
   emailLog,
   invoices,
   idempotencyRecords,

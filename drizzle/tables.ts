@@ -283,6 +283,26 @@ export function defineTables(c: Columns) {
     (t) => [c.primaryKey({ columns: [t.brokerId, t.kind] })],
   );
 
+  /** What a template consisted of each time it was set; the highest version is what stands in `templates`. */
+  const templateVersions = c.table(
+    'template_versions',
+    {
+      brokerId: c
+        .text()
+        .notNull()
+        .references(() => brokers.id),
+      kind: c.text().notNull(),
+      version: c.integer().notNull(),
+      subject: c.text().notNull(),
+      html: c.text().notNull(),
+      text: c.text().notNull(),
+      /** Who set it, as the audit trail calls them; null where nobody wrote that down. */
+      actor: c.text(),
+      createdAt: c.moment().notNull(),
+    },
+    (t) => [c.primaryKey({ columns: [t.brokerId, t.kind, t.version] })],
+  );
+
   /** One row for each email handed to the provider: written before the call, completed after it. */
   const emailLog = c.table(
     'email_log',
@@ -522,6 +542,7 @@ export function defineTables(c: Columns) {
     requests,
     requestHistory,
     templates,
+    templateVersions,
     emailLog,
     invoices,
     idempotencyRecords,

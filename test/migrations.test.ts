@@ -135,6 +135,7 @@ for (const name of dumps) {
       t.ok((await showRequest(parts, { requestId })).history.length > 0);
     }
     t.equal((await listEmails(parts)).total, before.email_log);
+    t.equal((await old.count()).template_versions, before.templates, 'each template is its own first version');
 
     const renamed = await setService(parts, { broker: 'demo', number: 1000001, clientName: 'Zoe' });
     t.equal(renamed.client.name, 'Zoe');

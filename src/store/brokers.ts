@@ -42,6 +42,7 @@ export function brokerWrites({ db, tables }: Session) {
     tables.invoices,
     tables.services,
     tables.plans,
+    tables.templateVersions,
     tables.templates,
     tables.emailLog,
     tables.idempotencyRecords,

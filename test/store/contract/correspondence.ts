@@ -38,6 +38,42 @@ export async function correspondenceContract(t: Test, { store }: Opened): Promis
     );
   });
 
+  await t.test('of a template so many versions are kept as told, each broker’s and kind’s for itself', async (t) => {
+    const { broker } = await stock(store);
+    const { broker: other } = await stock(store);
+    const version = (number: number, brokerId = broker.id, kind = 'a-kind') => ({
+      brokerId,
+      kind,
+      version: number,
+      subject: `Subject ${number}`,
+      html: '<p>Hello</p>',
+      text: 'Hello',
+      actor: number === 1 ? null : 'ada',
+      createdAt: T0 + number,
+    });
+    const template = { kind: 'a-kind', subject: 'S', html: 'H', text: 'T', active: true, updatedAt: T0 };
+    await store.tx(async (tx) => {
+      await tx.templates.upsert({ ...template, brokerId: other.id });
+      await tx.templates.insertVersion(version(1, other.id), 3);
+      await tx.templates.insertVersion(version(1, broker.id, 'b-kind'), 3);
+      for (const number of [1, 2, 3, 4, 5]) await tx.templates.insertVersion(version(number), 3);
+    });
+    const { html: _html, text: _text, ...line } = version(5);
+    const kept = await read.templates.listVersions(broker.id, 'a-kind');
+    t.strictSame(kept[0], line);
+    t.strictSame(
+      kept.map(({ version }) => version),
+      [5, 4, 3],
+    );
+    t.strictSame(await read.templates.findVersion(broker.id, 'a-kind'), version(5));
+    t.strictSame(await read.templates.findVersion(broker.id, 'a-kind', 3), version(3));
+    t.equal(await read.templates.findVersion(broker.id, 'a-kind', 2), null);
+    t.equal((await read.templates.listVersions(other.id, 'a-kind')).length, 1);
+    t.strictSame(await read.templates.listKinds([broker.id, other.id]), [
+      { brokerId: other.id, kind: 'a-kind', active: true },
+    ]);
+  });
+
   await t.test('emails are listed newest first, ties by id, of one broker or of all', async (t) => {
     const { broker } = await stock(store);
     const { broker: other } = await stock(store);
