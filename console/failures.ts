@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expires_date: 'Ends',
   rate_limit: 'Calls a minute',
   rule: 'Address',
+  html: 'HTML',
 };
 
 /**

@@ -6,9 +6,10 @@ import { requests } from './requests.tsx';
 import { search } from './search.tsx';
 import { sessions } from './sessions.tsx';
 import { signIn } from './sign-in.tsx';
+import { templates } from './templates.tsx';
 
 /** The navigation, in its order: a page that is not in this list is not linked. */
-export const SECTIONS: readonly Section[] = [brokers, requests, emails];
+export const SECTIONS: readonly Section[] = [brokers, requests, emails, templates];
 
 /** Pages without a place in the navigation. */
 export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];

@@ -6,10 +6,23 @@ import { useView } from './view.ts';
 export const TOKEN_FIELD = 'form_token';
 
 /** A form that changes something. */
-export function PostForm({ action, kind, children }: { action: string; kind?: string; children?: Child }) {
+export function PostForm({
+  action,
+  kind,
+  id,
+  files,
+  children,
+}: {
+  action: string;
+  kind?: string;
+  id?: string;
+  /** It brings a file along. */
+  files?: boolean;
+  children?: Child;
+}) {
   const { formToken } = useView();
   return (
-    <form method="post" action={action} class={kind}>
+    <form method="post" action={action} class={kind} id={id} enctype={files ? 'multipart/form-data' : undefined}>
       <input type="hidden" name={TOKEN_FIELD} value={formToken} />
       {children}
     </form>

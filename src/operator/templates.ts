@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { sendLogged } from '../context/send-logged.ts';
 import { MailFailure, type TemplateSource, type TemplateValues } from '../operations/ports.ts';
+import { templateValues } from '../requests/template-values.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { TEMPLATE_KINDS } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { Reads } from '../store/store.ts';
-import type { TemplateRow } from '../store/templates.ts';
+import type { ServiceView } from '../store/services.ts';
+import type { Reads, Tx } from '../store/store.ts';
+import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
+import { pageBrokers } from './broker-views.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { mailbox, oneOf, read } from './fields.ts';
+import { type Given, integer, mailbox, oneOf, read, serviceNumber } from './fields.ts';
+import type { PageInput } from './pages.ts';
 import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
+
+export { TEMPLATE_KINDS, type TemplateSource };
 
 const KIND = oneOf(TEMPLATE_KINDS);
 
@@ -33,16 +39,115 @@ export async function setTemplate(
     const active = input.active ?? true;
     const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
     const standing = await tx.templates.find(broker.id, kind);
+    // First, for it makes whoever sets the same template at the same time wait.
     await tx.templates.upsert(row);
+    const { before, version } = await keepVersion(tx, row, parts.actor.name);
     await note(parts, tx, {
       action: 'template.set',
       brokerId: broker.id,
       subject: `template/${kind}`,
-      before: standing ? auditedParts(standing) : undefined,
-      after: auditedParts(row),
+      before: standing ? { ...auditedParts(standing), version: before } : undefined,
+      after: { ...auditedParts(row), version },
     });
     return templateRecord(broker, row);
   });
+}
+
+/** Of each template so many versions are kept, the newest among them: years of changes. */
+export const VERSIONS_KEPT = 50;
+
+/** Keeps what a template consists of now, unless nothing of it changed; returns its version, and the one before. */
+async function keepVersion(
+  tx: Tx,
+  { brokerId, kind, subject, html, text, updatedAt }: TemplateRow,
+  actor: string,
+): Promise<{ before: number | null; version: number }> {
+  const newest = await tx.templates.findVersion(brokerId, kind);
+  if (newest && newest.subject === subject && newest.html === html && newest.text === text) {
+    return { before: newest.version, version: newest.version };
+  }
+  const version = (newest?.version ?? 0) + 1;
+  const row: TemplateVersionRow = { brokerId, kind, version, subject, html, text, actor, createdAt: updatedAt };
+  await tx.templates.insertVersion(row, VERSIONS_KEPT);
+  return { before: newest?.version ?? null, version };
+}
+
+/** Sets a template to what it was in an earlier version, which becomes the newest. */
+export async function restoreTemplate(
+  parts: ChangeParts & Pick<OperatorParts, 'templates'>,
+  input: { broker: string; kind: string; version: Given<number> },
+): Promise<TemplateRecord> {
+  const { broker, template } = await requireTemplate(parts.store.read, input);
+  const { subject, html, text } = await requireVersion(parts.store.read, template, input.version);
+  return setTemplate(parts, { broker: broker.slug, kind: template.kind, active: template.active, subject, html, text });
+}
+
+/** What a template was, newest first, without its parts. */
+export async function listTemplateVersions(
+  { store }: Pick<OperatorParts, 'store'>,
+  input: { broker: string; kind: string },
+) {
+  const { template } = await requireTemplate(store.read, input);
+  return (await store.read.templates.listVersions(template.brokerId, template.kind)).map(versionRecord);
+}
+
+const VERSION = integer(1, Number.MAX_SAFE_INTEGER);
+
+async function requireVersion(reads: Pick<Reads, 'templates'>, { brokerId, kind }: TemplateRow, given: Given<number>) {
+  const version = read('version', VERSION, given);
+  const row = await reads.templates.findVersion(brokerId, kind, version);
+  if (!row) throw unknown(`There is no version ${version} of this template; the last ${VERSIONS_KEPT} are kept`);
+  return row;
+}
+
+const versionRecord = (row: Omit<TemplateVersionRow, 'html' | 'text'>) => ({
+  version: row.version,
+  subject: row.subject,
+  /** Who set it, as the audit trail calls them; null where that is not known. */
+  actor: row.actor,
+  created_date: isoMoment(row.createdAt),
+});
+
+/** Brokers page by page, with the kinds of templates that each has and whether they are used. */
+export async function pageTemplates(
+  parts: Pick<OperatorParts, 'store' | 'clock'>,
+  input: PageInput & { search?: string | undefined },
+) {
+  const { items, pagination } = await pageBrokers(parts, { ...input, order: 'name' });
+  const kinds = await parts.store.read.templates.listKinds(items.map(({ broker_id }) => broker_id));
+  const own = (brokerId: string) => kinds.filter((row) => row.brokerId === brokerId);
+  return {
+    items: items.map(({ broker_id, slug, name }) => ({
+      slug,
+      name,
+      templates: own(broker_id).map(({ kind, active }) => ({ kind, active })),
+    })),
+    pagination,
+  };
+}
+
+/**
+ * A template for whoever edits it: its parts, in its present version or an earlier one; null parts where the broker has
+ * none of this kind.
+ */
+export async function showTemplate(
+  { store }: Pick<OperatorParts, 'store'>,
+  input: { broker: string; kind: string; version?: Given<number> | undefined },
+) {
+  const kind = read('kind', KIND, input.kind);
+  const { slug, name, ...broker } = await requireBroker(store.read, input.broker);
+  const template = await store.read.templates.find(broker.id, kind);
+  const versions = await store.read.templates.listVersions(broker.id, kind);
+  const chosen =
+    input.version === undefined ? template : template && (await requireVersion(store.read, template, input.version));
+  return {
+    broker: { slug, name },
+    kind,
+    active: template?.active ?? null,
+    updated_date: template && isoMoment(template.updatedAt),
+    source: chosen && { subject: chosen.subject, html: chosen.html, text: chosen.text },
+    versions: versions.map(versionRecord),
+  };
 }
 
 /** The broker's templates by kind, whether they are used or not. */
@@ -54,23 +159,45 @@ export async function listTemplates(
   return (await store.read.templates.list(broker.id)).map((row) => templateRecord(broker, row));
 }
 
-/** The template as a client of an example service would get it. */
+/**
+ * A template as a client would get it: of an example service unless one is named, or `newest` for the broker's own. With
+ * `source`, what is being written in place of what stands; its faults are thrown like those of `setTemplate`.
+ */
 export async function previewTemplate(
-  { store, templates }: Pick<OperatorParts, 'store' | 'templates'>,
-  input: { broker: string; kind: string },
-): Promise<{ broker: string; kind: string } & TemplateSource> {
-  const { broker, template } = await requireTemplate(store.read, input);
-  return { broker: broker.slug, kind: template.kind, ...(await renderExample(templates, broker, template)) };
+  parts: Pick<OperatorParts, 'store' | 'clock' | 'templates'>,
+  input: {
+    broker: string;
+    kind: string;
+    service?: Given<number> | 'newest' | undefined;
+    source?: TemplateSource | undefined;
+  },
+): Promise<TemplatePreview> {
+  const { broker, kind, template } = await requireSource(parts.store.read, input);
+  if (input.source) {
+    const faults = await parts.templates.check(input.source);
+    if (faults.length > 0) throw invalid(...faults);
+  }
+  const { number, values } = await valuesFor(parts, broker, kind, input.service);
+  const mail = await parts.templates.render(template, values);
+  return { broker: broker.slug, kind, service_number: number, ...mail };
 }
 
-/** Mails that example to an address. It stands in the email log like every mail, as `template-test`. */
+/** What a client would get, and whose service it tells of; null for the example. */
+export interface TemplatePreview extends TemplateSource {
+  broker: string;
+  kind: string;
+  service_number: number | null;
+}
+
+/** Mails that preview to an address. It stands in the email log like every mail, as `template-test`. */
 export async function sendTestTemplate(
   parts: OperatorParts,
-  input: { broker: string; kind: string; to: string },
+  input: { broker: string; kind: string; to: string; service?: Given<number> | undefined },
 ): Promise<SentTest> {
   const to = read('recipient', mailbox, input.to);
   const { broker, template } = await requireTemplate(parts.store.read, input);
-  const mail = await renderExample(parts.templates, broker, template);
+  const { values } = await valuesFor(parts, broker, template.kind, input.service);
+  const mail = await parts.templates.render(partsOf(template), values);
   try {
     const { emailId, receipt } = await sendLogged(
       { ...parts, log: { warn() {}, error() {} } },
@@ -134,11 +261,43 @@ async function requireTemplate(reads: Pick<Reads, 'brokers' | 'templates'>, inpu
   return { broker, template };
 }
 
-const renderExample = (
-  templates: OperatorParts['templates'],
+const partsOf = ({ subject, html, text }: TemplateSource): TemplateSource => ({ subject, html, text });
+
+/** What is shown: the source that is given, or what stands. */
+async function requireSource(
+  reads: Pick<Reads, 'brokers' | 'templates'>,
+  input: { broker: string; kind: string; source?: TemplateSource | undefined },
+): Promise<{ broker: BrokerRow; kind: string; template: TemplateSource }> {
+  if (!input.source) {
+    const { broker, template } = await requireTemplate(reads, input);
+    return { broker, kind: template.kind, template: partsOf(template) };
+  }
+  const kind = read('kind', KIND, input.kind);
+  return { broker: await requireBroker(reads, input.broker), kind, template: partsOf(input.source) };
+}
+
+/** The values of one of the broker's services, or of the example. */
+async function valuesFor(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
   broker: BrokerRow,
-  { subject, html, text }: TemplateRow,
-) => templates.render({ subject, html, text }, { ...EXAMPLE, broker_name: broker.name });
+  kind: string,
+  service: Given<number> | 'newest' | undefined,
+): Promise<{ number: number | null; values: TemplateValues }> {
+  const view = service === undefined ? null : await viewOf(store.read, broker, service);
+  if (!view) return { number: null, values: { ...EXAMPLE, broker_name: broker.name } };
+  const warningReason = kind === 'cancellation-warning' ? EXAMPLE.warning_reason : '';
+  const values = templateValues(view, { broker, now: clock.now(), warningReason });
+  return { number: view.service.number, values: { ...values, client_email: view.service.clientEmail ?? '' } };
+}
+
+/** Null where the broker has no newest service, for it has none. */
+async function viewOf(reads: Reads, broker: BrokerRow, service: Given<number>): Promise<ServiceView | null> {
+  if (service === 'newest') return (await reads.services.page(broker.id, {}, { limit: 1, offset: 0 }))[0] ?? null;
+  const number = read('service_number', serviceNumber, service);
+  const view = await reads.services.findView(broker.id, number);
+  if (!view) throw unknown(`"${broker.slug}" has no service ${number}`);
+  return view;
+}
 
 const EXAMPLE: TemplateValues = {
   client_name: 'Ada Example',
@@ -150,3 +309,9 @@ const EXAMPLE: TemplateValues = {
   broker_name: '',
   renewal_date: '2030-01-31',
 };
+
+/** What a template may name, in the order of the contract's section 6. */
+export const TEMPLATE_VALUES = Object.keys(EXAMPLE) as Array<keyof TemplateValues>;
+
+export type TemplatePage = Awaited<ReturnType<typeof pageTemplates>>;
+export type TemplateDetail = Awaited<ReturnType<typeof showTemplate>>;

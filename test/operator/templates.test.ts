@@ -2,7 +2,15 @@ import t, { type Test } from 'tap';
 import { MailFailure } from '../../src/operations/ports.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { listEmails } from '../../src/operator/emails.ts';
-import { previewTemplate, sendTestTemplate, setTemplate } from '../../src/operator/templates.ts';
+import {
+  listTemplateVersions,
+  previewTemplate,
+  restoreTemplate,
+  sendTestTemplate,
+  setTemplate,
+  showTemplate,
+  VERSIONS_KEPT,
+} from '../../src/operator/templates.ts';
 import { BROKER, createOffice } from '../support/office.ts';
 
 const which = { broker: 'acme', kind: 'cancellation-warning' };
@@ -25,6 +33,7 @@ t.test('a template is set, replaced, and shown with example values', async (t) =
   t.match(await setTemplate(office, { ...which, ...source }), { active: true, subject: source.subject });
   t.strictSame(await previewTemplate(office, which), {
     ...which,
+    service_number: null,
     subject: 'About 1000001',
     html: '<p>Ada Example of Acme &amp; Co</p>',
     text: 'Ada Example: An invoice is overdue.',
@@ -117,4 +126,41 @@ t.test('a database that fails before the mail is sent is reported as what it is'
   const broken = { ...office, store: { ...office.store, tx: () => Promise.reject(new Error('disk full')) } };
   await t.rejects(sendTestTemplate(broken, { ...which, to: 'me@example.com' }), { message: 'disk full' });
   t.strictSame(office.mailer.sent, []);
+});
+
+t.test('the last fifty versions of a template are kept, and one of them can be restored', async (t) => {
+  const office = await open(t);
+  for (let times = 1; times <= VERSIONS_KEPT + 2; times += 1) {
+    await setTemplate(office, { ...which, ...source, subject: `Subject ${times}`, active: false });
+  }
+  const versions = await listTemplateVersions(office, which);
+  t.equal(versions.length, VERSIONS_KEPT);
+  t.match([versions[0]?.version, versions.at(-1)?.version], [VERSIONS_KEPT + 2, 3]);
+  t.match(await restoreTemplate(office, { ...which, version: '3' }), { subject: 'Subject 3', active: false });
+  t.match((await showTemplate(office, { ...which, version: '4' })).source, { subject: 'Subject 4' });
+  t.match((await listTemplateVersions(office, which))[0], {
+    version: VERSIONS_KEPT + 3,
+    subject: 'Subject 3',
+    actor: 'ada',
+  });
+  await t.rejects(restoreTemplate(office, { ...which, version: 3 }), { message: /^There is no version 3 of/ });
+  await t.rejects(restoreTemplate(office, { ...which, version: 'x' }), { message: /^version: must be a whole number/ });
+});
+
+t.test('what is set at the same time gets versions one after the other', async (t) => {
+  const office = await open(t);
+  const subjects = Array.from({ length: 5 }, (_, index) => `Subject ${index}`);
+  await Promise.all(subjects.map((subject) => setTemplate(office, { ...which, ...source, subject })));
+  t.strictSame(
+    (await listTemplateVersions(office, which)).map(({ version }) => version),
+    [5, 4, 3, 2, 1],
+  );
+});
+
+t.test('a preview names a service that the broker has', async (t) => {
+  const office = await open(t);
+  await setTemplate(office, { ...which, ...source });
+  t.match(await previewTemplate(office, { ...which, service: 'newest' }), { service_number: null });
+  await t.rejects(previewTemplate(office, { ...which, service: '5' }), { message: '"acme" has no service 5' });
+  await t.rejects(previewTemplate(office, { ...which, source: { ...source, text: '' } }), { message: /^text: it is/ });
 });

@@ -1,13 +1,24 @@
 import type { Command } from 'commander';
-import { listTemplates, previewTemplate, sendTestTemplate, setTemplate } from '../../operator/templates.ts';
+import {
+  listTemplates,
+  listTemplateVersions,
+  previewTemplate,
+  restoreTemplate,
+  sendTestTemplate,
+  setTemplate,
+} from '../../operator/templates.ts';
 import { TEMPLATE_KINDS } from '../../rules/words.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
 import { readText } from '../files.ts';
-import { fieldsOf } from '../output.ts';
+import { fieldsOf, tableOf } from '../output.ts';
 
 interface Which {
   broker: string;
   kind: string;
+}
+
+interface OfService extends Which {
+  service?: string;
 }
 
 type Preview = Awaited<ReturnType<typeof previewTemplate>>;
@@ -53,15 +64,47 @@ export function register(program: Command, context: CliContext): void {
 
   subcommand(
     'preview',
-    'Show a template with example values',
+    'Show a template with example values, or those of a service',
     'templates preview --broker acme --kind cancellation-warning',
-  ).action(action(context, (parts, options: Which) => previewTemplate(parts, options), showPreview));
+  )
+    .option('--service <number>', 'one of the broker’s services')
+    .action(action(context, (parts, options: OfService) => previewTemplate(parts, options), showPreview));
 
   subcommand(
     'send-test',
-    'Mail a template with example values',
+    'Mail a template with example values, or those of a service',
     'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
   )
     .requiredOption('--to <email>', 'who gets it')
-    .action(action(context, (parts, options: Which & { to: string }) => sendTestTemplate(parts, options), fieldsOf));
+    .option('--service <number>', 'one of the broker’s services')
+    .action(
+      action(context, (parts, options: OfService & { to: string }) => sendTestTemplate(parts, options), fieldsOf),
+    );
+
+  subcommand(
+    'versions',
+    'List what a template was, newest first',
+    'templates versions --broker acme --kind cancellation-warning',
+  ).action(
+    action(
+      context,
+      (parts, options: Which) => listTemplateVersions(parts, options),
+      (rows, style) => tableOf(rows, ['version', 'created_date', 'actor', 'subject'], style),
+    ),
+  );
+
+  subcommand(
+    'restore',
+    'Set a template to what it was in an earlier version',
+    'templates restore --broker acme --kind cancellation-warning --back-to 3',
+  )
+    .requiredOption('--back-to <version>', 'which one, as templates versions shows them')
+    .action(
+      action(
+        context,
+        (parts, { backTo, ...which }: Which & { backTo: string }) =>
+          restoreTemplate(parts, { ...which, version: backTo }),
+        fieldsOf,
+      ),
+    );
 }

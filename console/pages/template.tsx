@@ -1,0 +1,445 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mayAct } from '../../src/operator/operators.ts';
+import {
+  previewTemplate,
+  restoreTemplate,
+  sendTestTemplate,
+  setTemplate,
+  showTemplate,
+  TEMPLATE_KINDS,
+  TEMPLATE_VALUES,
+  type TemplateDetail,
+  type TemplatePreview,
+  type TemplateSource,
+} from '../../src/operator/templates.ts';
+import { act, attempt, press } from '../act.ts';
+import type { Failure } from '../failures.ts';
+import { createAttempts } from '../gates/attempts.ts';
+import { sendMailHtml } from '../gates/mail-frame.ts';
+import { HeldThings } from '../held.ts';
+import { Badge, sentence, Tag } from '../parts/badge.tsx';
+import { Card } from '../parts/card.tsx';
+import { Field, PostForm, Refusal } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { AuditLink, BrokerLink, pathOf } from '../parts/links.tsx';
+import { MailFrame } from '../parts/mail-frame.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { useOperator } from '../parts/view.ts';
+import { Problem } from '../problem.ts';
+import { asked, named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+/** As long as a part may be, which the renderer decides. Characters. */
+const LONGEST_PART = 200_000;
+
+/** Longer mail is cut by every mail program; a template with a loop can make more of it. Characters. */
+const LONGEST_PREVIEW = 300_000;
+
+/** What is being written waits here for the frame that shows it: a moment, in a tab or four. */
+const DRAFTS = { lifeMs: 10 * 60_000, each: 4, all: 50 };
+
+/** Somebody who tries a template sends a few; more than that is somebody else's mailbox being filled. */
+const TESTS = { windowMs: 15 * 60_000, each: 20, all: 100 };
+
+/** Where nobody has written one yet, there is something to begin with. */
+const STARTER: TemplateSource = {
+  subject: 'Your service {{ service_number }}',
+  html: '<p>Hello {{ client_name }},</p>\n<p>this is about your service {{ service_number }}.</p>\n<p>{{ broker_name }}</p>\n',
+  text: 'Hello {{ client_name }},\n\nthis is about your service {{ service_number }}.\n\n{{ broker_name }}\n',
+};
+
+/** One template of a broker: its parts, what they look like to a client, a test, and what it was before. */
+export async function template(app: FastifyInstance, { office }: ConsoleOffice) {
+  const drafts = new HeldThings<string>({ clock: office.clock, ...DRAFTS });
+  const tests = createAttempts({ clock: office.clock, ...TESTS });
+  const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
+  const which = (request: FastifyRequest) => ({ broker: named(request, 'slug'), kind: named(request, 'kind') });
+
+  async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
+    const version = asked(request).get('version');
+    const detail = await showTemplate(office, { ...which(request), version });
+    const source = shown.draft ?? detail.source ?? STARTER;
+    // What stands is shown by its own address, everything else by way of a draft.
+    const stands = shown.draft === undefined && detail.source !== null && version === undefined;
+    const service = shown.service ?? asked(request).get('service') ?? 'newest';
+    const preview = await attempt(() =>
+      previewTemplate(office, { ...which(request), service, ...(!stands && { source }) }),
+    );
+    const props = {
+      detail,
+      source,
+      version: version === undefined ? undefined : Number(version),
+      active: shown.active ?? detail.active ?? true,
+      service: service === 'newest' ? '' : service,
+      preview: preview.value,
+      frame: preview.value && frameFor(request, preview.value, stands),
+      // What a form was refused for is said once, above it.
+      faults: shown.failure ? undefined : preview.failure,
+      failure: shown.failure,
+    };
+    return reply.view(<Template {...props} />, shown.failure?.status);
+  }
+
+  /** The address under which the frame finds a preview; null for one that is too long to be shown. */
+  function frameFor(request: FastifyRequest, { broker, kind, html, service_number }: TemplatePreview, stands: boolean) {
+    if (html.length > LONGEST_PREVIEW) return null;
+    const own = pathOf.template(broker, kind);
+    if (stands) return `${own}/html${service_number === null ? '' : `?service=${service_number}`}`;
+    return `${own}/drafts/${drafts.put(request.visitor.operator.operator_id, html)}`;
+  }
+
+  app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+
+  app.get(`${path}/html`, { config: { role: 'viewer' } }, async (request, reply) => {
+    const { html } = await previewTemplate(office, { ...which(request), service: asked(request).get('service') });
+    return sendMailHtml(reply, html);
+  });
+
+  app.get(`${path}/drafts/:draftId`, { config: { role: 'viewer' } }, async (request, reply) => {
+    const html = drafts.get(request.visitor.operator.operator_id, named(request, 'draftId'));
+    if (html === undefined) throw new Problem(404, 'This preview is gone', 'Make a new one: it is kept for a moment.');
+    return sendMailHtml(reply, html);
+  });
+
+  const given = ({ form }: FastifyRequest): Required<Pick<Shown, 'draft' | 'active'>> & Pick<Shown, 'service'> => ({
+    draft: { subject: form.get('subject'), html: form.get('html'), text: form.get('text') },
+    active: form.given('active') !== undefined,
+    service: form.given('service'),
+  });
+
+  app.post(`${path}/preview`, { config: { role: 'admin' } }, (request, reply) => show(request, reply, given(request)));
+
+  app.post(path, { config: { role: 'admin' } }, (request, reply) => {
+    const { draft, active, service } = given(request);
+    const { broker, kind } = which(request);
+    return act(
+      reply,
+      async () => {
+        await setTemplate(request.office, { broker, kind, active, ...draft });
+        const back = `${pathOf.template(broker, kind)}${service ? `?service=${encodeURIComponent(service)}` : ''}`;
+        return { to: back, done: active ? 'Saved: mails go out like this from now on.' : 'Saved, and not used.' };
+      },
+      (failure) => show(request, reply, { draft, active, service, failure }),
+    );
+  });
+
+  app.post(`${path}/restore`, { config: { role: 'admin' } }, (request, reply) => {
+    const { broker, kind } = which(request);
+    return press(reply, pathOf.template(broker, kind), async () => {
+      const version = request.form.get('version');
+      await restoreTemplate(request.office, { broker, kind, version });
+      return `Back to version ${version}, which is the newest now.`;
+    });
+  });
+
+  app.post(`${path}/send-test`, { config: { role: 'support' } }, (request, reply) => {
+    const { broker, kind } = which(request);
+    const wait = tests.take(request.visitor.operator.operator_id);
+    if (wait > 0) {
+      throw new Problem(429, 'Too many tests', 'Wait a few minutes before you send another one.', undefined, wait);
+    }
+    return press(reply, pathOf.template(broker, kind), async () => {
+      const { form } = request;
+      const { to } = await sendTestTemplate(request.office, {
+        broker,
+        kind,
+        to: form.get('to'),
+        service: form.given('service'),
+      });
+      return `A test is on its way to ${to}; it stands in the emails as well.`;
+    });
+  });
+}
+
+/** What a page shows in place of what stands. */
+interface Shown {
+  draft?: TemplateSource;
+  active?: boolean;
+  service?: string | undefined;
+  failure?: Failure;
+}
+
+interface TemplateProps {
+  detail: TemplateDetail;
+  source: TemplateSource;
+  /** The earlier one that is looked at. */
+  version: number | undefined;
+  active: boolean;
+  /** Whose values are shown; blank for the broker's newest. */
+  service: string;
+  preview: TemplatePreview | undefined;
+  /** Null: too long to be shown. */
+  frame: string | null | undefined;
+  /** Why there is no preview. */
+  faults: Failure | undefined;
+  failure: Failure | undefined;
+}
+
+function Template(props: TemplateProps) {
+  const { detail, version, failure } = props;
+  const { role } = useOperator();
+  const { broker, kind, active } = detail;
+  return (
+    <Page
+      title={sentence(kind)}
+      section="/templates"
+      crumbs={[
+        { label: 'Templates', to: '/templates' },
+        { label: broker.name, to: pathOf.broker(broker.slug) },
+      ]}
+      here={version === undefined ? sentence(kind) : `version ${version}`}
+      actions={<Badge state={active === null ? 'none yet' : active ? 'active' : 'inactive'} />}
+    >
+      <Refusal failure={failure} />
+      <div class="columns even">
+        <div class="stack">
+          {role === 'admin' ? <Editor {...props} /> : <Source {...props} />}
+          <Values />
+        </div>
+        <div class="stack">
+          <Preview {...props} editable={role === 'admin'} />
+          {active !== null && mayAct(role, 'support') ? <SendTest {...props} /> : null}
+          {active === null ? null : <Versions {...props} admin={role === 'admin'} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Editor({ detail, source, version, active }: TemplateProps) {
+  const path = pathOf.template(detail.broker.slug, detail.kind);
+  return (
+    <Card title={titleOf(detail, version)}>
+      <PostForm action={path} id="template">
+        {/* What Enter does in a field: a look, and nothing that is sent to anybody. */}
+        <button type="submit" class="unseen" formaction={`${path}/preview`} tabindex={-1}>
+          Preview
+        </button>
+        <Field label="Subject" name="subject" value={source.subject} maxlength={LONGEST_PART} />
+        <Part label="HTML" name="html" value={source.html} rows={16} />
+        <Part label="Text, for who reads no HTML" name="text" value={source.text} rows={10} />
+        <label class="setting">
+          <input type="checkbox" name="active" value="yes" checked={active} /> In use
+          {detail.kind === 'cancellation-warning' ? (
+            <span class="quiet"> – without one no warning can be sent</span>
+          ) : (
+            <span class="quiet"> – otherwise no such mail goes out</span>
+          )}
+        </label>
+        <div class="decide">
+          <button type="submit" class="main">
+            Save
+          </button>
+          <button type="submit" class="scriptless" formaction={`${path}/preview`}>
+            Show the preview
+          </button>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+const titleOf = ({ active }: TemplateDetail, version: number | undefined): string => {
+  if (active === null) return 'A first template to begin with';
+  return version === undefined ? 'Template' : `As it was in version ${version}`;
+};
+
+function Part({
+  label,
+  name,
+  value,
+  rows,
+  readonly,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  rows: number;
+  readonly?: boolean;
+}) {
+  return (
+    <div class="field">
+      <label for={`f-${name}`}>{label}</label>
+      <textarea
+        id={`f-${name}`}
+        name={name}
+        rows={rows}
+        class="mono"
+        spellcheck={false}
+        dir="auto"
+        maxlength={LONGEST_PART}
+        readonly={readonly}
+      >
+        {/* A browser takes the first line break of a text area for its own. */}
+        {`\n${value}`}
+      </textarea>
+    </div>
+  );
+}
+
+/** For whoever may look at it and not change it. */
+function Source({ detail, source, version }: TemplateProps) {
+  if (detail.active === null) {
+    return (
+      <Card title="Template">
+        <p class="quiet">
+          <BrokerLink {...detail.broker} /> has none of this kind. Whoever has the role admin can write one.
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={titleOf(detail, version)}>
+      <p class="quiet">Whoever has the role admin can change it.</p>
+      <Part label="Subject" name="subject" value={source.subject} rows={1} readonly />
+      <Part label="HTML" name="html" value={source.html} rows={16} readonly />
+      <Part label="Text, for who reads no HTML" name="text" value={source.text} rows={10} readonly />
+    </Card>
+  );
+}
+
+const MEANINGS: Record<(typeof TEMPLATE_VALUES)[number], string> = {
+  client_name: 'the client',
+  client_email: 'where the mail goes',
+  service_number: '',
+  service_label: 'may be empty',
+  plan_name: 'of the plan it is on',
+  warning_reason: 'of a warning; else empty',
+  broker_name: '',
+  renewal_date: 'as 2030-01-31; empty where it does not renew',
+};
+
+function Values() {
+  return (
+    <Card title="Values it may name">
+      <ul class="rows">
+        {TEMPLATE_VALUES.map((name) => (
+          <li>
+            <code>{`{{ ${name} }}`}</code> <span class="quiet">{MEANINGS[name]}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">
+        Written in Liquid: <code>{'{% if service_label != "" %} … {% endif %}'}</code> and filters work. Values are
+        escaped in the HTML.
+      </p>
+    </Card>
+  );
+}
+
+function Preview({ detail, preview, frame, faults, service, editable }: TemplateProps & { editable: boolean }) {
+  const path = pathOf.template(detail.broker.slug, detail.kind);
+  // The preview follows the form as one writes: htmx sends it, and takes this element out of the page that comes back.
+  const live = {
+    'hx-post': `${path}/preview`,
+    'hx-include': '#template',
+    'hx-trigger': 'input delay:400ms from:#template, input delay:400ms from:#service',
+    'hx-select': '#preview',
+    'hx-swap': 'outerHTML',
+    'hx-sync': 'this:replace',
+  };
+  return (
+    <>
+      <Card title="On a real service">
+        <form class="inline" action={path}>
+          <input
+            id="service"
+            name="service"
+            form={editable ? 'template' : undefined}
+            value={service}
+            inputmode="numeric"
+            maxlength={16}
+            placeholder="Service number; the newest unless told"
+            aria-label="Service number"
+            autocomplete="off"
+          />
+          {editable ? (
+            <button type="submit" class="scriptless" form="template" formaction={`${path}/preview`}>
+              Show
+            </button>
+          ) : (
+            <button type="submit">Show</button>
+          )}
+        </form>
+      </Card>
+      <div id="preview" {...(editable && live)}>
+        <Card title="What the client gets">
+          <Refusal failure={faults} />
+          {preview ? (
+            <>
+              <p class="quiet">
+                {preview.service_number === null
+                  ? 'With example values: this broker has no service yet.'
+                  : `With the values of service ${preview.service_number}.`}
+              </p>
+              <p class="subject" dir="auto">
+                {preview.subject}
+              </p>
+              {frame ? (
+                <MailFrame src={frame} title="The mail’s HTML" />
+              ) : (
+                <p class="told bad">This mail is too long to be shown, and for any mail program.</p>
+              )}
+              <details>
+                <summary>As text</summary>
+                <pre class="letter" dir="auto" tabindex={0}>
+                  {preview.text.slice(0, LONGEST_PREVIEW)}
+                </pre>
+              </details>
+            </>
+          ) : null}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function SendTest({ detail, service }: TemplateProps) {
+  return (
+    <Card title="Send a test">
+      <p class="quiet">What is saved goes out as a mail of its own, which stands in the log.</p>
+      <PostForm action={`${pathOf.template(detail.broker.slug, detail.kind)}/send-test`} kind="inline">
+        {service ? <input type="hidden" name="service" value={service} /> : null}
+        <input
+          type="email"
+          name="to"
+          required
+          maxlength={254}
+          value={useOperator().email}
+          aria-label="Where the test goes"
+        />
+        <button type="submit">Send</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+function Versions({ detail: { broker, kind, versions }, version: looked, admin }: TemplateProps & { admin: boolean }) {
+  const path = pathOf.template(broker.slug, kind);
+  return (
+    <Card title="Versions" aside={<AuditLink subject={`template/${kind}`} broker={broker.slug} />}>
+      <ul class="rows">
+        {versions.map(({ version, actor, created_date }, index) => (
+          <li>
+            <span class="grow">
+              {index === 0 ? <a href={path}>{version}</a> : <a href={`${path}?version=${version}`}>{version}</a>}{' '}
+              <span class="quiet">
+                <Moment at={created_date} /> {actor === null ? null : <span dir="auto">by {actor}</span>}
+              </span>
+            </span>
+            {index === 0 ? <Tag tone="good">now</Tag> : null}
+            {index > 0 && version === looked ? <Tag tone="accent">shown</Tag> : null}
+            {index > 0 && admin ? (
+              <PostForm action={`${path}/restore`}>
+                <input type="hidden" name="version" value={String(version)} />
+                <button type="submit" class="small" aria-label={`Back to version ${version}`}>
+                  Back to this
+                </button>
+              </PostForm>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,170 @@
+import t, { type Test } from 'tap';
+import { MailFailure } from '../../src/operations/ports.ts';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { importPlans } from '../../src/operator/plans.ts';
+import { importServices } from '../../src/operator/services.ts';
+import { setTemplate } from '../../src/operator/templates.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
+import { BROKER, file, PLANS } from '../support/office.ts';
+
+const PATH = '/templates/acme/cancellation-warning';
+const which = { broker: 'acme', kind: 'cancellation-warning' };
+const source = {
+  subject: 'About {{ service_number }}',
+  html: '<p>Dear {{ client_name }}</p>',
+  text: 'Dear {{ client_name }}: {{ warning_reason }}',
+};
+
+async function open(t: Test) {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  await createBroker(console.office, BROKER);
+  return console;
+}
+
+/** Two services, the second without an address. */
+async function stock({ office }: TestConsole): Promise<number[]> {
+  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
+  const services = [
+    { client: { name: '<b>Bo</b>', email: 'bo@example.com' }, plan: 'start', created_date: '2029-01-01' },
+    { client: { name: 'Cy' }, plan: 'start', created_date: '2029-02-01' },
+  ];
+  const report = await importServices(office, { broker: 'acme', file: file('services.json', services) });
+  return report.issued_service_numbers;
+}
+
+const frameOf = (body: string): string => /<iframe class="mail" sandbox="" src="([^"]+)"/.exec(body)?.[1] as string;
+
+t.test('the list tells who has which template, and leads to each', async (t) => {
+  const console = await open(t);
+  await setTemplate(console.office, { ...which, ...source });
+  await setTemplate(console.office, { ...which, kind: 'service-created', ...source, active: false });
+  const viewer = await console.signedIn('viewer');
+  const { text, body } = await viewer.get('/templates');
+  t.match(text, /Acme Hosting active none inactive none/);
+  t.match(body, new RegExp(`href="${PATH}"`));
+  t.match((await viewer.get('/templates?q=nobody')).text, /No broker matches\. Show all/);
+  const empty = await createTestConsole();
+  t.teardown(() => empty.close());
+  t.match((await (await empty.signedIn('viewer')).get('/templates')).text, /There is no broker yet/);
+});
+
+t.test('whoever may only look sees the source and the mail, and no button', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get(PATH)).text, /Acme Hosting has none of this kind/);
+  await setTemplate(console.office, { ...which, ...source });
+  const { body, text } = await viewer.get(PATH);
+  t.match(body, /<textarea[^>]* readonly[^>]*>\s*&lt;p&gt;Dear/);
+  t.notMatch(body, /<form method="post" action="\/templates/);
+  t.match(text, /this broker has no service yet.*About 1000001.*Dear Ada Example: An invoice is overdue/);
+  const frame = await viewer.get(frameOf(body));
+  t.match(frame.body, '<p>Dear Ada Example</p>');
+  t.match(frame.headers['content-security-policy'], /^sandbox; default-src 'none'/);
+  for (const path of ['', '/preview', '/restore', '/send-test']) {
+    t.equal((await viewer.post(PATH + path, source)).status, 403, path);
+  }
+  const support = await console.signedIn('support');
+  await support.get(PATH);
+  for (const path of ['', '/preview', '/restore']) t.equal((await support.post(PATH + path, source)).status, 403, path);
+  t.equal((await viewer.get('/templates/acme/other')).status, 404);
+  t.equal((await viewer.get('/templates/nobody/service-created')).status, 404);
+});
+
+t.test('a first template has something to begin with; what is saved stands, and is in the trail', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  t.match((await admin.get(PATH)).body, /Hello \{\{ client_name \}\}/);
+  const faulty = await admin.post(PATH, { ...source, html: '{{ nobody }}', service: '7' });
+  t.match([faulty.status, faulty.text], [422, /HTML: unknown value &quot;nobody&quot;/]);
+  t.match(faulty.body, />\s*\{\{ nobody \}\}<\/textarea>/, 'what was written is still there');
+  t.match(await admin.post(PATH, { ...source, active: 'yes' }), { status: 303, to: PATH });
+  t.match((await admin.get(PATH)).text, /Saved: mails go out like this/);
+  t.match((await admin.post(PATH, { ...source, service: '77' })).to, `${PATH}?service=77`);
+  t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), {
+    ...source,
+    active: false,
+  });
+  t.match(await listAudit(console.office, { action: 'template.set' }), [
+    { before: { active: true }, after: { active: false } },
+    { actor: admin.email, actor_kind: 'operator', after: { active: true, version: 1 } },
+  ]);
+});
+
+const broker = async ({ store }: TestConsole) => (await store.read.brokers.list())[0] as { id: string };
+
+t.test('what is being written is shown on a real service before it is saved, in a frame of its own', async (t) => {
+  const console = await open(t);
+  const [first, second] = await stock(console);
+  const admin = await console.signedIn('admin');
+  await admin.get(PATH);
+  const newest = await admin.post(`${PATH}/preview`, source);
+  t.match(newest.text, new RegExp(`With the values of service ${second}\\. About ${second}.*Dear Cy`));
+  const chosen = await admin.post(`${PATH}/preview`, { ...source, service: String(first) });
+  t.match(chosen.text, new RegExp(`About ${first}`));
+  const frame = await admin.get(frameOf(chosen.body));
+  t.equal(frame.body, '<p>Dear &lt;b&gt;Bo&lt;/b&gt;</p>', 'a client’s name is no markup');
+  t.match(frame.headers, {
+    'content-security-policy': /^sandbox; default-src 'none'/,
+    'x-frame-options': 'SAMEORIGIN',
+  });
+  t.equal(await console.store.read.templates.find((await broker(console)).id, which.kind), null, 'nothing is saved');
+
+  t.match((await admin.post(`${PATH}/preview`, { ...source, text: ' ' })).text, /Text: it is blank/);
+  t.match((await admin.post(`${PATH}/preview`, { ...source, service: '1' })).text, /has no service 1/);
+  const long = await admin.post(`${PATH}/preview`, {
+    ...source,
+    html: '{% for i in (1..40000) %}0123456789{% endfor %}',
+  });
+  t.match(long.text, /too long to be shown/);
+
+  const other = await console.signedIn('admin');
+  t.equal((await other.get(frameOf(chosen.body))).status, 404, 'a preview is its writer’s own');
+  for (let times = 0; times < 4; times += 1) await admin.post(`${PATH}/preview`, source);
+  t.match((await admin.get(frameOf(chosen.body))).text, /This preview is gone/, 'the fifth pushes out the first');
+  const last = frameOf((await admin.post(`${PATH}/preview`, source)).body);
+  console.clock.advance(10 * 60_000);
+  t.equal((await admin.get(last)).status, 404);
+});
+
+t.test('a test goes out to whom it is sent, as often as somebody needs it', async (t) => {
+  const console = await open(t);
+  await setTemplate(console.office, { ...which, ...source });
+  const [first] = await stock(console);
+  const support = await console.signedIn('support');
+  const { body } = await support.get(`${PATH}?service=${first}`);
+  t.match(body, new RegExp(`name="to"[^>]*value="${support.email}"`));
+  t.equal((await support.post(`${PATH}/send-test`, { to: 'me@example.com', service: String(first) })).status, 303);
+  t.match((await support.get(PATH)).text, /A test is on its way to me@example\.com/);
+  t.match(console.mailer.sent, [{ to: 'me@example.com', subject: `About ${first}` }]);
+  t.match(await listAudit(console.office, { action: 'template.send_test' }), [{ actor: support.email }]);
+  await support.post(`${PATH}/send-test`, { to: 'a@example.com, b@example.com' });
+  t.match((await support.get(PATH)).text, /Recipient: must be one email address/);
+  console.mailer.failWith = new MailFailure('rejected', 'No such mailbox');
+  await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
+  t.match((await support.get(PATH)).text, /The mail was not sent \(rejected\)/);
+  for (let times = 0; times < 17; times += 1) await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
+  const refused = await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
+  t.match([refused.status, refused.headers['retry-after']], [429, '900']);
+});
+
+t.test('every version can be looked at and gone back to', async (t) => {
+  const console = await open(t);
+  await setTemplate(console.office, { ...which, ...source });
+  await setTemplate(console.office, { ...which, ...source });
+  await setTemplate(console.office, { ...which, ...source, subject: 'Second' });
+  const admin = await console.signedIn('admin');
+  const { text } = await admin.get(PATH);
+  t.match(text, /Versions Who changed it 2 now by ada now 1 now by ada/);
+  const earlier = await admin.get(`${PATH}?version=1`);
+  t.match(earlier.text, /As it was in version 1/);
+  t.match(earlier.body, /value="About \{\{ service_number \}\}"/);
+  t.equal((await admin.get(frameOf(earlier.body))).body, '<p>Dear Ada Example</p>');
+  t.equal((await admin.get(`${PATH}?version=9`)).status, 404);
+  t.equal((await admin.post(`${PATH}/restore`, { version: '1' })).to, PATH);
+  t.match((await admin.get(PATH)).text, /Back to version 1, which is the newest now.*Versions Who changed it 3 now/);
+  t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), source);
+  await admin.post(`${PATH}/restore`, { version: '7' });
+  t.match((await admin.get(PATH)).text, /There is no version 7 of this template/);
+});
