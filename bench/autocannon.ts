@@ -6,8 +6,9 @@ const [call, seconds, connections] = process.argv.slice(2);
 const { url, key, body, numbered }: Call = JSON.parse(call as string);
 let n = numbered?.from ?? 0;
 const next = (request: autocannon.Request): autocannon.Request => {
-  n += 1;
-  const path = new URL(url).pathname.replace(NUMBER, String(n));
+  n = (numbered?.upTo === undefined ? n : n % numbered.upTo) + 1;
+  const { pathname, search } = new URL(url);
+  const path = (pathname + search).replace(NUMBER, String(n));
   return { ...request, path, headers: { ...request.headers, 'x-idempotency-key': `bench-${n}` } };
 };
 const result = await autocannon({

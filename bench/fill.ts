@@ -22,8 +22,8 @@ export async function fill(url: string, services: number): Promise<string> {
   const key = await store.tx(addBroker);
   await store.close();
   const rows = `
-    n, 'brk_bench', 'active', 'one', 'Client ' || n, 'c' || n / ${SERVICES_PER_CLIENT} || '@example.com',
-    'c' || n / ${SERVICES_PER_CLIENT} || '@example.com', 'server ' || n || ' client ' || n, ${clock.now()} - n, ${clock.now()}`;
+    n, 'brk_bench', 'active', 'one', 'Client ' || n, 'c' || (n / ${SERVICES_PER_CLIENT}) || '@example.com',
+    'c' || (n / ${SERVICES_PER_CLIENT}) || '@example.com', 'server ' || n || ' client ' || n, ${clock.now()} - n, ${clock.now()}`;
   const columns = `number, broker_id, status, plan_id, client_name, client_email, client_email_folded, search_text,
     created_at, updated_at, requires_operator_review`;
   const counted = `insert into counters (broker_id, subject, kind, status, value) values ('brk_bench', 'services', 'one', 'active', ${services})`;

@@ -12,8 +12,11 @@ export interface Call {
   key?: string;
   /** A POST with this body. */
   body?: string;
-  /** A text in the URL that is replaced by a running number, which also makes the idempotency key; from this on. */
-  numbered?: { from: number };
+  /**
+   * A text in the URL that is replaced by a running number, which also makes the idempotency key; from this on, and
+   * where it is bounded from the beginning again.
+   */
+  numbered?: { from: number; upTo?: number };
 }
 
 export interface Measured {
@@ -57,7 +60,7 @@ function runWrk({ url, key, body, numbered }: Call, seconds: number) {
     ${
       numbered
         ? `request = function()
-             n = n + 1
+             n = ${numbered.upTo ? `n % ${numbered.upTo}` : 'n'} + 1
              wrk.headers["x-idempotency-key"] = "bench-" .. n
              return wrk.format(nil, (path:gsub("${NUMBER}", n)))
            end`

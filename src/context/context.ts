@@ -3,6 +3,7 @@ import type { NewId } from '../ids.ts';
 import type { Mailer, OperationLog, TemplateRenderer } from '../operations/ports.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { idempotently } from './idempotently.ts';
+import type { KnownAnswers } from './known-answers.ts';
 import type { Claim, Outcome, StoredAnswer } from './outcome.ts';
 
 /** What every operation works with. */
@@ -13,6 +14,8 @@ export interface Context {
   clock: Clock;
   newId: NewId;
   log: OperationLog;
+  /** Lists as they were last sent; without it each is read anew. */
+  known?: KnownAnswers | undefined;
 }
 
 /** What a change has in its hands. */

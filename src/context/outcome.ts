@@ -10,13 +10,15 @@ export interface Outcome<T> {
   data: T;
   message?: string;
   pagination?: Pagination;
+  /** Where given: takes the bytes that this was written as, for whoever asks for the same next. */
+  keep?: (body: Buffer) => void;
 }
 
 /** An answer as it went, or once went, over the wire: byte for byte. */
 export interface StoredAnswer {
   statusCode: number;
-  body: string;
-  /** Whether an earlier call did the work. */
+  body: string | Buffer;
+  /** Whether an earlier call did the work that an idempotency key asks for. */
   replayed: boolean;
 }
 

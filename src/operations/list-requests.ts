@@ -1,6 +1,7 @@
 import type { Context } from '../context/context.ts';
-import type { Caller, Listed } from '../context/outcome.ts';
-import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import { readOrKnown } from '../context/known-answers.ts';
+import type { Caller, Listed, StoredAnswer } from '../context/outcome.ts';
+import { type RequestRecord, requestRecord, waitChangesAt } from '../requests/record.ts';
 import type { RequestStatus, RequestType } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import type { Page } from '../store/session.ts';
@@ -19,25 +20,26 @@ export interface RequestQuery {
 }
 
 /** The broker's requests, newest first, with an exact total (contract, section 6, "Requests"). */
-export async function listRequests(
-  { store, clock }: Context,
+export function listRequests(
+  context: Context,
   caller: Caller,
-  { limit, offset, requestStatus, serviceNumber, ...query }: Page & RequestQuery,
-): Promise<Listed<RequestRecord>> {
+  query: Page & RequestQuery,
+): Promise<Listed<RequestRecord> | StoredAnswer> {
+  const { limit, offset, requestStatus, ...narrower } = query;
   const window = { limit, offset };
   const { brokerId } = caller;
-  const filter: RequestFilter = { ...query, status: requestStatus, serviceNumber };
-  const { views, total } = await readPage(store, caller, window, {
-    bounded: isBounded(filter),
-    views: (read) => read.requests.page(brokerId, filter, window),
-    total: (read) => countRequests(read, brokerId, filter),
+  return readOrKnown(context, caller, { list: 'requests', query }, async () => {
+    const filter: RequestFilter = { ...narrower, status: requestStatus };
+    const { views, total } = await readPage(context.store, caller, window, {
+      bounded: isBounded(filter),
+      views: (read) => read.requests.page(brokerId, filter, window),
+      total: (read) => countRequests(read, brokerId, filter),
+    });
+    const now = context.clock.now();
+    const records = views.map((view) => requestRecord(view, now));
+    const goodUntil = Math.min(...views.map(({ request }) => waitChangesAt(request, now)));
+    return { listed: pageOf(records, window, total), goodUntil };
   });
-  const now = clock.now();
-  return pageOf(
-    views.map((view) => requestRecord(view, now)),
-    window,
-    total,
-  );
 }
 
 /** One of status and type has an index in the list's order, and the counters know how many there are. */

@@ -1,5 +1,5 @@
 import { moment } from '../records.ts';
-import { isoMoment, secondsUntil } from '../rules/moments.ts';
+import { isoMoment, LONGEST_WAIT_MS, secondsUntil } from '../rules/moments.ts';
 import { isFinal } from '../rules/words.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
 import { KINDS } from './kinds/index.ts';
@@ -35,6 +35,12 @@ export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number)
       ? secondsUntil(effectiveAt ?? now, now)
       : DECISION_SECONDS,
 });
+
+/** The moment, in epoch milliseconds, from which `next_check_seconds` may be another one; `now` where it counts down. */
+export function waitChangesAt({ status, effectiveAt }: RequestRow, now: number): number {
+  if (status !== 'accepted' || effectiveAt === null || effectiveAt <= now) return Number.POSITIVE_INFINITY;
+  return Math.max(now, effectiveAt - LONGEST_WAIT_MS);
+}
 
 /** A request; the fields of other kinds are absent. `now` (epoch milliseconds) tells whether its work is due. */
 export const requestRecord = (view: RequestView, now: number) => ({

@@ -34,6 +34,9 @@ export function isoMoment(ms: number): string {
 
 const latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
 
+/** What callers are told to wait at most. */
+export const LONGEST_WAIT_MS = 3_600_000;
+
 /** Whole seconds from `now` until a moment, both in epoch milliseconds: for callers to wait, 1 second to 1 hour. */
 export const secondsUntil = (moment: number, now: number): number =>
-  Math.min(Math.max(Math.ceil((moment - now) / 1000), 1), 3600);
+  Math.min(Math.max(Math.ceil((moment - now) / 1000), 1), LONGEST_WAIT_MS / 1000);

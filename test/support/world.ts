@@ -8,6 +8,7 @@ import { type AppParts, buildApp } from '../../src/app.ts';
 import type { Actor } from '../../src/audit/audit.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context/context.ts';
+import { createKnownAnswers } from '../../src/context/known-answers.ts';
 import { createIds } from '../../src/ids.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
@@ -109,6 +110,7 @@ export async function createWorld(options: WorldOptions = {}) {
     templates,
     clock,
     newId,
+    known: createKnownAnswers(store),
     log: {
       error: (details, message) => logged.push({ level: 'error', details, message }),
       warn: (details, message) => logged.push({ level: 'warn', details, message }),
