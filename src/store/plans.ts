@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BillingType } from '../rules/words.ts';
 import { sumOf } from './counters.ts';
@@ -14,22 +14,18 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
       .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true)))
       .orderBy(asc(plans.upgradeRank), asc(plans.id)),
   );
-  const target = statement('plans.target', () =>
-    db
-      .select()
-      .from(plans)
-      .where(
-        and(
-          eq(plans.brokerId, param('brokerId')),
-          eq(plans.active, true),
-          or(
-            eq(plans.id, param('id')),
-            eq(plans.slugFolded, param('folded')),
-            eq(plans.displayNameFolded, param('folded')),
-          ),
-        ),
-      ),
-  );
+  const target = statement('plans.target', () => {
+    const named = (by: SQL) =>
+      db
+        .select()
+        .from(plans)
+        .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true), by));
+    // Three looks into three indexes. For one condition with two "or" SQLite makes a table of its own, at each call:
+    // 35 µs, the most expensive statement of an upgrade.
+    return named(eq(plans.id, param('id')))
+      .unionAll(named(eq(plans.slugFolded, param('folded'))))
+      .unionAll(named(eq(plans.displayNameFolded, param('folded'))));
+  });
   const byId = statement('plans.find', () =>
     db
       .select()
@@ -42,7 +38,7 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
     },
     /** The active plans in catalog order: by rank, then id. */
     listActive: (brokerId: string): Promise<PlanRow[]> => active({ brokerId }),
-    /** Active plans that answer to a text by id, slug or display name: at most one of each. */
+    /** Active plans that answer to a text by id, slug or display name: at most one of each, and perhaps one plan by two of them. */
     listActiveNamed: (brokerId: string, id: string, folded: string): Promise<PlanRow[]> =>
       target({ brokerId, id, folded }),
     /** All plans, inactive ones included. */
