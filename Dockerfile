@@ -16,6 +16,7 @@ COPY routes routes
 COPY plugins plugins
 COPY console console
 COPY src src
+COPY docs/integrate.md docs/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-slim

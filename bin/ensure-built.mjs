@@ -13,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureRenderer } from './renderer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -20,6 +21,8 @@ const stamp = join(dist, '.built');
 /** What a running program consists of. Tests and benchmarks are compiled too, but do not make a build stale. */
 const shipped = ['src', 'plugins', 'routes', 'schemas', 'console', 'drizzle'];
 const configuration = ['tsconfig.json', 'package.json'];
+/** What the reference page shows of the documentation. */
+const guides = ['docs/integrate.md'];
 
 /** Compiles when dist is missing or older than a source. Ends the process with code 1 when that fails. */
 export function ensureBuilt() {
@@ -51,6 +54,7 @@ export function rebuild() {
  */
 function build(compiler, { unlessBuiltMeanwhile }) {
   sweepAbandoned();
+  ensureRenderer();
   const next = `${dist}.${process.pid}`;
   const startedAt = new Date();
   const flags = ['-p', root, '--outDir', next, '--noCheck', '--noResolve', '--noEmitOnError'];
@@ -79,7 +83,8 @@ export const built = (path) => new URL(`../dist/${path}`, import.meta.url).href;
 function isFresh() {
   const builtAt = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
   if (builtAt === undefined) return false;
-  const sources = [...configuration.map((name) => join(root, name)), ...shipped.flatMap((name) => everythingIn(name))];
+  const single = [...configuration, ...guides].map((name) => join(root, name));
+  const sources = [...single, ...shipped.flatMap((name) => everythingIn(name))];
   return sources.every((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < builtAt);
 }
 
@@ -100,7 +105,8 @@ function findCompiler() {
 
 /** Migrations and whatever else a module reads beside itself. */
 function copyAssets(target) {
-  for (const path of [...shipped, 'test'].flatMap((name) => everythingIn(name))) {
+  const others = guides.map((name) => join(root, name));
+  for (const path of [...others, ...[...shipped, 'test'].flatMap((name) => everythingIn(name))]) {
     if (/\.tsx?$/.test(path) || statSync(path).isDirectory()) continue;
     const copy = join(target, relative(root, path));
     mkdirSync(dirname(copy), { recursive: true });

@@ -1,13 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
-import { type StaticFile, serveStatic, staticFile } from '../src/http/static-files.ts';
+import { type StaticFile, serveStatic, staticFile, zippedFile } from '../src/http/static-files.ts';
+import { pageDocument } from '../src/reference/page-document.ts';
+
+export interface DocsPageOptions {
+  /** A sandbox key that everybody knows and that is in force here; it fills samples and the form for trying calls. */
+  demoKey?: string | undefined;
+}
 
 const PAGE = '/api/docs';
 const FOLDER = `${PAGE}/static`;
 
-/** Only what comes from here runs and loads; styles that the renderer writes into its elements are allowed. */
+/**
+ * Only what comes from here runs, loads and is asked. Styles that the renderer writes into its elements are allowed: it
+ * makes so many that no list of hashes would last.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,48 +32,70 @@ const HTML = `<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Broker API</title>
-<link rel="stylesheet" href="${FOLDER}/swagger-ui.css">
-<link rel="icon" type="image/png" sizes="32x32" href="${FOLDER}/favicon-32x32.png">
+<link rel="icon" type="image/svg+xml" href="${FOLDER}/icon.svg">
+<link rel="stylesheet" href="${FOLDER}/page.css">
 </head>
 <body>
 <div id="reference"></div>
-<script src="${FOLDER}/swagger-ui-bundle.js"></script>
+<noscript>This page needs JavaScript. The interface description for tools is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
+<script src="${FOLDER}/renderer.js"></script>
 <script src="${FOLDER}/start.js"></script>
 </body>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
-  url: '/api/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  tryItOutEnabled: true,
-});
-`;
+/** What the guide's samples name: the demo's server and its keys, so that they run as pasted. */
+const SAMPLES_BASE_URL = 'http://127.0.0.1:3000/api';
+const KEY_IN_GUIDE = /\bsk_(live|test)_Demo\w+/g;
 
-const TYPES = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-};
+/** Files beside this one. */
+const here = (name: string): URL => new URL(`./docs-page/${name}`, import.meta.url);
+const GUIDE = new URL('../docs/integrate.md', import.meta.url);
+const ICON = new URL('../console/assets/icon.svg', import.meta.url);
 
-/** The reference page at /api/docs, which needs nothing from outside (contract, section 1). */
-export default fp(
-  async (app) => {
-    const renderer = createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json');
-    const page = staticFile('text/html; charset=utf-8', HTML, { 'content-security-policy': POLICY });
-    const start = staticFile('text/javascript; charset=utf-8', START);
-    const assets = Object.entries(TYPES).map(([name, type]) => {
-      // Read when it is asked for, and then kept: they are two megabytes that most processes never send.
-      let file: StaticFile | undefined;
-      const read = () => {
-        file ??= staticFile(type, readFileSync(join(renderer, '..', 'static', name)));
-        return file;
-      };
-      return [`${FOLDER}/${name}`, read] as const;
+/**
+ * The reference page at /api/docs, which needs nothing from outside (contract, section 1): guides, every operation with
+ * samples, search and a form for trying calls. Most processes never show it, so every part is read or made when it is
+ * asked for first, and then kept.
+ */
+export default fp<DocsPageOptions>(
+  async (app, { demoKey }) => {
+    const reference = async () => {
+      const guide = readFileSync(GUIDE, 'utf8');
+      const apiKey = demoKey ?? 'sk_test_YOUR_KEY';
+      const keys = [...new Set(guide.match(KEY_IN_GUIDE))].map((inGuide) => ({
+        inGuide,
+        shown: demoKey ? inGuide : `sk_${inGuide.startsWith('sk_live_') ? 'live' : 'test'}_YOUR_KEY`,
+      }));
+      const document = pageDocument(await app.openapiDocument(), { guide, baseUrl: SAMPLES_BASE_URL, keys, apiKey });
+      return staticFile('application/json; charset=utf-8', JSON.stringify({ document, apiKey: demoKey }));
+    };
+    serveStatic(app, {
+      [PAGE]: once(() => staticFile('text/html; charset=utf-8', HTML, { 'content-security-policy': POLICY })),
+      [`${FOLDER}/renderer.js`]: once(() => zippedFile('text/javascript; charset=utf-8', readFileSync(findRenderer()))),
+      [`${FOLDER}/start.js`]: once(() => staticFile('text/javascript; charset=utf-8', readFileSync(here('start.js')))),
+      [`${FOLDER}/page.css`]: once(() => staticFile('text/css; charset=utf-8', readFileSync(here('page.css')))),
+      [`${FOLDER}/icon.svg`]: once(() => staticFile('image/svg+xml', readFileSync(ICON))),
+      [`${FOLDER}/reference.json`]: once(reference),
     });
-    serveStatic(app, { [PAGE]: () => page, [`${FOLDER}/start.js`]: () => start, ...Object.fromEntries(assets) });
   },
-  { name: 'docs-page', dependencies: ['@fastify/sensible'], fastify: '5.x' },
+  {
+    name: 'docs-page',
+    dependencies: ['@fastify/sensible', 'openapi'],
+    decorators: { fastify: ['openapiDocument'] },
+    fastify: '5.x',
+  },
 );
+
+function once(make: () => StaticFile | Promise<StaticFile>) {
+  let made: StaticFile | Promise<StaticFile> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Its name holds its version: see bin/renderer.mjs. */
+const findRenderer = (): URL => here(readdirSync(here('.')).find((name) => name.startsWith('renderer-')) ?? 'renderer');

@@ -4,6 +4,13 @@ import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type StaticFile, serveStatic, staticFile } from '../src/http/static-files.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document as it is served, a copy for each caller. */
+    openapiDocument(): Promise<OpenAPIV3_1.Document>;
+  }
+}
+
 /**
  * The interface description at /api/openapi.json, generated from the schemas that validate and serialize (contract,
  * section 1). It is made once, when it is asked for first: most processes of a deployment never are, and the generator
@@ -18,6 +25,7 @@ export default fp(
       description ??= describe(app, routes);
       return description;
     };
+    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain().body)));
     serveStatic(app, { '/api/openapi.json': describeOnce });
   },
   { name: 'openapi', dependencies: ['@fastify/sensible'], fastify: '5.x' },

@@ -53,6 +53,8 @@ export interface AppParts {
   overload?: Omit<OverloadOptions, 'clock'>;
   /** Where the rate limits are counted; in this process unless told otherwise. */
   limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
+  /** A sandbox key that everybody knows, for the reference page to try calls with; none in production. */
+  demoKey?: string | undefined;
   /** Where answers are counted and timed; nowhere without it. */
   metrics?: Registry | undefined;
   /** pino's instance; nothing is logged without it. */
@@ -71,6 +73,7 @@ export async function buildApp({
   sandbox: simulated,
   overload: overloadLimits = {},
   limits,
+  demoKey,
   metrics: registry,
   logger,
 }: AppParts) {
@@ -104,7 +107,7 @@ export async function buildApp({
   await app.register(drain);
   await app.register(metrics, { registry });
   await app.register(openapi);
-  await app.register(docsPage);
+  await app.register(docsPage, { demoKey });
   await app.register(health, {
     checks: { database: () => store.ping(), degraded: () => (limits ? { redis: limits.away() } : {}) },
   });

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 import { composeParts } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, loadConfig } from './config.ts';
 import { createKnownAnswers } from './context/known-answers.ts';
-import { hasActiveDemoKey } from './demo/keys.ts';
+import { DEMO_KEYS, hasActiveDemoKey } from './demo/keys.ts';
 import { DEMO_OPERATOR } from './demo/operator.ts';
 import { innermost } from './errors.ts';
 import { createLog } from './log.ts';
@@ -35,7 +35,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
     await createDemo(parts);
     log.info('added the demo data; "npm run -s broker -- demo --remove" takes it away');
   }
-  if ((!config.loopback || config.production) && (await hasActiveDemoKey(parts))) {
+  const demoKeyIsActive = await hasActiveDemoKey(parts);
+  if ((!config.loopback || config.production) && demoKeyIsActive) {
     throw new ConfigError('HOST: the demo keys are known to everybody; run "broker demo --remove" first');
   }
 
@@ -54,6 +55,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     live,
     sandbox: sandbox.operations,
     limits,
+    demoKey: demoKeyIsActive ? DEMO_KEYS.test : undefined,
     metrics: metrics?.registry,
     logger: log,
   });

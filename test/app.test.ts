@@ -182,7 +182,7 @@ t.test(
       }
     }
     const known = ['/api/v1/plans', '/api/v1/services/1/upgrade', '/health/live', '/api/openapi.json', '/api/docs'];
-    for (const url of [...known, '/api/docs/static/swagger-ui.css']) {
+    for (const url of [...known, '/api/docs/static/page.css']) {
       for (const method of [
         ...(url === '/health/live' ? [] : (['HEAD'] as const)),
         'OPTIONS',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { holdReads, served } from '../support/served.ts';
 import { makeCertificate } from '../support/tls.ts';
@@ -62,7 +63,7 @@ t.test('an answer that nobody takes ends its connection, one that takes long to 
   const unread = await connected();
   unread.client.pause();
   const left = once(unread.socket, 'close');
-  unread.client.write('GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+  unread.client.write('GET /api/docs/static/renderer.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
   await once(app.server, 'request');
   unread.socket.setTimeout(50);
   await left;
@@ -86,7 +87,7 @@ t.test('an answer that nobody takes ends its connection, one that takes long to 
 
 t.test('files are served from memory, whole, and to whoever has them not at all', async (t) => {
   const { app } = await served(t);
-  for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/static/swagger-ui-bundle.js']) {
+  for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/static/renderer.js']) {
     const { statusCode, headers, rawPayload } = await app.inject({ url, headers: { range: 'bytes=5-1' } });
     t.equal(statusCode, 200, url);
     t.equal(Number(headers['content-length']), rawPayload.length);
@@ -110,6 +111,32 @@ t.test('files are served from memory, whole, and to whoever has them not at all'
     t.equal((await app.inject(url)).statusCode, 404, url);
   }
 });
+
+t.test(
+  'files are sent compressed to whoever takes that, as they are to the others, each under its own mark',
+  async (t) => {
+    const { app } = await served(t);
+    for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/static/renderer.js']) {
+      const plain = await app.inject(url);
+      t.equal(plain.headers['content-encoding'], undefined);
+      for (const accepted of ['gzip', 'br, GZIP', 'deflate, gzip;q=0.5, *;q=0']) {
+        const { headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': accepted } });
+        t.match(headers, { 'content-encoding': 'gzip', vary: 'accept-encoding' }, accepted);
+        t.ok(gunzipSync(rawPayload).equals(plain.rawPayload), url);
+        t.ok(rawPayload.length < plain.rawPayload.length, 'smaller');
+        t.not(headers.etag, plain.headers.etag);
+        const known = { 'accept-encoding': accepted, 'if-none-match': String(headers.etag) };
+        const again = await app.inject({ url, headers: known });
+        t.strictSame([again.statusCode, again.body, again.headers['content-encoding']], [304, '', undefined]);
+      }
+      for (const refused of ['identity', 'br', 'gzip;q=0', 'gzip; q=0.000, br', 'notgzip', '']) {
+        const { headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': refused } });
+        t.equal(headers['content-encoding'], undefined, refused);
+        t.ok(rawPayload.equals(plain.rawPayload), refused);
+      }
+    }
+  },
+);
 
 t.test('of TLS 1.2 nothing is spoken that lacks forward secrecy or a whole tag', async (t) => {
   const { certFile, keyFile } = makeCertificate(t.testdir({}));

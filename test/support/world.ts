@@ -78,6 +78,8 @@ export interface WorldOptions {
   onFile?: true;
   config?: Partial<AppParts['config']>;
   metrics?: AppParts['metrics'];
+  /** For the reference page; see `AppParts`. */
+  demoKey?: string;
   /** When the test begins, in epoch milliseconds. */
   startMs?: number;
   mailer?: Mailer;
@@ -129,6 +131,7 @@ export async function createWorld(options: WorldOptions = {}) {
     sandbox: sandbox.operations,
     overload,
     metrics: options.metrics,
+    demoKey: options.demoKey,
   });
 
   return {

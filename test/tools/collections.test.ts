@@ -34,7 +34,7 @@ t.test('every request of the collections succeeds in the sandbox as it stands', 
   for (const { name, request } of requests as Array<{ name: string; request: PostmanRequest }>) {
     const path = request.url.path.map((segment) => {
       const value = request.url.variable?.find(({ key }) => `:${key}` === segment)?.value;
-      return value === undefined ? segment : (VARIABLES[value.slice(2, -2) as keyof typeof VARIABLES] ?? value);
+      return value === undefined ? segment : (VARIABLES[value.slice(2, -2)] ?? value);
     });
     const url = `/${path.slice(1).join('/')}`;
     const body = request.body && JSON.parse(request.body.raw);

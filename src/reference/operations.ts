@@ -1,0 +1,84 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+/** What samples and collections need to know of one operation of the OpenAPI document. */
+export interface Operation {
+  name: string;
+  folder: string;
+  method: 'GET' | 'POST';
+  /** With `{parameters}`, below the base address. */
+  path: string;
+  description: string;
+  /** With values under which a sandbox key succeeds. */
+  pathParameters: Array<{ name: string; value: string }>;
+  query: Array<{ name: string; description: string; value: string }>;
+  takesIdempotencyKey: boolean;
+  /** An example of the body; undefined where the operation takes none. */
+  body: unknown;
+}
+
+/** What the paths of calls with a sandbox key name, unless they would be refused there. */
+export const USUAL_VALUES: Readonly<Record<string, string>> = {
+  service_number: '900001',
+  request_id: 'req_test_sample_pending',
+};
+
+const OTHER_VALUES: Readonly<Record<string, string>> = {
+  // Nothing is below the plan of the usual service.
+  '/v1/services/{service_number}/downgrade': '900013',
+  // What waits for a decision is decided, not withdrawn.
+  '/v1/requests/{request_id}/withdraw': 'req_test_sample_operator_review',
+};
+
+/**
+ * The operations of the document, in its order.
+ * @throws where a path parameter has no value that succeeds
+ */
+export function operationsOf({ paths = {} }: Pick<OpenAPIV3_1.Document, 'paths'>): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const operation = item?.[method];
+      if (!operation || !path.startsWith('/v1')) return [];
+      const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
+      const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
+      return [
+        {
+          name: operation.summary ?? operation.operationId ?? path,
+          folder: operation.tags?.[0] ?? 'API',
+          method: method.toUpperCase() as Operation['method'],
+          path,
+          description: operation.description ?? '',
+          pathParameters: named('path').map(({ name }) => ({ name, value: valueFor(name, path) })),
+          query: named('query').map(({ name, description = '', example, schema }) => ({
+            name,
+            description,
+            value: String(example ?? exampleOf(schema) ?? ''),
+          })),
+          takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
+          body: bodyOf(operation.requestBody),
+        },
+      ];
+    }),
+  );
+}
+
+function valueFor(name: string, path: string): string {
+  const value = OTHER_VALUES[path] ?? USUAL_VALUES[name];
+  if (value === undefined) throw new Error(`src/reference/operations.ts has no value for the path parameter ${name}`);
+  return value;
+}
+
+const exampleOf = (schema: unknown): unknown => {
+  const {
+    examples,
+    default: usual,
+    enum: words,
+  } = (schema ?? {}) as { examples?: unknown[]; default?: unknown; enum?: unknown[] };
+  return examples?.[0] ?? usual ?? words?.[0];
+};
+
+function bodyOf(body: unknown): unknown {
+  const media = (body as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json'];
+  if (!media) return undefined;
+  const first = Object.values(media.examples ?? {})[0] as { value?: unknown } | undefined;
+  return media.example ?? first?.value ?? exampleOf(media.schema) ?? {};
+}

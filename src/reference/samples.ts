@@ -1,0 +1,222 @@
+import type { Operation } from './operations.ts';
+
+/** One sample as renderers of OpenAPI documents know it (`x-codeSamples`). */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+export interface SampleSettings {
+  /** The base address, ending in `/api`. */
+  baseUrl: string;
+  apiKey: string;
+}
+
+/**
+ * A call of the operation in each language, whole programs that need nothing installed beside the language itself and
+ * end with a code other than 0 where the call fails.
+ */
+export function samplesOf(operation: Operation, settings: SampleSettings): CodeSample[] {
+  const call = callOf(operation, settings);
+  return [
+    { lang: 'shell', label: 'curl', source: curl(call) },
+    { lang: 'typescript', label: 'TypeScript', source: typescript(call) },
+    { lang: 'python', label: 'Python', source: python(call) },
+    { lang: 'php', label: 'PHP', source: php(call) },
+  ];
+}
+
+interface Call {
+  method: Operation['method'];
+  url: string;
+  apiKey: string;
+  /** Whether it takes an idempotency key, made anew for each run. */
+  keyed: boolean;
+  /** What the key begins with, for people who read the history. */
+  purpose: string;
+  body: unknown;
+}
+
+/** How many records of a list a sample asks for. */
+const PAGE = 10;
+
+function callOf(operation: Operation, { baseUrl, apiKey }: SampleSettings): Call {
+  const path = operation.pathParameters.reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    operation.path,
+  );
+  const query = operation.query.some(({ name }) => name === 'limit') ? `?limit=${PAGE}` : '';
+  // A body that may be left out is, where the document has nothing to show in it.
+  const body = isEmpty(operation.body) ? undefined : operation.body;
+  const { method, takesIdempotencyKey: keyed } = operation;
+  return { method, url: `${baseUrl}${path}${query}`, apiKey, keyed, purpose: purposeOf(operation.path), body };
+}
+
+const isEmpty = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+
+/** The last word of the path that is no parameter: `upgrade`, `services`. */
+const purposeOf = (path: string): string =>
+  path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+
+function curl({ method, url, apiKey, keyed, purpose, body }: Call): string {
+  const lines = [`curl -sS --fail-with-body${method === 'POST' && body === undefined ? ' -X POST' : ''}`, quoted(url)];
+  lines.push(`-H ${quoted(`Authorization: Bearer ${apiKey}`)}`);
+  if (keyed) lines.push(`-H "X-Idempotency-Key: ${purpose}-$(date +%s)"`);
+  if (body !== undefined) {
+    lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(literal(body, JSON_STYLE))}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+/** For a shell: nothing means anything between single quotes but their end. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function typescript({ method, url, apiKey, keyed, body }: Call): string {
+  const headers = [`Authorization: ${single(`Bearer ${apiKey}`)},`];
+  if (keyed) headers.push(`'X-Idempotency-Key': crypto.randomUUID(),`);
+  if (body !== undefined) headers.push(`'Content-Type': 'application/json',`);
+  const options = [
+    ...(method === 'POST' ? [`method: 'POST',`] : []),
+    'headers: {',
+    ...headers.map(indented),
+    '},',
+    ...(body === undefined
+      ? []
+      : [`body: JSON.stringify(${literal(body, TYPESCRIPT_STYLE)}),`.replaceAll('\n', '\n  ')]),
+  ];
+  return [
+    `const response = await fetch(${single(url)}, {`,
+    ...options.map(indented),
+    '});',
+    'const answer = (await response.json()) as { success: boolean; data?: unknown; error?: { code: string } };',
+    'if (!answer.success) throw new Error(JSON.stringify(answer.error));',
+    'console.log(answer.data);',
+  ].join('\n');
+}
+
+function python({ method, url, apiKey, keyed, body }: Call): string {
+  const headers = [`'Authorization': ${single(`Bearer ${apiKey}`)},`];
+  if (keyed) headers.push(`'X-Idempotency-Key': str(uuid.uuid4()),`);
+  if (body !== undefined) headers.push(`'Content-Type': 'application/json',`);
+  return [
+    'import json',
+    'import sys',
+    'import urllib.error',
+    'import urllib.request',
+    ...(keyed ? ['import uuid'] : []),
+    '',
+    'request = urllib.request.Request(',
+    ...[
+      `${single(url)},`,
+      `method='${method}',`,
+      'headers={',
+      ...headers.map(indented),
+      '},',
+      ...(body === undefined ? [] : [`data=json.dumps(${literal(body, PYTHON_STYLE)}).encode(),`]),
+    ].map((line) => indented(indented(line.replaceAll('\n', '\n    ')))),
+    ')',
+    'try:',
+    '    with urllib.request.urlopen(request, timeout=30) as response:',
+    `        print(json.load(response)['data'])`,
+    'except urllib.error.HTTPError as failure:',
+    `    sys.exit(f"{failure.code} {json.load(failure)['error']}")`,
+  ].join('\n');
+}
+
+function php({ method, url, apiKey, keyed, body }: Call): string {
+  const headers = [`${single(`Authorization: Bearer ${apiKey}`)},`];
+  if (keyed) headers.push(`'X-Idempotency-Key: ' . bin2hex(random_bytes(16)),`);
+  if (body !== undefined) headers.push(`'Content-Type: application/json',`);
+  const options = [
+    'CURLOPT_RETURNTRANSFER => true,',
+    ...(method === 'POST' ? [`CURLOPT_CUSTOMREQUEST => 'POST',`] : []),
+    'CURLOPT_HTTPHEADER => [',
+    ...headers.map((line) => `    ${line}`),
+    '],',
+    ...(body === undefined ? [] : [`CURLOPT_POSTFIELDS => json_encode(${literal(body, PHP_STYLE)}),`]),
+  ];
+  return [
+    '<?php',
+    `$curl = curl_init(${single(url)});`,
+    'curl_setopt_array($curl, [',
+    ...options.map((line) => `    ${line.replaceAll('\n', '\n    ')}`),
+    ']);',
+    '$text = curl_exec($curl) ?: exit(curl_error($curl));',
+    '$answer = json_decode($text, true);',
+    `if (!$answer['success']) {`,
+    `    fwrite(STDERR, json_encode($answer['error']) . PHP_EOL);`,
+    '    exit(1);',
+    '}',
+    `print_r($answer['data']);`,
+  ].join('\n');
+}
+
+const indented = (line: string): string => `  ${line}`;
+
+/** In all three languages a text between single quotes stands for itself but for these two characters. */
+const single = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** How a language writes a value. */
+interface Style {
+  indent: string;
+  text(value: string): string;
+  field(name: string): string;
+  object: [open: string, close: string];
+  /** After the last of several lines. */
+  lastComma: string;
+  words: Record<'true' | 'false' | 'null', string>;
+}
+
+const WORDS = { true: 'true', false: 'false', null: 'null' };
+
+const JSON_STYLE: Style = {
+  indent: '  ',
+  text: (value) => JSON.stringify(value),
+  field: (name) => `${JSON.stringify(name)}: `,
+  object: ['{', '}'],
+  lastComma: '',
+  words: WORDS,
+};
+const TYPESCRIPT_STYLE: Style = {
+  indent: '  ',
+  text: single,
+  field: (name) => `${name}: `,
+  object: ['{', '}'],
+  lastComma: ',',
+  words: WORDS,
+};
+const PYTHON_STYLE: Style = {
+  indent: '    ',
+  text: single,
+  field: (name) => `${single(name)}: `,
+  object: ['{', '}'],
+  lastComma: ',',
+  words: { true: 'True', false: 'False', null: 'None' },
+};
+const PHP_STYLE: Style = {
+  indent: '    ',
+  text: single,
+  field: (name) => `${single(name)} => `,
+  object: ['[', ']'],
+  lastComma: ',',
+  words: WORDS,
+};
+
+/** Longer objects are written a field a line. */
+const ONE_LINE = 60;
+
+/** A value of a JSON document in a language's own words. */
+function literal(value: unknown, style: Style): string {
+  if (typeof value === 'string') return style.text(value);
+  if (typeof value !== 'object' || value === null) {
+    return style.words[String(value) as keyof Style['words']] ?? String(value);
+  }
+  const fields = Object.entries(value).map(([name, inner]) => `${style.field(name)}${literal(inner, style)}`);
+  const [open, close] = style.object;
+  const pad = open === '{' && style !== PYTHON_STYLE ? ' ' : '';
+  const line = `${open}${pad}${fields.join(', ')}${pad}${close}`;
+  if (line.length <= ONE_LINE && !line.includes('\n')) return line;
+  const lines = fields.map((field) => `${style.indent}${field.replaceAll('\n', `\n${style.indent}`)}`);
+  return `${open}\n${lines.join(',\n')}${style.lastComma}\n${close}`;
+}
