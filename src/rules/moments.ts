@@ -1,3 +1,5 @@
+import { DAY_MS } from './renewals.ts';
+
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/;
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
@@ -22,17 +24,35 @@ export function parseMoment(text: string): number | undefined {
   return moment >= EARLIEST && moment <= LATEST ? moment : undefined;
 }
 
-/** Epoch milliseconds as every answer shows them: ISO 8601 in UTC, with milliseconds and `Z`. */
+/**
+ * Whole epoch milliseconds as every answer shows them: ISO 8601 in UTC, with milliseconds and `Z`. The moments of a list
+ * lie in few days, whose calendar is asked once: of a page's time a quarter was spent on writing its moments.
+ */
 export function isoMoment(ms: number): string {
-  // Under load most moments of an answer, and of those around it, are the present millisecond.
-  if (ms !== latest.ms) {
-    latest.text = new Date(ms).toISOString();
-    latest.ms = ms;
-  }
-  return latest.text;
+  const day = Math.floor(ms / DAY_MS);
+  const within = ms - day * DAY_MS;
+  const seconds = Math.floor(within / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const clock = `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
+  return `${dateOf(day)}${clock}.${String(within % 1000).padStart(3, '0')}Z`;
 }
 
-const latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** Days whose text is known; when there are more, it begins anew. */
+const MAX_DAYS = 1000;
+const dates = new Map<number, string>();
+
+/** A day's date, with the `T` behind it. */
+function dateOf(day: number): string {
+  let text = dates.get(day);
+  if (text === undefined) {
+    text = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+    if (dates.size === MAX_DAYS) dates.clear();
+    dates.set(day, text);
+  }
+  return text;
+}
 
 /** What callers are told to wait at most. */
 export const LONGEST_WAIT_MS = 3_600_000;

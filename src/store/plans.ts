@@ -2,9 +2,30 @@ import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BillingType } from '../rules/words.ts';
 import { sumOf } from './counters.ts';
+import { packingOf } from './packing.ts';
 import { param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
+
+/** Plans of a page's records by their ids, each of them once: a page has many records, and its broker few plans. */
+export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Session) {
+  const packing = packingOf(dialect, plans);
+  // One parameter for all ids, so that there is one statement for any number of them.
+  const ids =
+    dialect === 'sqlite'
+      ? sql`select value from json_each(${param('planIds')})`
+      : sql`select json_array_elements_text(${param('planIds')})`;
+  const named = statement('plans.named', () =>
+    db
+      .select({ rows: packing.rows })
+      .from(plans)
+      .where(and(eq(plans.brokerId, param('brokerId')), sql`${plans.id} in (${ids})`)),
+  );
+  return async (brokerId: string, planIds: Iterable<string | null>): Promise<Map<string | null, PlanRow>> => {
+    const rows = packing.unpack(await named({ brokerId, planIds: JSON.stringify([...new Set(planIds)]) }));
+    return new Map(rows.map(({ row }) => [row.id, row]));
+  };
+}
 
 export function planReads({ db, tables: { plans }, statement }: Session) {
   const active = statement('plans.active', () =>

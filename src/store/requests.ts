@@ -3,7 +3,8 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import { OPEN_STATUSES, type RequestStatus, type RequestType } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
-import type { PlanRow } from './plans.ts';
+import { packingOf } from './packing.ts';
+import { type PlanRow, plansByIdOf } from './plans.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 
 export type RequestRow = Tables['requests']['$inferSelect'];
@@ -50,6 +51,10 @@ export function overdueSeconds(open: readonly OpenRequests[], now: number): numb
   return Math.max(0, (now - dueAt) / 1000);
 }
 
+/** Newest first, then by id, byte by byte as the engines sort; ids hold ASCII alone. */
+const bySubmission = (one: RequestRow, other: RequestRow): number =>
+  other.submittedAt - one.submittedAt || (one.id < other.id ? -1 : 1);
+
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
   const { plans, requests, requestHistory } = tables;
@@ -62,6 +67,9 @@ export function requestReads(session: Session) {
       .from(requests)
       .leftJoin(currentPlan, eq(currentPlan.id, requests.currentPlanId))
       .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId));
+
+  const packing = packingOf(session.dialect, requests);
+  const plansById = plansByIdOf(session);
 
   const view = statement('requests.view', () =>
     views().where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')))),
@@ -136,11 +144,16 @@ export function requestReads(session: Session) {
           .limit(param('limit'))
           .offset(param('offset'))
           .as('page');
-        return views()
-          .innerJoin(ids, eq(ids.id, requests.id))
-          .orderBy(...newest());
+        return db.select({ rows: packing.rows }).from(requests).innerJoin(ids, eq(ids.id, requests.id));
       });
-      return rows({ brokerId, ...filter, ...page });
+      const found = packing.unpack(await rows({ brokerId, ...filter, ...page })).map(({ row }) => row);
+      const named = found.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);
+      const plansNamed = await plansById(brokerId, named);
+      return found.sort(bySubmission).map((request) => ({
+        request,
+        currentPlan: plansNamed.get(request.currentPlanId) ?? null,
+        newPlan: plansNamed.get(request.newPlanId) ?? null,
+      }));
     },
     /** How many requests match. What the counters cannot tell is counted inside one index. */
     async countMatches(brokerId: string, filter: RequestFilter): Promise<number> {

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
-import type { PlanRow } from './plans.ts';
+import { packingOf } from './packing.ts';
+import { type PlanRow, plansByIdOf } from './plans.ts';
 import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { RequestRow } from './requests.ts';
 import { changeOf, csvQueryOf, type Page, param, replacement, type Session } from './session.ts';
@@ -55,13 +56,30 @@ const serviceById = ({ db, tables: { services }, statement }: Session) =>
       .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
 
+/** Id, type and status. */
+type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status']];
+
+const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: ShownRequest | null): ServiceView => ({
+  service,
+  // A service's plan is one of its broker's, and no plan is ever deleted.
+  plan: plans.get(service.planId) as PlanRow,
+  openRequest: open && { id: open[0], type: open[1], status: open[2] },
+});
+
+const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
+  other.createdAt - one.createdAt || other.number - one.number;
+
+const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
+  one.updatedAt - other.updatedAt || one.number - other.number;
+
 export function serviceReads(session: Session) {
   const { db, dialect, tables, statement } = session;
   const { services, plans, requests } = tables;
   const open = alias(requests, 'open_request');
 
   /** The one open request that a record shows: a cancellation before a plan change before a creation. */
-  const shownRequest = sql`(select r.id from requests r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
+  const shownRequest = (selected: SQL) =>
+    sql`(select ${selected} from requests r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
     order by case r.type when 'cancellation' then 0 when 'service-creation' then 2 else 1 end limit 1)`;
 
   const views = () =>
@@ -73,11 +91,17 @@ export function serviceReads(session: Session) {
       })
       .from(services)
       .innerJoin(plans, eq(plans.id, services.planId))
-      .leftJoin(open, eq(open.id, shownRequest));
+      .leftJoin(open, eq(open.id, shownRequest(sql`r.id`)));
 
   const view = statement('services.view', () =>
     views().where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
+  const packing = packingOf(dialect, services, [
+    dialect === 'sqlite'
+      ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status)`)})`
+      : shownRequest(sql`json_build_array(r.id, r.type, r.status)`),
+  ]);
+  const plansById = plansByIdOf(session);
   const one = serviceById(session);
   const toRenew = statement('services.toRenew', () =>
     db.select({ number: services.number }).from(services).where(isDue(services)).limit(1),
@@ -176,25 +200,23 @@ export function serviceReads(session: Session) {
     /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const rows = statement(`services.page ${shapeOf(filter)}`, () => {
-        if (filter.updatedSince !== undefined) {
-          const window = sql`(${changes(filter)} limit ${param('limit')} offset ${param('offset')}) page`;
-          return views()
-            .innerJoin(window, sql`page.number = ${services.number}`)
-            .orderBy(asc(services.updatedAt), asc(services.number));
-        }
-        const numbers = db
-          .select({ number: services.number })
+        const numbers =
+          filter.updatedSince === undefined
+            ? sql`select ${services.number} from ${services} where ${narrow(filter).where} order by ${sql.join(newest(), sql`, `)}`
+            : changes(filter);
+        const window = sql`(${numbers} limit ${param('limit')} offset ${param('offset')}) page`;
+        return db
+          .select({ rows: packing.rows })
           .from(services)
-          .where(narrow(filter).where)
-          .orderBy(...newest())
-          .limit(param('limit'))
-          .offset(param('offset'))
-          .as('page');
-        return views()
-          .innerJoin(numbers, eq(numbers.number, services.number))
-          .orderBy(...newest());
+          .innerJoin(window, sql`page.number = ${services.number}`);
       });
-      return rows({ ...values(brokerId, filter), ...page });
+      const found = packing.unpack(await rows({ ...values(brokerId, filter), ...page }));
+      const plans = await plansById(
+        brokerId,
+        found.map(({ row }) => row.planId),
+      );
+      const views = found.map(({ row, beside: [open] }) => viewOf(row, plans, open as ShownRequest | null));
+      return views.sort(filter.updatedSince === undefined ? byCreation : byChange);
     },
     /** How many services match. What the counters cannot tell is counted inside one index. */
     async countMatches(brokerId: string, filter: ServiceFilter): Promise<number> {

@@ -13,6 +13,20 @@ t.test('every moment that is shown is read back', async () => {
   );
 });
 
+t.test('a moment is shown as the calendar of the platform has it, however many days are shown', async (t) => {
+  const MOST = 8_640_000_000_000_000;
+  fc.assert(
+    fc.property(fc.integer({ min: -MOST, max: MOST }), (ms) => isoMoment(ms) === new Date(ms).toISOString()),
+    { numRuns: 500 },
+  );
+  const shown = Array.from({ length: 2500 }, (_, index) => index * 39_999_999);
+  t.strictSame(
+    shown.map(isoMoment),
+    shown.map((ms) => new Date(ms).toISOString()),
+  );
+  t.throws(() => isoMoment(Number.NaN), RangeError);
+});
+
 t.test('a moment is the same by any offset', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: -1439, max: 1439 }), (ms, minutes) => {

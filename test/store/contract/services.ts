@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Test } from 'tap';
 import { anchorOf, nextRenewal, renewalAsOf } from '../../../src/rules/renewals.ts';
 import { fold } from '../../../src/rules/search-text.ts';
@@ -90,6 +91,51 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(await reportedNumbers(store, broker.id), sorted);
     t.equal(await read.services.countMatches(stranger.broker.id, {}), 3);
     t.strictSame(await read.services.page('brk_nobody', {}, everything), []);
+  });
+
+  await t.test('a page holds every value as it was written, whatever is in it', async (t) => {
+    const { broker, plan } = await stock(store, 0);
+    const bare = aPlan(broker, {
+      vcpu: null,
+      priceAmount: null,
+      priceCurrency: null,
+      transferGb: Number.MAX_SAFE_INTEGER,
+    });
+    const exact = aPlan(broker, { priceAmount: '0.10000000000000000555', active: false, description: '"\\\u0001' });
+    await store.tx((tx) => tx.plans.upsert([bare, exact]));
+    const text = fc.string({ unit: 'binary', maxLength: 60 }).map((odd) => odd.replaceAll('\u0000', '').toWellFormed());
+    const odd = fc.record({
+      label: fc.option(text),
+      externalReference: fc.option(fc.constantFrom('', 'null', '[]', '"', '\\', '\u2028', '\ud83d\ude00', '\u001f')),
+      clientName: text,
+      clientEmail: fc.option(fc.emailAddress()),
+      createdAt: fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }),
+      renewalAt: fc.option(fc.integer({ min: T0, max: 253_402_300_799_999 })),
+      requiresOperatorReview: fc.boolean(),
+      planId: fc.constantFrom(plan.id, bare.id, exact.id),
+    });
+    const written: ServiceRow[] = [];
+    await fc.assert(
+      fc.asyncProperty(odd, async (fields) => {
+        const row = aService(broker, plan, fields);
+        await store.tx((tx) => tx.services.insert([row]));
+        written.push(row);
+      }),
+      { numRuns: 60 },
+    );
+    const plans = new Map([plan, bare, exact].map((each) => [each.id, each]));
+    t.strictSame(
+      await read.services.page(broker.id, {}, everything),
+      written
+        .toSorted((a, b) => b.createdAt - a.createdAt || b.number - a.number)
+        .map((service) => ({ service, plan: plans.get(service.planId), openRequest: null })),
+    );
+    for (const { number } of written.slice(0, 5)) {
+      const [view] = (await read.services.page(broker.id, {}, everything)).filter(
+        ({ service }) => service.number === number,
+      );
+      t.strictSame(await read.services.findView(broker.id, number), view, 'as it is alone');
+    }
   });
 
   await t.test('every combination of filters finds exactly what each of them allows', async (t) => {
