@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { blocksOf } from '../support/guides.ts';
+import { freePort } from '../support/redis.ts';
+
+/**
+ * What `npm` is for the README's reader, without what takes minutes and is tried elsewhere: the installation and the
+ * tests. The server is started in a folder of its own.
+ */
+const NPM = `
+case "$1" in
+  ci|test) exit 0;;
+  start) "$NODE" "$TREE/bin/start.mjs" >"$ROOT/server.log" 2>&1 & echo $! >"$ROOT/pid"
+    until grep -q 'Server listening' "$ROOT/server.log"; do kill -0 "$(cat "$ROOT/pid")" || exit 1; sleep 0.1; done;;
+  run) shift 4; exec "$NODE" "$TREE/bin/broker.mjs" "$@";;
+esac`;
+
+const FILES = {
+  'plans.csv': 'slug,display_name,upgrade_rank,billing_type\nbasic,Basic,10,monthly\n',
+  'services.json': JSON.stringify([{ service_number: 77, client: { name: 'Ada', email: null }, plan: 'basic' }]),
+  'warning.html': '{{ warning_reason }}',
+  'warning.txt': '{{ warning_reason }}',
+};
+
+t.test('the README’s commands and calls work as they are pasted, in their order', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'broker-readme-'));
+  t.teardown(() => {
+    process.kill(Number(readFileSync(join(root, 'pid'), 'utf8')), 'SIGKILL');
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+  mkdirSync(join(root, 'stand-ins'));
+  writeFileSync(join(root, 'stand-ins/npm'), `#!/bin/sh${NPM}`);
+  chmodSync(join(root, 'stand-ins/npm'), 0o755);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(root, name), text);
+  const port = await freePort();
+  const own = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+
+  const blocks = blocksOf('README.md');
+  t.ok(blocks.length >= 6);
+  const provoked = [...readFileSync('README.md', 'utf8').matchAll(/^\| (\d{3}) `(\w+)` \| `curl (.+)` \|$/gm)];
+  t.equal(provoked.length, 13, 'every code of the contract');
+  const kit = blocks.find(({ code }) => code.includes('conformance'));
+  const script = [
+    ...blocks.filter((block) => block !== kit).map(({ code }, index) => `echo "@@ ${index}"\n${code}`),
+    ...provoked.map(([, , , call], index) => `echo "@@ provoked ${index}"; curl -s -w '\\n%{http_code}\\n' ${call}`),
+    // It uses up the rate limit of the key that provokes the errors, and waits for it.
+    `echo "@@ kit"\n${kit?.code}\necho "@@ end"`,
+  ];
+  writeFileSync(join(root, 'readme.sh'), own(`set -euo pipefail\n${script.join('\n')}\n`));
+  const env = {
+    PATH: `${join(root, 'stand-ins')}:${process.env.PATH}`,
+    ROOT: root,
+    TREE: resolve('.'),
+    NODE: process.execPath,
+    PORT: String(port),
+    CONSOLE_PORT: 'off',
+    // The kit would wait for its key's window.
+    RATE_LIMIT_MAX: '100000',
+  };
+  const said = await promisify(execFile)('bash', ['readme.sh'], { cwd: root, env }).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }) => {
+      t.fail(`${stdout.slice(-2000)}\n${stderr}`);
+      return '';
+    },
+  );
+  const part = (name: string | number) => said.split(`@@ ${name}\n`)[1]?.split('\n@@')[0] ?? '';
+
+  const answers =
+    /(\{.*"authenticated":true.*\})(\{.*"cancellation-warning".*\})\n(.*\.eml)\n(\{.*"request_status":"accepted".*\})/;
+  const [, access, warning, file, upgrade] = answers.exec(part(1)) ?? [];
+  for (const answer of [access, upgrade, warning]) t.match(JSON.parse(answer ?? '{}'), { success: true });
+  t.match(readFileSync(file ?? '', 'utf8'), /Invoice 2026-118/);
+  for (const [index, [, status, code]] of provoked.entries()) {
+    const answer = part(`provoked ${index}`);
+    t.match(answer, new RegExp(`(^|\\n)${status}$`), `${code}: ${answer}`);
+    t.match(answer, `"code":"${code}"`);
+  }
+});
