@@ -17,10 +17,15 @@ export interface KitOptions {
   wait(ms: number): Promise<void>;
   /** Says what the run waits for. */
   tell(line: string): void;
+  /** The same API over plain HTTP, where the run was told of it. */
+  plain?: Wire | undefined;
 }
 
-/** Keys of the same broker that a run may be given for the refusals which the key under test cannot provoke. */
-export type OtherKeys = Partial<Record<'noScopes' | 'expired' | 'revoked', string>>;
+/**
+ * Keys that a run may be given for the refusals which the key under test cannot provoke; `firewalled` is of a broker
+ * whose firewall does not admit this machine.
+ */
+export type OtherKeys = Partial<Record<'noScopes' | 'expired' | 'revoked' | 'firewalled', string>>;
 
 /** What of an answer is looked at beside what holds for all. */
 export interface Expected {
@@ -40,6 +45,17 @@ export interface Refused {
   message?: string;
 }
 
+/** What is left of a window when a burst uses it up. */
+export interface Burst {
+  left: number;
+  answers: Answer[];
+}
+
+/** A burst of more would be an attack. */
+const MAX_BURST = 2_000;
+/** What a window must last at least for a burst to end within it, and at most for its end to be waited for. */
+const BURST_SECONDS = 10;
+const MAX_WINDOW_SECONDS = 120;
 /** How often a call that meets the limit because others use the key too is sent again. */
 const MAX_WAITS = 5;
 /** What is shown of a body. */
@@ -83,20 +99,48 @@ export class Kit {
 
   async #exchange(ask: Ask): Promise<Answer> {
     const simulated = ask.path.includes('900429');
-    let answer = await this.#once(ask);
+    let answer = await this.atOnce(ask);
     for (let waits = 0; answer.status === 429 && !simulated && waits < MAX_WAITS; waits++) {
       await this.#pause(Number(answer.headers['retry-after'] ?? 1), 'the rate limit was met');
-      answer = await this.#once(ask);
+      answer = await this.atOnce(ask);
     }
     return answer;
   }
 
-  async #once(ask: Ask): Promise<Answer> {
+  /** Asks whether or not the window has room for it. */
+  async atOnce(ask: Ask): Promise<Answer> {
     this.calls += 1;
     const answer = await this.#options.wire.send(ask);
     // Other keys have windows of their own.
     if (ask.key === undefined) this.#note(answer);
     return answer;
+  }
+
+  /**
+   * Uses up what is left of a window with calls that are all on their way at once, and makes `beyond` more of them; or
+   * says why it does not. To be called when nothing else calls.
+   */
+  async burst(ask: Ask, beyond: number): Promise<Burst | string> {
+    for (let waits = 0; waits < MAX_WAITS; waits++) {
+      const { status, headers } = await this.atOnce(ask);
+      const [left, seconds] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
+      if (left > MAX_BURST) return 'the key may make too many calls to use them up';
+      if (seconds > MAX_WINDOW_SECONDS) return 'the window is too long to wait for its end';
+      if (status !== 429 && (seconds >= BURST_SECONDS || waits > 0))
+        return { left, answers: await Promise.all(Array.from({ length: left + beyond }, () => this.atOnce(ask))) };
+      await this.#pause(seconds || 1, 'a burst takes a window of its own');
+    }
+    return 'others use the key';
+  }
+
+  /** Asks over plain HTTP; only where `hasPlain`. */
+  plainly(ask: Ask): Promise<Answer> {
+    this.calls += 1;
+    return (this.#options.plain as Wire).send(ask);
+  }
+
+  get hasPlain(): boolean {
+    return this.#options.plain !== undefined;
   }
 
   #note({ headers }: Answer): void {
@@ -124,6 +168,8 @@ export class Kit {
 export class Probe {
   readonly problems: Problem[] = [];
   readonly kit: Kit;
+  /** Why there was nothing to check after all. */
+  leftOut: string | undefined;
 
   constructor(kit: Kit) {
     this.kit = kit;
@@ -131,6 +177,10 @@ export class Probe {
 
   fault(message: string, answer?: Answer): void {
     this.problems.push({ message, ...(answer && { request: requestText(answer.ask), answer: answerText(answer) }) });
+  }
+
+  leavesOut(why: string): void {
+    this.leftOut = why;
   }
 
   async ask(ask: Ask, beforeGates = isBeforeGates(ask)): Promise<Answer> {
@@ -141,11 +191,14 @@ export class Probe {
   /** Sends all of them at the same time. */
   async asks(asks: readonly Ask[], beforeGates = false): Promise<Answer[]> {
     const answers = await this.kit.send(asks);
-    for (const answer of answers) {
-      const occasion = { secure: this.kit.secure, seenIds: this.kit.seenIds, beforeGates };
-      for (const breach of breaches(answer, occasion)) this.fault(breach, answer);
-    }
+    for (const answer of answers) this.looksAt(answer, beforeGates);
     return answers;
+  }
+
+  /** What holds for every answer. */
+  looksAt(answer: Answer, beforeGates = false, secure = this.kit.secure): void {
+    const occasion = { secure, seenIds: this.kit.seenIds, beforeGates };
+    for (const breach of breaches(answer, occasion)) this.fault(breach, answer);
   }
 
   get = (path: string): Promise<Answer> => this.ask(get(path));
@@ -206,9 +259,20 @@ export interface Check {
   run(probe: Probe): Promise<void>;
   /** A key without which there is nothing to check. */
   needsKey?: keyof OtherKeys;
-  /** Goes through a story that takes its time; `--fast` leaves it out. All of these run at the same time. */
-  slow?: true;
+  /** Takes the API's address over plain HTTP. */
+  needsPlain?: true;
+  /**
+   * Takes its time; `--fast` leaves it out. Stories are gone through at the same time; what has to be alone comes
+   * after them, one by one.
+   */
+  slow?: 'story' | 'alone';
 }
+
+/** What the contract says and a sandbox key cannot provoke: it stands in the table with its reason. */
+export const unprovokable = (title: string, why: string): Check => ({
+  title,
+  run: async (probe) => probe.leavesOut(why),
+});
 
 export interface Section {
   name: string;

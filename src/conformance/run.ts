@@ -11,6 +11,8 @@ export interface RunOptions {
   /** A sandbox key; with `admin:full` everything can be checked. */
   apiKey: string;
   otherKeys?: OtherKeys;
+  /** The same API over plain HTTP, which a deployment that requires HTTPS refuses. */
+  plainUrl?: string | undefined;
   /** Leaves out what takes its time. */
   fast?: boolean;
   clock: Pick<Clock, 'monotonic'>;
@@ -51,15 +53,18 @@ export async function runConformance({
   baseUrl,
   apiKey,
   otherKeys = {},
+  plainUrl,
   fast = false,
   ...rest
 }: RunOptions): Promise<Report> {
   const wire = openWire(addressOf(baseUrl), apiKey);
-  const kit = new Kit({ wire, ...rest }, otherKeys);
+  const plain = plainUrl === undefined ? undefined : openWire(addressOf(plainUrl), apiKey);
+  const kit = new Kit({ wire, plain, ...rest }, otherKeys);
   try {
     await prepare(kit, baseUrl);
     const results: CheckResult[] = [];
     const stories: Array<() => Promise<CheckResult>> = [];
+    const alone: Array<() => Promise<CheckResult>> = [];
     for (const { name, checks } of SECTIONS) {
       for (const check of checks) {
         const why = whyNot(kit, check, fast);
@@ -72,12 +77,14 @@ export async function runConformance({
         };
         results.push(result);
         if (why !== undefined) result.why = why;
-        else if (check.slow) stories.push(() => perform(kit, check, result, rest.clock));
+        else if (check.slow)
+          (check.slow === 'story' ? stories : alone).push(() => perform(kit, check, result, rest.clock));
         else await perform(kit, check, result, rest.clock);
       }
     }
     if (stories.length > 0) rest.tell(`Following ${stories.length} simulated requests to their ends`);
     await Promise.all(stories.map((story) => story()));
+    for (const check of alone) await check();
     const count = (wanted: CheckResult['result']) => results.filter(({ result }) => result === wanted).length;
     return {
       base_url: baseUrl,
@@ -89,6 +96,7 @@ export async function runConformance({
     };
   } finally {
     wire.close();
+    plain?.close();
   }
 }
 
@@ -117,9 +125,10 @@ async function prepare(kit: Kit, baseUrl: string): Promise<void> {
 }
 
 /** Why a check is left out; undefined where it is not. */
-function whyNot(kit: Kit, { needsKey, slow }: Check, fast: boolean): string | undefined {
+function whyNot(kit: Kit, { needsKey, needsPlain, slow }: Check, fast: boolean): string | undefined {
   if (!kit.scopes.includes('admin:full')) return 'the key does not have admin:full';
   if (slow && fast) return 'left out by --fast';
+  if (needsPlain && !kit.hasPlain) return 'it takes the address over plain HTTP';
   return needsKey && kit.otherKeys[needsKey] === undefined ? 'it takes another key' : undefined;
 }
 
@@ -136,9 +145,10 @@ async function perform(
   } catch (error) {
     probe.fault(`the check could not go on: ${innermost(error)}`);
   }
-  const { problems } = probe;
+  const { problems, leftOut } = probe;
+  if (leftOut !== undefined) result.why = leftOut;
   return Object.assign(result, {
-    result: problems.length === 0 ? 'passed' : 'failed',
+    result: problems.length > 0 ? 'failed' : leftOut === undefined ? 'passed' : 'skipped',
     duration_ms: Math.round(clock.monotonic() - begunAt),
     problems,
   });

@@ -30,6 +30,8 @@ t.test('conformance prints a table for a person, or one JSON document, and exits
   const keys = ['--key-without-scopes', (await world.addKey(world.broker, [], fields)).key];
   keys.push('--expired-key', (await world.addKey(world.broker, [], { ...fields, expiresAt: 1 })).key);
   keys.push('--revoked-key', (await world.addKey(world.broker, [], { ...fields, status: 'revoked' })).key);
+  const closed = await world.addBroker({ ipRestrictionEnabled: true });
+  keys.push('--firewalled-key', (await world.addKey(closed, ['admin:full'], fields)).key);
   const port = await listen(world.app);
   const directory = mkdtempSync(join(tmpdir(), 'broker-test-'));
   t.teardown(() => rmSync(directory, { recursive: true }));

@@ -169,3 +169,30 @@ t.test('a build server reads the same as JUnit XML', async (t) => {
   t.match(xml, '<failure message="the header &lt;x&gt; is missing; b; c; d">');
   t.match(xml, '{&quot;a&quot;:&quot;\ufffd&quot;}');
 });
+
+t.test('a burst uses up one window, and is left out where it cannot', async (t) => {
+  let window = { left: 3, seconds: 60, status: 200 };
+  const { kit, told } = await prepared(t, (_request, response) => {
+    const { left, seconds, status } = window;
+    window = { ...window, left: left - 1 };
+    response.writeHead(left < 0 ? 429 : status, {
+      'x-ratelimit-remaining': Math.max(left, 0),
+      'x-ratelimit-reset': seconds,
+    });
+    response.end('{}');
+  });
+  const ask = get('/v1/plans');
+  const burst = await kit.burst(ask, 2);
+  t.match(burst, { left: 3 });
+  const statuses = typeof burst === 'string' ? [] : burst.answers.map(({ status }) => status).sort();
+  t.strictSame(statuses, [200, 200, 200, 429, 429]);
+  window = { left: 3, seconds: 4, status: 200 };
+  t.match(await kit.burst(ask, 0), { left: 2 }, 'a window that is about to end is waited for once');
+  t.strictSame(told, ['Waiting 4 s: a burst takes a window of its own']);
+  window = { left: 3, seconds: 60, status: 429 };
+  t.equal(await kit.burst(ask, 0), 'others use the key');
+  window = { left: 1_000_000, seconds: 60, status: 200 };
+  t.equal(await kit.burst(ask, 0), 'the key may make too many calls to use them up');
+  window = { left: 3, seconds: 86_400, status: 200 };
+  t.equal(await kit.burst(ask, 0), 'the window is too long to wait for its end');
+});

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { systemClock } from '../../clock.ts';
+import type { OtherKeys } from '../../conformance/kit.ts';
 import { reportJunit, reportText } from '../../conformance/report.ts';
 import { runConformance } from '../../conformance/run.ts';
 import { type CliContext, command } from '../context.ts';
@@ -13,6 +14,8 @@ interface Options {
   keyWithoutScopes?: string;
   expiredKey?: string;
   revokedKey?: string;
+  firewalledKey?: string;
+  plainUrl?: string;
   fast?: true;
   junit?: string;
   json?: true;
@@ -31,17 +34,16 @@ export function register(program: Command, { io }: CliContext): void {
     .option('--key-without-scopes <key>', 'a sandbox key without scopes, to check what it is refused')
     .option('--expired-key <key>', 'a key that has expired')
     .option('--revoked-key <key>', 'a key that was revoked')
-    .option('--fast', 'leave out the stories, which take half a minute')
+    .option('--firewalled-key <key>', 'a key of a broker whose firewall does not admit this machine')
+    .option('--plain-url <url>', 'the same API over plain HTTP, to check that it is refused there')
+    .option('--fast', 'leave out the stories and the burst, which take two minutes')
     .option('--junit <file>', 'write the results as JUnit XML too')
-    .action(async ({ baseUrl, key, keyWithoutScopes, expiredKey, revokedKey, fast, junit, json }: Options) => {
+    .action(async ({ baseUrl, key, plainUrl, fast, junit, json, ...keys }: Options) => {
       const report = await runConformance({
         baseUrl,
         apiKey: key,
-        otherKeys: {
-          ...(keyWithoutScopes !== undefined && { noScopes: keyWithoutScopes }),
-          ...(expiredKey !== undefined && { expired: expiredKey }),
-          ...(revokedKey !== undefined && { revoked: revokedKey }),
-        },
+        otherKeys: otherKeys(keys),
+        plainUrl,
         fast: fast === true,
         clock: systemClock,
         wait: sleep,
@@ -52,4 +54,9 @@ export function register(program: Command, { io }: CliContext): void {
       if (report.failed > 0)
         throw new CommandError(`${report.failed} of ${report.checks.length} checks failed`, [], true);
     });
+}
+
+function otherKeys({ keyWithoutScopes, expiredKey, revokedKey, firewalledKey }: Partial<Options>): OtherKeys {
+  const keys = { noScopes: keyWithoutScopes, expired: expiredKey, revoked: revokedKey, firewalled: firewalledKey };
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== undefined));
 }

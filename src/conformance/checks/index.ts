@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts';
 import { failures } from './failures.ts';
 import { idempotency } from './idempotency.ts';
 import { keys } from './keys.ts';
+import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
 import { planChanges } from './plan-changes.ts';
@@ -26,4 +27,5 @@ export const SECTIONS: readonly Section[] = [
   idempotency,
   failures,
   stories,
+  limits,
 ];

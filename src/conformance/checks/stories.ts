@@ -98,7 +98,7 @@ async function follow(probe: Probe, requestId: unknown): Promise<Answer | undefi
 
 const told = ({ title, ask, steps, end }: Story): Check => ({
   title,
-  slow: true,
+  slow: 'story',
   async run(probe) {
     const submitted = await probe.ask(ask);
     probe.equal(at(submitted.json, 'data.request_status'), steps[0]?.request_status, 'the status at first', submitted);

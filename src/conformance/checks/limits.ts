@@ -1,0 +1,91 @@
+import { type Section, unprovokable } from '../kit.ts';
+import { at } from '../shapes.ts';
+import { get, post } from '../wire.ts';
+import { insufficient, invalidRequest, invalidState } from './refusals.ts';
+
+/** Calls beyond what a window has left. */
+const BEYOND = 5;
+/** Sandbox work begins 5 s before it ends, which is 10 s after its acceptance. */
+const BEGUN_AFTER_MS = 6_000;
+
+/** What takes the key for itself, a part of the deployment that the key alone does not reach, or what no key reaches. */
+export const limits: Section = {
+  name: 'limits',
+  checks: [
+    {
+      title: 'plain HTTP is refused, before the key is looked at',
+      needsPlain: true,
+      async run(probe) {
+        for (const ask of [get('/v1/auth-check'), get('/v1/auth-check', { key: 'no key' }), post('/v1/services', {})]) {
+          const answer = await probe.kit.plainly(ask);
+          probe.looksAt(answer, true, false);
+          probe.isRefusal(answer, invalidRequest('https_required'));
+        }
+      },
+    },
+    {
+      title: 'an address that is not on the list is refused, told which it is, and not counted',
+      needsKey: 'firewalled',
+      async run(probe) {
+        const key = probe.kit.otherKeys.firewalled as string;
+        for (const ask of [get('/v1/auth-check', { key }), post('/v1/services', undefined, { key, bytes: '{' })]) {
+          const expected = insufficient('ip_not_whitelisted', undefined, 'IP address not whitelisted');
+          const answer = await probe.refuses(ask, expected, true);
+          probe.equal(typeof at(answer.json, 'error.details.client_ip'), 'string', 'the kind of client_ip', answer);
+        }
+      },
+    },
+    {
+      title: 'what has begun can no longer be withdrawn',
+      slow: 'alone',
+      async run(probe) {
+        const { json } = await probe.ask(post('/v1/services/900001/upgrade', { new_plan: 'business' }));
+        await probe.kit.wait(BEGUN_AFTER_MS);
+        const path = `/v1/requests/${at(json, 'data.request_id')}/withdraw`;
+        await probe.refuses(post(path), invalidState('work_has_begun'));
+      },
+    },
+    {
+      title: 'of a burst exactly as many pass as the window has left, and what is refused does not prolong it',
+      slow: 'alone',
+      async run(probe) {
+        const burst = await probe.kit.burst(get('/v1/plans?limit=1'), BEYOND);
+        if (typeof burst === 'string') return probe.leavesOut(burst);
+        const passed = burst.answers.filter(({ status }) => status === 200);
+        const refused = burst.answers.filter(({ status }) => status !== 200);
+        for (const answer of burst.answers) probe.looksAt(answer);
+        const left = passed.map(({ headers }) => Number(headers['x-ratelimit-remaining'])).sort((a, b) => a - b);
+        probe.equal(
+          left,
+          Array.from({ length: burst.left }, (_, index) => index),
+          'what each call that passed has left (does somebody else use this key?)',
+        );
+        for (const answer of refused) {
+          const said = Object.fromEntries(
+            ['limit', 'window_seconds'].map((name) => [name, Number(at(answer.json, `error.details.${name}`))]),
+          );
+          const [, limit, window] = /q=(\d+);w=(\d+)/.exec(String(answer.headers['ratelimit-policy'])) ?? [];
+          probe.isRefusal(answer, { status: 429, code: 'rate_limit_exceeded', message: 'Rate limit exceeded' });
+          probe.equal(said, { limit: Number(limit), window_seconds: Number(window) }, 'the limit in details', answer);
+        }
+        await probe.kit.wait(Number(refused[0]?.headers['retry-after'] ?? 1) * 1000);
+        const after = await probe.kit.atOnce(get('/v1/plans?limit=1'));
+        probe.equal(after.status, 200, 'the status after Retry-After', after);
+      },
+    },
+    unprovokable('report_too_large: over 10 MB a report is not sent', 'no simulated report is that large'),
+    unprovokable(
+      'creation_closed: a cancellation that closed a creation is not withdrawn',
+      'the sandbox keeps nothing, so no simulated cancellation has closed a creation',
+    ),
+    unprovokable(
+      'an address that guesses keys is answered 429 in place of 401',
+      'it would shut out whoever else calls from this address with a key that is refused',
+    ),
+    unprovokable(
+      'a part that is away is 500 server_error with Retry-After',
+      'nothing of the deployment is broken for a check',
+    ),
+    unprovokable('records of other brokers are as good as none', 'all simulated records belong to the key'),
+  ],
+};
