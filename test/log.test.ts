@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { createLog, describeError } from '../src/log.ts';
+import { served } from './support/served.ts';
 
 t.test('an error is logged by its innermost cause, without the values that a query was given', async (t) => {
   const cause = Object.assign(new Error('no such table'), {
@@ -19,4 +20,61 @@ t.test('an error is logged by its innermost cause, without the values that a que
 
 t.test('the log keeps to its level', async (t) => {
   t.equal(createLog('warn').isLevelEnabled('info'), false);
+});
+
+/** A log whose lines are kept, and whose periods end when they are told to. */
+function recorded() {
+  const lines: Array<Record<string, unknown>> = [];
+  const ends: Array<() => void> = [];
+  const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) }, (_ms, act) => ends.push(act));
+  return { log, lines, end: () => ends.splice(0).forEach((act) => act()) };
+}
+
+t.test('what fails again and again is written three times and then counted, kind by kind', async (t) => {
+  const { log, lines, end } = recorded();
+  const fail = (times: number, error: object, text = 'request failed') => {
+    for (let turn = 0; turn < times; turn += 1) log.error({ err: error, request_id: turn }, text);
+  };
+  const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const deadlock = Object.assign(new Error('deadlock'), { code: '40P01' });
+  fail(5_000, new Error('no connection', { cause: away }));
+  fail(4, deadlock);
+  fail(3, deadlock, 'an email was not sent');
+  t.equal(lines.length, 9);
+  end();
+  t.strictSame(
+    lines.slice(9).map(({ left_out, seconds, of }) => [left_out, seconds, of]),
+    [
+      [4_997, 10, 'request failed: ECONNREFUSED'],
+      [1, 10, 'request failed: 40P01'],
+    ],
+  );
+  fail(1, deadlock);
+  t.match(lines.at(-1), { request_id: 0, msg: 'request failed' }, 'the next period begins anew');
+  end();
+  t.equal(lines.length, 12, 'and says nothing where nothing was left out');
+});
+
+t.test('kinds are bounded too: beyond two hundred they are one', async (t) => {
+  const { log, lines, end } = recorded();
+  for (let kind = 0; kind < 1_000; kind += 1) log.warn({}, `kind ${kind}`);
+  t.equal(lines.length, 203);
+  end();
+  t.match(lines.at(-1), { left_out: 797, of: 'of many kinds' });
+});
+
+t.test('a hundred calls while the database is away are three lines and a count', async (t) => {
+  const { log, lines, end } = recorded();
+  const world = await served(t, { logger: log });
+  await world.app.ready();
+  world.store.read.plans.page = async () => {
+    throw Object.assign(new Error('cannot open'), { code: 'SQLITE_CANTOPEN' });
+  };
+  for (let turn = 0; turn < 100; turn += 1) {
+    const answer = await world.app.inject({ url: '/api/v1/plans', headers: { authorization: `Bearer ${world.key}` } });
+    t.equal(answer.statusCode, 500);
+  }
+  t.equal(lines.length, 3);
+  end();
+  t.match(lines.at(-1), { left_out: 97, of: 'request failed: SQLITE_CANTOPEN' });
 });

@@ -80,6 +80,7 @@ export interface WorldOptions {
   metrics?: AppParts['metrics'];
   /** For the reference page; see `AppParts`. */
   demoKey?: string;
+  logger?: AppParts['logger'];
   /** When the test begins, in epoch milliseconds. */
   startMs?: number;
   mailer?: Mailer;
@@ -132,6 +133,7 @@ export async function createWorld(options: WorldOptions = {}) {
     overload,
     metrics: options.metrics,
     demoKey: options.demoKey,
+    ...(options.logger && { logger: options.logger }),
   });
 
   return {
