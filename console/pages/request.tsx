@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { reviewRequest, withdrawRequest } from '../../src/operator/decisions.ts';
+import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { act } from '../act.ts';
@@ -38,7 +38,7 @@ export async function request(app: FastifyInstance, { office }: ConsoleOffice) {
       async () => {
         const accept = form.get('decision') === 'accept';
         if (!accept && form.get('decision') !== 'deny') throw UNDECIDED;
-        await reviewRequest(request.office, { requestId, accept, reason: form.given('reason') });
+        await decideReview(request.office, { requestId, accept, reason: form.given('reason') });
         return {
           to: pathOf.request(requestId),
           done: accept ? 'Accepted: the work is queued.' : 'Denied: the broker reads it with your reason.',
@@ -53,7 +53,7 @@ export async function request(app: FastifyInstance, { office }: ConsoleOffice) {
     return act(
       reply,
       async () => {
-        await withdrawRequest(request.office, { requestId });
+        await takeBackRequest(request.office, { requestId });
         return { to: pathOf.request(requestId), done: 'Withdrawn: its work will not be done.' };
       },
       (failure) => show(request, reply, failure),

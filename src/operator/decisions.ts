@@ -47,7 +47,7 @@ export async function submitRequest(
 }
 
 /** Accepts or denies a request under review. Throws an `OperatorError`. */
-export async function reviewRequest(
+export async function decideReview(
   context: ByActor,
   { requestId, accept, ...input }: { requestId: string; accept: boolean; reason?: string | undefined },
 ): Promise<RequestRecord> {
@@ -55,7 +55,7 @@ export async function reviewRequest(
 }
 
 /** Takes back a request whose work has not begun. Throws an `OperatorError`. */
-export async function withdrawRequest(
+export async function takeBackRequest(
   context: ByActor,
   { requestId, ...input }: { requestId: string; reason?: string | undefined },
 ): Promise<RequestRecord> {

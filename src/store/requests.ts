@@ -36,7 +36,7 @@ export interface RequestFilter {
 }
 
 /** What is open in one state, over all brokers. */
-export interface OpenRequests {
+export interface OpenTally {
   status: RequestStatus;
   total: number;
   /** When the oldest was submitted. */
@@ -46,7 +46,7 @@ export interface OpenRequests {
 }
 
 /** For how long work that could be done has been waiting; more than a lease of 60 s: nobody works. */
-export function overdueSeconds(open: readonly OpenRequests[], now: number): number {
+export function overdueSeconds(open: readonly OpenTally[], now: number): number {
   const dueAt = open.find(({ status }) => status === 'accepted')?.dueAt ?? now;
   return Math.max(0, (now - dueAt) / 1000);
 }
@@ -167,7 +167,7 @@ export function requestReads(session: Session) {
       return sumOf(await matches({ brokerId, ...filter }));
     },
     /** Requests of all brokers by status, for the operator's overview. */
-    async tally(): Promise<OpenRequests[]> {
+    async tally(): Promise<OpenTally[]> {
       return db
         .select({
           status: requests.status,

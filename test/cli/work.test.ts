@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
-import { reviewRequest } from '../../src/operator/decisions.ts';
+import { decideReview } from '../../src/operator/decisions.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -110,7 +110,7 @@ t.test('what the rules or the command refuse is one line that says why', async (
 t.test('what nobody foresaw is not taken for a refusal of the rules', async (t) => {
   const { context } = await setUp(t);
   const broken = { ...context, store: { ...context.store, read: {} as never } };
-  await t.rejects(reviewRequest(broken, { requestId: 'req_1', accept: false }), { name: 'TypeError' });
+  await t.rejects(decideReview(broken, { requestId: 'req_1', accept: false }), { name: 'TypeError' });
 });
 
 t.test('the worker does the work until it is told to stop, and says so in one document', async (t) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
-import { reviewRequest, submitRequest, withdrawRequest } from '../../operator/decisions.ts';
+import { decideReview, submitRequest, takeBackRequest } from '../../operator/decisions.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
 import { operationsContext } from '../operations-context.ts';
@@ -45,7 +45,7 @@ export function registerDecisions(requests: Command, context: CliContext): void 
         context,
         async (parts, { accept, deny, reason }: Review, [requestId = '']) => {
           if (accept === deny) throw new CommandError('Give either --accept or --deny');
-          return reviewRequest(operations(parts), { requestId, accept: accept === true, reason });
+          return decideReview(operations(parts), { requestId, accept: accept === true, reason });
         },
         fieldsOf,
       ),
@@ -62,7 +62,7 @@ export function registerDecisions(requests: Command, context: CliContext): void 
       action(
         context,
         (parts, { reason }: { reason?: string }, [requestId = '']) =>
-          withdrawRequest(operations(parts), { requestId, reason }),
+          takeBackRequest(operations(parts), { requestId, reason }),
         fieldsOf,
       ),
     );
