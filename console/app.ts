@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
 import { newCorrelationId } from '../src/ids.ts';
+import type { ImportRunner } from '../src/operator/importing.ts';
 import type { Office } from '../src/operator/parts.ts';
 import assets from './gates/assets.ts';
 import cookies from './gates/cookies.ts';
@@ -17,6 +18,7 @@ import { BESIDE, SECTIONS } from './pages/index.ts';
 export interface ConsoleParts {
   config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'mail'> & { console: ConsoleConfig };
   office: Office;
+  runImport: ImportRunner;
   /** Stands beside the person's role: that these are demo data. */
   remark?: string | undefined;
   logger?: FastifyBaseLogger;
@@ -29,7 +31,13 @@ const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsChe
 const MAX_SEGMENT_LENGTH = 200;
 
 /** The operator's console as one visible list: what every click passes, and then the pages. Nothing of it is API. */
-export async function buildConsole({ config, office, remark, logger }: ConsoleParts): Promise<FastifyInstance> {
+export async function buildConsole({
+  config,
+  office,
+  runImport,
+  remark,
+  logger,
+}: ConsoleParts): Promise<FastifyInstance> {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     ...(config.tls
@@ -57,6 +65,7 @@ export async function buildConsole({ config, office, remark, logger }: ConsolePa
 
   const options = {
     office,
+    runImport,
     consoleUrl: config.console.url,
     sender: config.console.sender,
     mails: config.mail.postmark !== undefined || config.mail.smtp !== undefined,

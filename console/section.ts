@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ImportRunner } from '../src/operator/importing.ts';
 import type { Office } from '../src/operator/parts.ts';
 import type { Waiting } from '../src/operator/waiting.ts';
 
@@ -12,6 +13,8 @@ export interface ConsoleOffice {
   sender: string | undefined;
   /** Whether a mail provider is there to send them. */
   mails: boolean;
+  /** Reads and imports files, beside the event loop. */
+  runImport: ImportRunner;
 }
 
 export type Routes = (app: FastifyInstance, options: ConsoleOffice) => Promise<void>;

@@ -90,9 +90,11 @@ async function openConsole(config: Config, office: Office, log: Logger) {
   const settings = config.console;
   if (!settings) return null;
   const { listenConsole } = await import('../console/listen.ts');
+  const { importInThread } = await import('./operator/importing.ts');
   const demo = !config.production && (await office.store.read.operators.findByEmail(DEMO_OPERATOR.email));
   const remark = demo ? 'demo data' : undefined;
-  const parts = { config: { ...config, console: settings }, office, remark, logger: log };
+  const runImport = importInThread(config);
+  const parts = { config: { ...config, console: settings }, office, runImport, remark, logger: log };
   const opened = await listenConsole(parts).catch((error: unknown) => {
     throw new ConfigError(`CONSOLE_HOST, CONSOLE_PORT: ${innermost(error)}`);
   });

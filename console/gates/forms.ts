@@ -4,6 +4,10 @@ import fp from 'fastify-plugin';
 import { Problem } from '../problem.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a form with a file, and reads it with `receiveFile`, which asks for the token first. */
+    files?: boolean;
+  }
   interface FastifyRequest {
     /** The fields of the form that was sent; empty texts where there are none. */
     form: Form;
@@ -30,7 +34,8 @@ export const MAX_FORM_BYTES = 1_000_000;
 const MAX_FIELDS = 500;
 
 const FORM_SECONDS = 12 * 3600;
-const FIELD = 'form_token';
+/** The field with the token. */
+export const FIELD = 'form_token';
 
 /**
  * Forms, and that they are our own (no other site's page may send one in a person's name): the browser must not call
@@ -52,7 +57,7 @@ export default fp(
       return tokenOf(secret as string);
     });
     app.addHook('preHandler', async (request) => {
-      if (request.method === 'GET') return;
+      if (request.method === 'GET' || request.routeOptions.config.files) return;
       const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
       if (fields.size > MAX_FIELDS) throw new Problem(413, 'Too many fields', 'This is no form of the console.');
       request.form = {

@@ -1,6 +1,7 @@
 import type { Routes, Section } from '../section.ts';
 import { brokers } from './brokers.tsx';
 import { emails } from './emails.tsx';
+import { imports } from './imports.tsx';
 import { operators } from './operators.tsx';
 import { requests } from './requests.tsx';
 import { search } from './search.tsx';
@@ -9,7 +10,7 @@ import { signIn } from './sign-in.tsx';
 import { templates } from './templates.tsx';
 
 /** The navigation, in its order: a page that is not in this list is not linked. */
-export const SECTIONS: readonly Section[] = [brokers, requests, emails, templates];
+export const SECTIONS: readonly Section[] = [brokers, requests, emails, templates, imports];
 
 /** Pages without a place in the navigation. */
 export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];

@@ -30,6 +30,15 @@ export const optional = <T, D extends T | null>(field: Field<T>, value: D): Rule
 export type Shape = Record<string, Rule<unknown>>;
 export type ValuesOf<S extends Shape> = { [K in keyof S]: S[K] extends Rule<infer T> ? T : never };
 
+/** A column of a CSV file, and whether each record needs a value there. */
+export interface ImportColumn {
+  name: string;
+  required: boolean;
+}
+
+export const columnsOf = (shape: Shape): ImportColumn[] =>
+  Object.entries(shape).map(([path, { absent }]) => ({ name: columnOf(path), required: absent === 'fault' }));
+
 /** Where a record stands in the file, and the fields that it gives. */
 interface RawRecord {
   where: string;
@@ -175,20 +184,31 @@ function takeApart(item: Record<string, unknown>, groups: ReadonlySet<string>, i
   }
 }
 
-const columnOf = (path: string): string => path.replace('.', '_');
+/** Of what a file makes up, a message names so much. */
+const MOST_NAMED = 10;
+const LONGEST_NAMED = 60;
+
+const shortened = (text: string): string => (text.length > LONGEST_NAMED ? `${text.slice(0, LONGEST_NAMED)}…` : text);
+
+function columnOf(path: string): string {
+  return path.replace('.', '_');
+}
 
 function csvRecords(name: string, source: string, paths: string[]): RawRecord[] {
   const [header, ...rows] = readCsv(name, source);
   if (!header) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
   const columns = header.record.map((cell) => cell.trim());
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) throw unreadable(`${name}: line 1: the column "${twice}" stands there twice`);
-
   const known = new Map(paths.map((path) => [columnOf(path), path]));
   const unknown = columns.filter((column) => !known.has(column));
   if (unknown.length > 0) {
-    const quoted = unknown.map((column) => `"${column}"`).join(', ');
-    throw unreadable(`${name}: line 1: unknown column ${quoted}; known are ${[...known.keys()].join(', ')}`);
+    const quoted = unknown.slice(0, MOST_NAMED).map((column) => `"${shortened(column)}"`);
+    if (unknown.length > MOST_NAMED) quoted.push(`and ${unknown.length - MOST_NAMED} more`);
+    throw unreadable(`${name}: line 1: unknown column ${quoted.join(', ')}; known are ${[...known.keys()].join(', ')}`);
+  }
+  const seen = new Set<string>();
+  for (const column of columns) {
+    if (seen.has(column)) throw unreadable(`${name}: line 1: the column "${column}" stands there twice`);
+    seen.add(column);
   }
   const places = columns.map((column) => known.get(column) as string);
   return rows.map(({ record: cells, info }) => ({
@@ -228,9 +248,11 @@ function readValues<S extends Shape>(
     else if (absent === 'fault') faults.push({ field: label(path), message: 'is required' });
     else values[path] = absent.value;
   }
+  const known = faults.length;
   for (const [path, value] of fields) {
     if (Object.hasOwn(shape, path)) continue;
-    if (!groups.has(path)) faults.push({ field: label(path), message: 'is no known field' });
+    if (faults.length - known >= MOST_NAMED) break;
+    if (!groups.has(path)) faults.push({ field: shortened(label(path)), message: 'is no known field' });
     // A group may be null as a whole.
     else if (value !== null) faults.push({ field: label(path), message: 'must be an object' });
   }

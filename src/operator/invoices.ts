@@ -1,9 +1,10 @@
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
-import type { Tx } from '../store/store.ts';
+import type { Reads } from '../store/store.ts';
 import { amount, currency, line, moment, oneOf, serviceNumber } from './fields.ts';
 import {
+  columnsOf,
   type ImportFile,
   type ImportPreview,
   type ImportReport,
@@ -27,6 +28,8 @@ const INVOICE = {
   due_date: optional(moment, null),
   paid_date: optional(moment, null),
 };
+
+export const INVOICE_COLUMNS = columnsOf(INVOICE);
 
 /**
  * Sets the invoices of a file, all or nothing: an invoice number that the broker has is updated as a whole. A
@@ -60,23 +63,21 @@ export async function previewInvoices(
   input: { broker: string; file: ImportSource },
 ): Promise<ImportPreview> {
   const file = readImportFile(input.file, INVOICE);
-  return store.tx(async (tx) => {
-    const { broker, standing } = await checkInvoices(tx, clock.now(), input.broker, file);
-    return file.preview(broker.slug, 'invoice_number', (values) => standing.has(values.invoice_number));
-  });
+  const { broker, standing } = await checkInvoices(store.read, clock.now(), input.broker, file);
+  return file.preview(broker.slug, 'invoice_number', (values) => standing.has(values.invoice_number));
 }
 
 /** The file's invoices as rows, the numbers of those that stand, and what is not the broker's noted as faults. */
 async function checkInvoices(
-  tx: Tx,
+  reads: Pick<Reads, 'brokers' | 'services' | 'invoices'>,
   updatedAt: number,
   brokerSlug: string,
   file: ImportFile<typeof INVOICE>,
 ): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; standing: ReadonlySet<string> }> {
-  const broker = await requireBroker(tx, brokerSlug);
+  const broker = await requireBroker(reads, brokerSlug);
   const owners = new Map<number, string>();
   for (const batch of inBatches([...new Set(file.records.map(({ values }) => values.service_number))])) {
-    for (const [number, owner] of await tx.services.owners(batch)) owners.set(number, owner);
+    for (const [number, owner] of await reads.services.owners(batch)) owners.set(number, owner);
   }
 
   const seen = new Set<string>();
@@ -103,7 +104,7 @@ async function checkInvoices(
   }
   const standing = new Set<string>();
   for (const batch of inBatches([...seen])) {
-    for (const number of await tx.invoices.listStanding(broker.id, batch)) standing.add(number);
+    for (const number of await reads.invoices.listStanding(broker.id, batch)) standing.add(number);
   }
   return { broker, rows, standing };
 }

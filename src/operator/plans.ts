@@ -6,10 +6,11 @@ import { BILLING_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
-import type { Tx } from '../store/store.ts';
+import type { Reads, Tx } from '../store/store.ts';
 import { nothingToChange, unknown } from './errors.ts';
 import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
 import {
+  columnsOf,
   type ImportFile,
   type ImportPreview,
   type ImportReport,
@@ -40,6 +41,8 @@ const PLAN = {
   'price.amount': optional(amount({ negative: false }), null),
   'price.currency': optional(currency, null),
 };
+
+export const PLAN_COLUMNS = columnsOf(PLAN);
 
 /**
  * Sets the plans of a file, all or nothing: a slug that the broker has is updated as a whole, a new one is created.
@@ -106,24 +109,22 @@ export async function previewPlans(
   input: { broker: string; file: ImportSource },
 ): Promise<ImportPreview> {
   const file = readImportFile(input.file, PLAN);
-  return parts.store.tx(async (tx) => {
-    const { broker, bySlug } = await checkPlans(tx, parts, input.broker, file);
-    return file.preview(broker.slug, 'slug', ({ slug }) => bySlug.has(foldPlanName(slug)));
-  });
+  const { broker, bySlug } = await checkPlans(parts.store.read, parts, input.broker, file);
+  return file.preview(broker.slug, 'slug', ({ slug }) => bySlug.has(foldPlanName(slug)));
 }
 
 type ImportParts = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
 
 /** The file's plans as rows, with what the catalog makes of them noted as faults in the file. */
 async function checkPlans(
-  tx: Tx,
+  reads: Pick<Reads, 'brokers' | 'plans'>,
   { clock, newId }: ImportParts,
   brokerSlug: string,
   file: ImportFile<typeof PLAN>,
 ): Promise<{ broker: BrokerRow; rows: PlanRow[]; bySlug: ReadonlyMap<string, PlanRow> }> {
   const now = clock.now();
-  const broker = await requireBroker(tx, brokerSlug);
-  const standing = await tx.plans.list(broker.id);
+  const broker = await requireBroker(reads, brokerSlug);
+  const standing = await reads.plans.list(broker.id);
   const bySlug = new Map(standing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
   const rows: PlanRow[] = [];

@@ -13,6 +13,7 @@ import type { Reads, Store, Tx } from '../store/store.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { flag, type Given, line, moment, oneOf, planSlug, read, readOrNull, serviceNumber, text } from './fields.ts';
 import {
+  columnsOf,
   type ImportFile,
   type ImportPreview,
   type ImportReport,
@@ -47,6 +48,8 @@ const SERVICE = {
   renewal_date: optional(moment, null),
   cancelled_date: optional(moment, null),
 };
+
+export const SERVICE_COLUMNS = columnsOf(SERVICE);
 
 /**
  * Sets the services of a file, all or nothing: a number that this broker has is updated as a whole, any other is

@@ -16,6 +16,7 @@ async function parts(t: Test, port: number, asked: boolean) {
   return {
     lines,
     office: { ...base, log: { error() {}, warn() {} } },
+    runImport: async () => ({ refusal: 'nothing is imported here' }),
     config: { ...config, console: { ...console, port, asked } },
     logger: pino({}, { write: (line) => void lines.push(line) }),
   };

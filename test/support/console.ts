@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { buildConsole, type ConsoleParts } from '../../console/app.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
+import { type ImportRunner, runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
 import { createOffice } from './office.ts';
 
@@ -33,7 +34,14 @@ export async function createTestConsole(
       ...changes.console,
     },
   };
-  const app = await buildConsole({ config, office, remark });
+  // As it is done in the server, but on this thread, which the test's clock belongs to.
+  const imports = { run: ((task, onProgress) => runImport(office, task, onProgress)) as ImportRunner };
+  const app = await buildConsole({
+    config,
+    office,
+    remark,
+    runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
+  });
   let people = 0;
 
   /** A new person, and a link for them. */
@@ -52,6 +60,8 @@ export async function createTestConsole(
     clock: base.clock,
     store: base.store,
     mailer: base.mailer,
+    /** What reads and imports files; a test may put something else in its place. */
+    imports,
     browser: (headers: Record<string, string> = {}) => createBrowser(app, headers),
     person,
     linkFor,
@@ -106,6 +116,27 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
     /** The token that the last page's forms bring back. */
     token: () => token,
     get: (url: string, more: Record<string, string> = {}) => send({ method: 'GET', url, headers: more }),
+    /** A form with a file, as a browser writes it: the fields in the page's order, the token first. */
+    upload: (
+      url: string,
+      fields: Record<string, string>,
+      file: { name: string; content: string | Buffer } | null,
+      more: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+    ) => {
+      const edge = '----boundary';
+      const parts: Buffer[] = [];
+      const part = (head: string, content: string | Buffer) =>
+        parts.push(
+          Buffer.from(`--${edge}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+          Buffer.from(content),
+          Buffer.from('\r\n'),
+        );
+      for (const [name, value] of Object.entries({ form_token: token, ...fields })) part(`name="${name}"`, value);
+      if (file) part(`name="file"; filename="${file.name}"\r\nContent-Type: text/csv`, file.content);
+      parts.push(Buffer.from(`--${edge}--\r\n`));
+      const headers = { 'content-type': `multipart/form-data; boundary=${edge}`, ...more };
+      return send({ method: 'POST', url, headers, payload: Buffer.concat(parts) });
+    },
     post: (
       url: string,
       fields: Record<string, string | string[]> = {},

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../clock.ts';
+import { composeParts } from '../compose.ts';
+import { type ImportMessage, type ImportThreadData, runImport } from './importing.ts';
+
+/* What the thread of an import does: one task, on a connection to the database of its own. */
+
+/** Progress is told this often at most: whoever looks asks once a second. */
+const TELL_EVERY_MS = 250;
+
+const { config, task } = workerData as ImportThreadData;
+const tell = (message: ImportMessage) => parentPort?.postMessage(message);
+const parts = await composeParts(config, () => undefined, systemClock, true);
+try {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const outcome = await runImport(parts, task, (done, total) => {
+    const now = systemClock.monotonic();
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    tell({ done, total });
+  });
+  tell(outcome);
+} finally {
+  await parts.store.close();
+}

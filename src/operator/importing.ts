@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Actor } from '../audit/audit.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from './errors.ts';
+import type { ImportColumn, ImportPreview, ImportReport, OnProgress } from './import-file.ts';
+import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
+import type { OperatorParts } from './parts.ts';
+import { importPlans, PLAN_COLUMNS, previewPlans } from './plans.ts';
+import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts';
+
+export type { Actor, ImportPreview, ImportReport };
+
+export const IMPORT_KINDS = ['plans', 'services', 'invoices'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** What a CSV file of each kind may name in its first line. */
+export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
+  plans: PLAN_COLUMNS,
+  services: SERVICE_COLUMNS,
+  invoices: INVOICE_COLUMNS,
+};
+
+/** A file that lies on this machine, and what is to be done with it. */
+export interface ImportTask {
+  kind: ImportKind;
+  broker: string;
+  /** What the operator calls the file; its ending tells the format. */
+  name: string;
+  path: string;
+  /** Writes nothing, and says what would be created, updated and refused. */
+  dryRun: boolean;
+  /** Who hands it in, for the audit trail. */
+  actor: Actor;
+}
+
+/** Of a preview so many refused records are told, and as many of the others; the totals count all. */
+export const RECORDS_TOLD = 2_000;
+
+export type ImportOutcome =
+  | { preview: ImportPreview }
+  | { report: ImportReport }
+  /** Why nothing was imported. */
+  | { refusal: string };
+
+/** Does one task; rejects for what nobody foresaw. `signal` ends it, and then nothing of it is imported. */
+export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
+
+const KINDS = {
+  plans: { run: importPlans, preview: previewPlans },
+  services: { run: importServices, preview: previewServices },
+  invoices: { run: importInvoices, preview: previewInvoices },
+};
+
+/** Does the task here, on this thread. */
+export async function runImport(
+  parts: OperatorParts,
+  { kind, broker, name, path, dryRun, actor }: ImportTask,
+  onProgress: OnProgress,
+): Promise<ImportOutcome> {
+  const file = { name, content: await readFile(path) };
+  try {
+    if (dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
+    const { created, imported, updated } = await KINDS[kind].run({ ...parts, actor }, { broker, file, onProgress });
+    return { report: { broker, created, imported, updated } };
+  } catch (error) {
+    if (error instanceof OperatorError) return { refusal: error.message };
+    throw error;
+  }
+}
+
+/** What is refused has to be mended, so it comes first where not all can be told. */
+function shortened(preview: ImportPreview): ImportPreview {
+  const told = { refuse: 0, take: 0 };
+  const records = preview.records.filter(({ action }) => {
+    const subject = action === 'refuse' ? 'refuse' : 'take';
+    told[subject] += 1;
+    return told[subject] <= RECORDS_TOLD;
+  });
+  return { ...preview, records };
+}
+
+/** What a thread may hold: a file of a few megabytes with all its records. One that needs more ends alone. */
+const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
+
+/** Beside this module, compiled or not. */
+const THREAD_MODULE = new URL(`./import-thread${extname(import.meta.url)}`, import.meta.url);
+
+/** What a thread is started with. */
+export interface ImportThreadData {
+  config: Config;
+  task: ImportTask;
+}
+
+/** What it says. */
+export type ImportMessage = { done: number; total: number } | ImportOutcome;
+
+/**
+ * Does tasks in a thread with a connection of its own: a file of fifty thousand lines takes many seconds of processor
+ * time, during which no call would be answered.
+ */
+export const importInThread =
+  (config: Config, resourceLimits = HEAP): ImportRunner =>
+  (task, onProgress, signal) =>
+    new Promise((resolve, reject) => {
+      const workerData: ImportThreadData = { config, task };
+      const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits });
+      signal?.addEventListener('abort', () => void thread.terminate(), { once: true });
+      thread.on('message', (message: ImportMessage) => {
+        if ('done' in message) onProgress(message.done, message.total);
+        else resolve(message);
+      });
+      thread.once('error', (error) => {
+        const { code } = error as { code?: string };
+        if (code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refusal: `${task.name}: the file has too many records` });
+        else reject(error);
+      });
+      // After an outcome or an error this says nothing new.
+      thread.once('exit', () => reject(new Error('an import was ended before it was done')));
+    });

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { composeParts } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { type ImportTask, importInThread } from '../../src/operator/importing.ts';
+import { listPlans } from '../../src/operator/plans.ts';
+import { BROKER } from '../support/office.ts';
+
+async function open(t: Test, content: string) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-importing-'));
+  const config = loadConfig({
+    DATABASE_URL: `file:${join(directory, 'broker.db')}`,
+    MAIL_OUTBOX_DIR: join(directory, 'outbox'),
+  });
+  const parts = await composeParts(config, () => undefined);
+  t.teardown(async () => {
+    await parts.store.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  await createBroker(parts, BROKER);
+  const path = join(directory, 'upload');
+  writeFileSync(path, content);
+  const task: ImportTask = {
+    kind: 'plans',
+    broker: 'acme',
+    name: 'plans.csv',
+    path,
+    dryRun: false,
+    actor: { kind: 'operator', name: 'ada@example.com', clientIp: '192.0.2.1' },
+  };
+  return { config, parts, task };
+}
+
+const PLANS = `slug,display_name,upgrade_rank,billing_type
+${Array.from({ length: 1200 }, (_, at) => `p${at},Plan ${at},${at},monthly`).join('\n')}`;
+
+t.test('a thread looks at a file and imports it in its person’s name, telling how far it is', async (t) => {
+  const { config, parts, task } = await open(t, PLANS);
+  const run = importInThread(config);
+  const told: number[][] = [];
+  const onProgress = (...progress: number[]) => void told.push(progress);
+  t.match(await run({ ...task, dryRun: true }, onProgress), { preview: { created: 1200, refused: 0 } });
+  t.strictSame(await listPlans(parts, { broker: 'acme' }), []);
+  t.match(await run(task, onProgress), { report: { broker: 'acme', created: 1200, updated: 0 } });
+  t.match(told[0], [500, 1200]);
+  t.equal((await listPlans(parts, { broker: 'acme' })).length, 1200);
+  t.match(await listAudit(parts, { action: 'plan.import' }), [
+    { actor: 'ada@example.com', actor_kind: 'operator', client_ip: '192.0.2.1', after: { file: 'plans.csv' } },
+  ]);
+});
+
+t.test('what is refused comes back as a sentence; what nobody foresaw rejects', async (t) => {
+  const { config, task } = await open(t, 'slug\n');
+  const run = importInThread(config);
+  t.match(await run({ ...task, broker: 'nobody' }, () => undefined), { refusal: 'There is no broker "nobody"' });
+  await t.rejects(
+    run({ ...task, path: `${task.path}-gone` }, () => undefined),
+    { code: 'ENOENT' },
+  );
+});
+
+t.test('a file that takes more memory than there is ends its thread, and nothing else', async (t) => {
+  const { config, task } = await open(t, `[${'{"a":[1,2,3]},'.repeat(300_000)}{}]`);
+  const run = importInThread(config, { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 });
+  t.match(await run({ ...task, name: 'plans.json' }, () => undefined), {
+    refusal: 'plans.json: the file has too many records',
+  });
+});
+
+t.test('an import that is ended before it is done imports nothing', async (t) => {
+  const { config, parts, task } = await open(t, PLANS);
+  const ending = new AbortController();
+  const work = importInThread(config)(task, () => undefined, ending.signal);
+  ending.abort();
+  await t.rejects(work, { message: 'an import was ended before it was done' });
+  t.strictSame(await listPlans(parts, { broker: 'acme' }), []);
+});
