@@ -16,6 +16,8 @@ export interface Operation {
   body: unknown;
 }
 
+type Described = Pick<OpenAPIV3_1.Document, 'paths' | 'components'>;
+
 /** What the paths of calls with a sandbox key name, unless they would be refused there. */
 export const USUAL_VALUES: Readonly<Record<string, string>> = {
   service_number: '900001',
@@ -33,7 +35,8 @@ const OTHER_VALUES: Readonly<Record<string, string>> = {
  * The operations of the document, in its order.
  * @throws where a path parameter has no value that succeeds
  */
-export function operationsOf({ paths = {} }: Pick<OpenAPIV3_1.Document, 'paths'>): Operation[] {
+export function operationsOf({ paths = {}, components }: Described): Operation[] {
+  const schemas = components?.schemas ?? {};
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
       const operation = item?.[method];
@@ -51,10 +54,10 @@ export function operationsOf({ paths = {} }: Pick<OpenAPIV3_1.Document, 'paths'>
           query: named('query').map(({ name, description = '', example, schema }) => ({
             name,
             description,
-            value: String(example ?? exampleOf(schema) ?? ''),
+            value: String(example ?? exampleOf(schema, schemas) ?? ''),
           })),
           takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
-          body: bodyOf(operation.requestBody),
+          body: bodyOf(operation.requestBody, schemas),
         },
       ];
     }),
@@ -67,18 +70,23 @@ function valueFor(name: string, path: string): string {
   return value;
 }
 
-const exampleOf = (schema: unknown): unknown => {
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** What a schema, or the one that it names, gives as an example or means where nothing is said. */
+function exampleOf(given: unknown, schemas: Schemas): unknown {
+  const { $ref = '', ...here } = (given ?? {}) as { $ref?: string };
+  const named = schemas[$ref.replace('#/components/schemas/', '')] as object | undefined;
   const {
     examples,
     default: usual,
     enum: words,
-  } = (schema ?? {}) as { examples?: unknown[]; default?: unknown; enum?: unknown[] };
+  } = { ...named, ...here } as { examples?: unknown[]; default?: unknown; enum?: unknown[] };
   return examples?.[0] ?? usual ?? words?.[0];
-};
+}
 
-function bodyOf(body: unknown): unknown {
+function bodyOf(body: unknown, schemas: Schemas): unknown {
   const media = (body as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json'];
   if (!media) return undefined;
   const first = Object.values(media.examples ?? {})[0] as { value?: unknown } | undefined;
-  return media.example ?? first?.value ?? exampleOf(media.schema) ?? {};
+  return media.example ?? first?.value ?? exampleOf(media.schema, schemas) ?? {};
 }

@@ -54,13 +54,14 @@ t.test('an example is taken from wherever the document has one', async (t) => {
     '/v1/b': json({ examples: { first: { value: { b: 1 } } } }),
     '/v1/c': json({ schema: { examples: [{ c: 1 }] } }),
     '/v1/d': json({}),
+    '/v1/f': json({ schema: { $ref: '#/components/schemas/Thing' } }),
     '/v1/e': { get: { operationId: 'list', parameters } },
     '/elsewhere': { get: {} },
   };
-  const operations = operationsOf({ paths } as never);
+  const operations = operationsOf({ paths, components: { schemas: { Thing: { examples: [{ f: 1 }] } } } } as never);
   t.strictSame(
     operations.map(({ body }) => body && JSON.parse(body)),
-    [{ a: 1 }, { b: 1 }, { c: 1 }, {}, undefined],
+    [{ a: 1 }, { b: 1 }, { c: 1 }, {}, { f: 1 }, undefined],
   );
   t.match(operations.at(-1), { name: 'list', folder: 'API', query: [{ value: '25' }, { value: '' }] });
   t.match(operations[0], { name: '/v1/a' });

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
+import { type Language, languagesHere, run, typeFaults } from '../support/languages.ts';
+import { createWorld } from '../support/world.ts';
+
+/** A server with the demo data as somebody who pastes samples has it, and what it was asked. */
+async function openDemo(t: Test) {
+  const world = await createWorld({
+    demoKey: DEMO_KEYS.test,
+    config: { rateLimit: { max: 1_000_000, windowSeconds: 60, authFailureMax: 100 } },
+  });
+  t.teardown(() => world.close());
+  const { brokers } = await createDemo(world.context);
+  // The document's example of a report names an address that the demo data has not verified yet.
+  const email = 'reports@example.com';
+  const [{ broker_id: brokerId = '' } = {}] = brokers;
+  await world.store.tx((tx) => tx.brokers.addRecipient({ brokerId, email, emailFolded: email, createdAt: 0 }));
+  const { document } = (await world.app.inject('/api/docs/static/reference.json')).json();
+  await world.app.listen({ host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`;
+  const answered: Array<{ method: string | undefined; url: string | undefined; status: number }> = [];
+  world.app.server.prependListener('request', ({ method, url }, response) => {
+    void once(response, 'finish').then(() => answered.push({ method, url, status: response.statusCode }));
+  });
+  // Work is done as the server's clock moves on, and nothing else moves it.
+  const timer = setInterval(() => world.clock.advance(30_000), 50);
+  t.teardown(() => clearInterval(timer));
+  /** As a page shows it that was opened at this server. */
+  const asShown = (text: string) => text.replaceAll('http://127.0.0.1:3000', origin);
+  return { document, asShown, answered, folder: world.directory };
+}
+
+interface Sample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+const LANGUAGES: Record<string, Language> = { shell: 'sh', typescript: 'ts', python: 'python', php: 'php' };
+
+t.test('every sample of every operation succeeds as pasted against the demo data, in every language', async (t) => {
+  const { document, asShown, answered, folder } = await openDemo(t);
+  const here = languagesHere(t);
+  const operations = Object.entries<Record<string, { 'x-codeSamples': Sample[] }>>(document.paths).flatMap(
+    ([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+  t.ok(operations.length > 15);
+  for (const { method, path, operation } of operations) {
+    const samples = operation['x-codeSamples'];
+    t.equal(samples.length, 4);
+    const runs = samples.map(async ({ lang, label, source }) => {
+      const language = LANGUAGES[lang] as Language;
+      if (!here.has(language)) return;
+      const name = `${label}: ${method} ${path}`;
+      const done = run(folder, language, asShown(source)).catch((error) => ({ stdout: '', stderr: error.message }));
+      const { stdout, stderr } = await done;
+      t.equal(stderr, '', name);
+      t.not(stdout.trim(), '', name);
+    });
+    await Promise.all(runs);
+    const pattern = new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`);
+    for (const answer of answered.splice(0)) {
+      t.match(answer, { method: method.toUpperCase(), url: pattern });
+      t.ok(answer.status < 300, `${answer.status} ${method} ${path}`);
+    }
+  }
+});
+
+t.test('every sample of TypeScript passes the compiler at its strictest', async (t) => {
+  const { document } = await openDemo(t);
+  const operations = Object.values<Record<string, { 'x-codeSamples': Sample[] }>>(document.paths).flatMap((item) =>
+    Object.values(item),
+  );
+  const sources = operations.flatMap((operation) => operation['x-codeSamples']);
+  const guides = blocksOf(readFileSync('docs/integrate.md', 'utf8')).filter(({ language }) => language === 'ts');
+  const all = [...sources.filter(({ lang }) => lang === 'typescript'), ...guides];
+  t.ok(all.length > 15);
+  t.strictSame(typeFaults(all.map(({ source }) => source)), []);
+  t.equal(typeFaults(['const a: string = 1;']).length, 1, 'which is there to find something');
+});
+
+/** Every block of code in a text, by its language. */
+const blocksOf = (markdown: string) =>
+  [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language = '', source = '']) => ({ language, source }));
+
+/** What a block of shell says that its calls are answered with, after each of them: `# 404 not_found`. */
+const promisedBy = (source: string) => [...source.matchAll(/# (\d{3} \w+)$/gm)].map(([, promise]) => promise);
+
+/** The status of each code, as the guide's own table has them. */
+const STATUSES = Object.fromEntries(
+  [...readFileSync('docs/integrate.md', 'utf8').matchAll(/^\| (\d{3}) `(\w+)`/gm)].map(([, status, code]) => [
+    code,
+    status,
+  ]),
+);
+
+t.test('every sample of the guides does as pasted what the guide says', async (t) => {
+  const { asShown, folder } = await openDemo(t);
+  const here = languagesHere(t);
+  const blocks = blocksOf(readFileSync('docs/integrate.md', 'utf8'));
+  t.strictSame([...new Set(blocks.map(({ language }) => language))].sort(), ['php', 'python', 'sh', 'ts']);
+  const printed: Record<string, string> = {};
+  for (const { language, source } of blocks) {
+    if (!here.has(language as Language)) continue;
+    const done = run(folder, language as Language, asShown(source));
+    const { stdout, stderr } = await done.catch((error) => ({ stdout: '', stderr: error.message }));
+    t.equal(stderr, '', source);
+    printed[language] = stdout;
+    if (language !== 'sh') continue;
+    const answers = stdout
+      .replaceAll('}{"success"', '}\n{"success"')
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const told = answers.map(({ success, error }) => (success ? 'success' : `${STATUSES[error.code]} ${error.code}`));
+    const promised = promisedBy(source);
+    t.strictSame(told, promised.length > 0 ? promised : told.map(() => 'success'));
+  }
+  if (here.has('php')) t.equal(printed.php, 'Nobody to write to: add an address first\n');
+  if (here.has('python')) t.equal(printed.python, 'service 900020\ncompleted\n');
+  t.match(printed.ts, /^\d{2} services; the next round begins at \d{4}-\d{2}-\d{2}T[\d:.]+Z\n$/);
+});
