@@ -1,7 +1,29 @@
 import fastJsonStringify, { type ObjectSchema } from 'fast-json-stringify';
 import fp from 'fastify-plugin';
+import { NAMED_SCHEMAS } from '../schemas/named.ts';
 
 type Serialize = (value: unknown) => string;
+
+/** A schema as far as it decides what is sent, as text: without what it says to readers alone (schemas/atoms.ts). */
+const shapeOf = (schema: object): string =>
+  JSON.stringify(schema, (key, value) => (forReaders(key, value) ? undefined : value));
+
+/** A keyword, not a field that is called like one, which would be a schema. */
+function forReaders(key: string, value: unknown): boolean {
+  switch (key) {
+    case 'document':
+    case 'narrow':
+      return true;
+    case 'description':
+    case 'component':
+      return typeof value === 'string';
+    case 'examples':
+    case 'codes':
+      return Array.isArray(value);
+    default:
+      return false;
+  }
+}
 
 /**
  * Turns answers into text after the response schemas, with the serializer that Fastify has by default, but compiled by
@@ -11,15 +33,16 @@ type Serialize = (value: unknown) => string;
 export default fp(
   async (app) => {
     const compiled = new Map<string, Serialize>();
+    let named: Record<string, ObjectSchema> | undefined;
     app.setSerializerCompiler(({ schema }) => {
-      const { description: _, ...shape } = schema as ObjectSchema;
-      const kind = JSON.stringify(shape);
+      const shape = shapeOf(schema as object);
       let serialize: Serialize | undefined;
       return (value) => {
-        serialize ??= compiled.get(kind);
+        serialize ??= compiled.get(shape);
         if (serialize === undefined) {
-          serialize = fastJsonStringify(shape, { schema: app.getSchemas() as Record<string, ObjectSchema> });
-          compiled.set(kind, serialize);
+          named ??= Object.fromEntries(NAMED_SCHEMAS.map((one) => [one.$id as string, JSON.parse(shapeOf(one))]));
+          serialize = fastJsonStringify(JSON.parse(shape) as ObjectSchema, { schema: named });
+          compiled.set(shape, serialize);
         }
         return serialize(value);
       };

@@ -9,7 +9,7 @@ export interface HealthChecks {
 }
 
 /** Served until the very end, and to HEAD too, which some load balancers ask with. */
-const PROBE = { config: { whileClosing: true }, exposeHeadRoute: true, schema: { hide: true } };
+const PROBE = { config: { whileClosing: true }, exposeHeadRoute: true };
 
 /** For the operator's load balancer and supervisor; outside /api and without a key (contract, section 1). */
 export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }) => {

@@ -1,27 +1,45 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SCOPES } from '../src/rules/scopes.ts';
 import { BROKER_STATUSES, KEY_STATUSES, MODES } from '../src/rules/words.ts';
-import { ListOf, Moment, Named, Nullable, OneOf } from './atoms.ts';
+import { Id, ListOf, Moment, Named, Nullable, OneOf, Shown, Whole } from './atoms.ts';
 
-const Scope = OneOf(SCOPES);
-const Mode = OneOf(MODES, { description: 'test: the key is a sandbox key' });
-
-export const BrokerSummary = Type.Object({
-  broker_id: Type.String(),
-  name: Type.String(),
-  broker_status: OneOf(BROKER_STATUSES),
+export const Scope = OneOf(SCOPES, {
+  component: 'Scope',
+  description:
+    '`admin:full` implies all others, `services:write` and `requests:write` imply reading services and requests',
 });
+const Scopes = ListOf(Scope, { maxItems: SCOPES.length });
+const Mode = OneOf(MODES, { component: 'Mode', description: 'test: the key is a sandbox key' });
 
-export const KeySummary = Type.Object({
-  key_id: Type.String(),
-  name: Type.String(),
-  key_prefix: Type.String({ examples: ['sk_live_4fTq81Zx'] }),
-  key_status: OneOf(KEY_STATUSES),
-  created_date: Moment('When the key was made.'),
-  expires_date: Nullable(Moment('When the key stops working; null: never.')),
-  last_used_date: Nullable(Moment('The use before this one; null: never.')),
-  last_used_ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
-});
+/** An IPv4 or IPv6 address; an IPv4-mapped one is shown as IPv4. */
+export const IpAddress = (description: string) =>
+  Shown(45, description, { pattern: '^[0-9A-Fa-f:.]+$', examples: ['203.0.113.7'] });
+
+export const BrokerSummary = Type.Object(
+  {
+    broker_id: Id('brk', "The broker's id"),
+    name: Shown(200, "The broker's name"),
+    broker_status: OneOf(BROKER_STATUSES, { description: "A suspended broker's keys are refused" }),
+  },
+  { component: 'Broker', description: 'The broker that owns the key' },
+);
+
+export const KeySummary = Type.Object(
+  {
+    key_id: Id('key', "The key's id"),
+    name: Shown(200, 'What the operator called the key'),
+    key_prefix: Shown(16, 'The part of the key that is no secret', {
+      pattern: '^sk_(live|test)_[0-9A-Za-z]{8}$',
+      examples: ['sk_live_4fTq81Zx'],
+    }),
+    key_status: OneOf(KEY_STATUSES, { description: 'A revoked key is refused' }),
+    created_date: Moment('When the key was made.'),
+    expires_date: Nullable(Moment('When the key stops working; null: never.')),
+    last_used_date: Nullable(Moment('The use before this one; null: never.')),
+    last_used_ip: Nullable(IpAddress('Where that use came from; null: never used.')),
+  },
+  { component: 'ApiKey', description: 'The key that is calling' },
+);
 
 /** GET /v1/auth-check. */
 export const AccessReport = Named('AccessReport', {
@@ -29,18 +47,31 @@ export const AccessReport = Named('AccessReport', {
   mode: Mode,
   broker: BrokerSummary,
   api_key: KeySummary,
-  permissions: Type.Object({ scopes: ListOf(Scope), can_create_services: Type.Boolean() }),
-  network: Type.Object({
-    client_ip: Type.String({ examples: ['203.0.113.7'] }),
-    ip_restriction_enabled: Type.Boolean(),
-    matched_rule: Nullable(Type.String({ description: 'The firewall rule, as entered, that let the call in' })),
-  }),
-  rate_limit: Type.Object({
-    limit: Type.Integer(),
-    remaining: Type.Integer({ description: 'This call counted' }),
-    window_seconds: Type.Integer(),
-    reset_seconds: Type.Integer(),
-  }),
+  permissions: Type.Object(
+    { scopes: Scopes, can_create_services: Type.Boolean({ description: 'Whether the scopes suffice for it' }) },
+    { component: 'Permissions', description: 'What the key may do' },
+  ),
+  network: Type.Object(
+    {
+      client_ip: IpAddress('The address that the call came from.'),
+      ip_restriction_enabled: Type.Boolean({ description: 'Whether the IP firewall is on' }),
+      matched_rule: Nullable(
+        Shown(64, 'The firewall rule, as entered, that let the call in; null: the firewall is off', {
+          pattern: '^[0-9A-Fa-f:./]+$',
+        }),
+      ),
+    },
+    { component: 'NetworkPath', description: 'Where the call came from' },
+  ),
+  rate_limit: Type.Object(
+    {
+      limit: Whole(1, 1_000_000, 'Requests that the key may make in a window'),
+      remaining: Whole(0, 1_000_000, 'What is left of them, this call counted'),
+      window_seconds: Whole(1, 86_400, 'How long a window is'),
+      reset_seconds: Whole(0, 86_400, 'Until the window ends'),
+    },
+    { component: 'RateLimit', description: "The key's window" },
+  ),
   server_date: Moment('The time of the server.'),
   api_version: Type.Literal('v1'),
 });
@@ -50,7 +81,7 @@ export type AccessReport = Static<typeof AccessReport>;
 export const AuthorizationReport = Named('AuthorizationReport', {
   authenticated: Type.Literal(true),
   authorized: Type.Literal(true),
-  required_scopes: ListOf(Scope),
+  required_scopes: Scopes,
   matched_scope: Scope,
   mode: Mode,
   broker: BrokerSummary,

@@ -1,10 +1,12 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { IdPrefix } from '../src/ids.ts';
 import { BILLING_TYPES, SERVICE_STATUSES } from '../src/rules/words.ts';
 
 /**
- * The small shapes that the others are made of. Two keywords are ours, both understood by
- * plugins/validation.ts: `digits` (a whole number written as text, with its bounds) and `document`
- * (how the OpenAPI document shows a schema whose text form is an accident of URLs).
+ * The small shapes that the others are made of. Some keywords are ours: `digits` (a whole number written as text, with
+ * its bounds) is understood by plugins/validation.ts, and src/document/ reads `document` (what the OpenAPI document
+ * shows in a schema's place), `component` (the name under which it shows a schema once for all) and `narrow` (which of
+ * a record's words are possible here). None of them changes what is accepted or sent.
  */
 
 /** A string out of a fixed set. */
@@ -31,14 +33,36 @@ export const Exactly = <T extends TProperties>(properties: T, options: object = 
 export const Named = <T extends TProperties>(name: string, properties: T, options: object = {}): TObject<T> =>
   Type.Object(properties, { $id: name, ...options });
 
+/** Text in an answer: at most so many code points. */
+export const Shown = (maxLength: number, description?: string, options: object = {}) =>
+  Type.String({ maxLength, ...(description !== undefined && { description }), ...options });
+
+/** An id of ours in an answer; what stands behind the prefix means nothing to callers. */
+export const Id = (prefix: IdPrefix, description: string) =>
+  Type.String({ pattern: `^${prefix}_[0-9A-Za-z_-]{1,120}$`, maxLength: 124, description });
+
+/** A whole number in an answer, with the bounds that its source has. */
+export const Whole = (minimum: number, maximum: number, description?: string) =>
+  Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
+
+/** What fits into the integers of both databases. */
+export const MAX_INT32 = 2_147_483_647;
+
 /** A moment in an answer: ISO 8601, UTC, with milliseconds. */
 export const Moment = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-03-01T09:30:00.000Z'] });
+  Type.String({
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    minLength: 24,
+    maxLength: 24,
+    description,
+    examples: ['2026-03-01T09:30:00.000Z'],
+  });
 
 /** A service number in an answer: a whole number from 1 to 2^53 - 1. */
 export const ServiceNumber = Type.Integer({
   description: 'The public number of the service',
-  examples: [1000001],
+  examples: [900001],
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
 });
@@ -46,7 +70,14 @@ export const ServiceNumber = Type.Integer({
 /** A service number in a path or query: any base-10 text of the int64 range (contract, section 4). */
 export const ServiceNumberText = Type.String({
   format: 'service-number',
-  document: { type: 'integer', format: 'int64', description: 'The public number of the service', examples: [1000001] },
+  document: {
+    type: 'integer',
+    format: 'int64',
+    // The doubles next to the bounds of int64, which JSON's numbers cannot all name.
+    minimum: -(2 ** 63),
+    maximum: 2 ** 63 - 1024,
+    description: 'The public number of the service',
+  },
 });
 
 /** The same in a path, once its gate has read it (plugins/service-number.ts): a number, and 0 where it is nobody's. */
@@ -60,11 +91,14 @@ export const Digits = (bounds: { minimum: number; maximum: number; default?: num
 export const MomentText = (description: string) =>
   Type.String({
     format: 'moment',
-    description: `${description} RFC 3339 with an offset, or a date (00:00 UTC).`,
     document: {
       type: 'string',
-      description: `${description} RFC 3339 with an offset, or a date (00:00 UTC).`,
-      examples: ['2026-03-01T00:00:00Z', '2026-03-01'],
+      description:
+        `${description} RFC 3339 with an offset, or a date (00:00 UTC): \`2026-03-01T09:30:00+01:00\` or ` +
+        '`2026-03-01`.',
+      pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$',
+      minLength: 10,
+      maxLength: 35,
     },
   });
 
@@ -72,8 +106,11 @@ export const MomentText = (description: string) =>
 export const Text = (maxLength: number, description: string, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, description, ...options });
 
-export const BillingType = OneOf(BILLING_TYPES, { description: 'How the plan is billed' });
-export const ServiceStatus = OneOf(SERVICE_STATUSES);
+export const BillingType = OneOf(BILLING_TYPES, { component: 'BillingType', description: 'How the plan is billed' });
+export const ServiceStatus = OneOf(SERVICE_STATUSES, {
+  component: 'ServiceStatus',
+  description: 'Where the service stands; cancelled and terminated are for good',
+});
 
 /** What marks a simulated answer; absent in live ones. */
 export const SimulationMarks = {

@@ -1,28 +1,36 @@
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
-import { codesOf, ERROR_CODES, type ErrorCode, REASONS } from '../src/errors.ts';
-import { OneOf } from './atoms.ts';
+import { codesOf, ERROR_CODES, type ErrorCode } from '../src/errors.ts';
+import { MAX_INT32, OneOf, Shown, Whole } from './atoms.ts';
 
 /** A record by its name: the OpenAPI document then shows each of them once. */
 const byName = <T extends TSchema>(record: T, options: object = {}) =>
   Type.Unsafe<Static<T>>(Type.Ref(record.$id as string, options));
 
+/** The words that some of a record's fields have in one answer, or the several that they can have there. */
+type Narrowed<Record> = { [Field in keyof Record]?: Record[Field] | readonly Record[Field][] };
+
 /** What every success is wrapped in. */
-export const Envelope = <T extends TSchema>(data: T, description = 'Success') =>
+export const Envelope = <T extends TSchema>(
+  data: T,
+  { description = 'Success', narrow }: { description?: string; narrow?: Narrowed<Static<T>> } = {},
+) =>
   Type.Object(
     {
       success: Type.Literal(true),
-      data: byName(data),
-      message: Type.Optional(Type.String({ description: 'A note for people' })),
+      data: byName(data, narrow && { narrow }),
+      message: Type.Optional(Shown(1000, 'A note for people')),
     },
     { description },
   );
 
+const MAX_PAGE_SIZE = 100;
+
 export const Pagination = Type.Object(
   {
-    page: Type.Integer({ minimum: 1 }),
-    perPage: Type.Integer({ minimum: 1, maximum: 100 }),
-    total: Type.Integer({ minimum: 0 }),
-    totalPages: Type.Integer({ minimum: 0 }),
+    page: Whole(1, MAX_INT32 + 1, 'The page, counted from 1'),
+    perPage: Whole(1, MAX_PAGE_SIZE, 'Items a page'),
+    total: Whole(0, Number.MAX_SAFE_INTEGER, 'Items on all pages'),
+    totalPages: Whole(0, Number.MAX_SAFE_INTEGER, 'How many pages there are'),
   },
   { $id: 'Pagination' },
 );
@@ -30,52 +38,41 @@ export const Pagination = Type.Object(
 /** What every list is wrapped in. */
 export const ListEnvelope = <T extends TSchema>(item: T) =>
   Type.Object(
-    { success: Type.Literal(true), data: Type.Array(byName(item)), pagination: byName(Pagination) },
+    {
+      success: Type.Literal(true),
+      data: Type.Array(byName(item), { maxItems: MAX_PAGE_SIZE }),
+      pagination: byName(Pagination),
+    },
     { description: 'One page' },
   );
 
-const REASON_LIST = Object.entries(REASONS)
-  .map(([code, reasons]) => `\`${code}\`: ${reasons.map((reason) => `\`${reason}\``).join(', ')}.`)
-  .join(' ');
-
-/** What every failure is wrapped in (contract, section 3). */
-export const ErrorEnvelope = Type.Object(
+/**
+ * What every failure is wrapped in (contract, section 3), as one shape for all codes, which is what is serialized; what
+ * each code tells stands in failures.ts.
+ */
+export const FailureEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.Object({
       code: OneOf(ERROR_CODES),
-      message: Type.String({ description: 'For people; do not branch on it' }),
+      message: Type.String(),
       details: Type.Optional(
         Type.Object(
           {
-            reason: Type.Optional(
-              Type.String({ description: `A stable word that splits the code further. ${REASON_LIST}` }),
-            ),
-            correlation_id: Type.Optional(Type.String({ description: 'The same as the X-Request-Id header' })),
+            reason: Type.Optional(Type.String()),
+            correlation_id: Type.Optional(Type.String()),
             fields: Type.Optional(
-              Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
-                description: 'The faulty fields, 50 at most',
-              }),
+              Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),
             ),
-            omitted: Type.Optional(Type.Integer({ description: 'How many faulty fields more there are' })),
+            omitted: Type.Optional(Type.Integer()),
           },
           { additionalProperties: true },
         ),
       ),
     }),
   },
-  { $id: 'Error' },
+  { $id: 'Failure' },
 );
-
-const DESCRIPTIONS: Record<number, string> = {
-  400: 'The request, a parameter or the state of what it names is not fit for this',
-  401: 'The key is missing, malformed, unknown, inactive or expired',
-  403: 'The key lacks the scope, or the address is not on the IP firewall',
-  404: 'The broker has no such record',
-  409: 'Processed before, or an idempotency key was reused for another request',
-  429: 'The key, or an address that failed to authenticate, made too many requests; see Retry-After',
-  500: 'An internal operation failed',
-};
 
 /** Codes that some operations alone can answer; the others come from the gates. */
 const OF_OPERATIONS: readonly ErrorCode[] = [
@@ -89,13 +86,11 @@ const OF_OPERATIONS: readonly ErrorCode[] = [
 const responses = <const S extends number>(statuses: readonly S[], own: readonly ErrorCode[]) =>
   Object.fromEntries(
     statuses.map((status) => {
-      const codes = codesOf(status)
-        .filter((code) => own.includes(code) || !OF_OPERATIONS.includes(code))
-        .map((code) => `\`${code}\``);
-      return [status, byName(ErrorEnvelope, { description: `${DESCRIPTIONS[status]}. Codes: ${codes.join(', ')}.` })];
+      const codes = codesOf(status).filter((code) => own.includes(code) || !OF_OPERATIONS.includes(code));
+      return [status, byName(FailureEnvelope, { codes })];
     }),
     // The entries are those of the statuses, which a list of entries does not say.
-  ) as Record<S, TUnsafe<Static<typeof ErrorEnvelope>>>;
+  ) as Record<S, TUnsafe<Static<typeof FailureEnvelope>>>;
 
 /** The errors that the gates can answer on every operation of v1, and those codes that are the operation's own. */
 export const gateErrors = (...own: ErrorCode[]) => responses([400, 401, 403, 429, 500], own);

@@ -1,5 +1,5 @@
 import { AccessReport, AuthorizationReport } from './access.ts';
-import { ErrorEnvelope, Pagination } from './envelope.ts';
+import { FailureEnvelope, Pagination } from './envelope.ts';
 import { Plan } from './plans.ts';
 import { ReportResult } from './reports.ts';
 import { Request, RequestWithHistory } from './requests.ts';
@@ -9,7 +9,7 @@ import { WarningResult } from './warnings.ts';
 
 /** Every shape that others refer to by its name: the components of the OpenAPI document. */
 export const NAMED_SCHEMAS = [
-  ErrorEnvelope,
+  FailureEnvelope,
   Pagination,
   AccessReport,
   AuthorizationReport,

@@ -1,23 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { Digits, Exactly, ServiceNumberValue } from './atoms.ts';
+import { Digits, Exactly, Id, MAX_INT32, ServiceNumberValue } from './atoms.ts';
 
 export const ServiceParams = Type.Object({ service_number: ServiceNumberValue });
+/** Any text is let through: an id that nobody gave out is not found, whatever its shape. */
 export const RequestParams = Type.Object({
-  request_id: Type.String({ description: 'The id that the submitting call answered' }),
+  request_id: Type.String({ document: Id('req', 'The id that the submitting call answered') }),
 });
 
 /** For operations that take no query parameters: any is refused. */
 export const NoQuery = Exactly({});
 
 /** For bodies that are accepted and ignored. */
-export const AnyBody = Type.Object({}, { additionalProperties: true });
+export const AnyBody = Type.Object({}, { additionalProperties: true, document: { type: 'object' } });
 
 /** Both ways to page; one request uses one of them (contract, section 6). */
 export const PagingQuery = {
   limit: Type.Optional(Digits({ minimum: 1, maximum: 100, default: 25 }, 'How many items to return')),
-  offset: Type.Optional(Digits({ minimum: 0, maximum: 2_147_483_647, default: 0 }, 'How many items to skip')),
+  offset: Type.Optional(Digits({ minimum: 0, maximum: MAX_INT32, default: 0 }, 'How many items to skip')),
   page: Type.Optional(
-    Digits({ minimum: 1, maximum: 2_147_483_647 }, 'The page, counted from 1; not beside limit or offset'),
+    Digits({ minimum: 1, maximum: MAX_INT32 }, 'The page, counted from 1; not beside limit or offset'),
   ),
   perPage: Type.Optional(Digits({ minimum: 1, maximum: 100 }, 'Items a page; not beside limit or offset')),
 };

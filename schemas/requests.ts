@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import * as words from '../src/rules/words.ts';
 import {
   Exactly,
+  Id,
   Moment,
   MomentText,
   Named,
@@ -9,32 +10,56 @@ import {
   OneOf,
   ServiceNumber,
   ServiceNumberText,
+  Shown,
   SimulationMarks,
   Text,
+  Whole,
 } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { NestedPlan } from './plans.ts';
 
-export const RequestType = OneOf(words.REQUEST_TYPES);
+export const RequestType = OneOf(words.REQUEST_TYPES, {
+  component: 'RequestType',
+  description: 'What was asked for',
+});
 export const RequestStatus = OneOf(words.REQUEST_STATUSES, {
+  component: 'RequestStatus',
   description: 'accepted: queued. completed, failed, approved and denied are final',
+});
+export const CancellationType = OneOf(words.CANCELLATION_TYPES, {
+  component: 'CancellationType',
+  description: 'end_of_term: at the renewal date. immediate: as soon as the work is done',
 });
 
 /** Whether anything is still to happen, and when: in every answer that hands out work. */
 export const Progress = {
   is_final: Type.Boolean({ description: 'True: nothing changes any more' }),
-  next_check_seconds: Nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: 3600,
-      description: 'Seconds until it is worth asking again; null when final',
-      examples: [1],
-    }),
-  ),
+  next_check_seconds: Nullable(Whole(1, 3600, 'Seconds until it is worth asking again; null when final')),
 };
 
-export const RequestFields = {
-  request_id: Type.String(),
+export const Decision = Type.Object(
+  {
+    action: OneOf(words.DECISIONS, { description: 'accept: the operator let it through' }),
+    decided_by: OneOf(words.DECIDERS, { description: 'Who decided' }),
+    reason: Nullable(Shown(1000, 'Why, in their words')),
+    decided_date: Moment('When it was decided.'),
+  },
+  { component: 'Decision' },
+);
+
+const WorkFailure = Type.Object(
+  {
+    reason: Shown(64, 'A stable word', { pattern: '^[a-z0-9_]{1,64}$', examples: ['provisioning_failed'] }),
+    message: Shown(1000, 'For people'),
+    service_usable: Type.Boolean({ description: 'Whether the service still works as before' }),
+    retryable: Type.Boolean({ description: 'Whether submitting the same again may succeed' }),
+  },
+  { component: 'WorkFailure' },
+);
+
+/** What every request has. */
+const OfEveryType = {
+  request_id: Id('req', 'Look the request up by it'),
   type: RequestType,
   request_status: RequestStatus,
   operator_review: Type.Boolean({ description: 'True exactly while the operator reviews the request' }),
@@ -42,48 +67,106 @@ export const RequestFields = {
   origin: OneOf(words.ORIGINS, { description: 'Who submitted the request' }),
   submitted_date: Moment('When the request was submitted.'),
   updated_date: Moment('When the request last changed.'),
-  processed_date: Nullable(Moment('When the request became final.')),
-  decision: Nullable(
-    Type.Object({
-      action: OneOf(words.DECISIONS),
-      decided_by: OneOf(words.DECIDERS),
-      reason: Nullable(Type.String()),
-      decided_date: Moment('When it was decided.'),
-    }),
-    { description: 'The latest decision' },
-  ),
-  failure: Nullable(
-    Type.Object({
-      reason: Type.String({ description: 'A stable word' }),
-      message: Type.String(),
-      service_usable: Type.Boolean({ description: 'Whether the service still works as before' }),
-      retryable: Type.Boolean({ description: 'Whether submitting the same again may succeed' }),
-    }),
-  ),
+  processed_date: Nullable(Moment('When the request became final; null before.')),
+  decision: Nullable(Decision, { description: 'The latest decision; null where nobody had to decide yet' }),
+  failure: Nullable(WorkFailure, { description: 'Why the work was not done; null unless the request failed' }),
   ...Progress,
-  warning_reason: Type.Optional(Type.String({ description: 'Cancellation warnings' })),
-  current_plan: Type.Optional(NestedPlan),
-  new_plan: Type.Optional(NestedPlan),
-  effective_date: Type.Optional(Nullable(Moment('Plan changes and cancellations: when they take effect.'))),
-  cancellation_type: Type.Optional(OneOf(words.CANCELLATION_TYPES, { description: 'Cancellations' })),
-  reason: Type.Optional(Nullable(Type.String({ description: 'Cancellations: why' }))),
 };
 
-export const Request = Named('Request', { ...RequestFields, ...SimulationMarks });
+/** What some types have beside that. */
+const OfSomeTypes = {
+  warning_reason: Shown(1000, 'What the client was told'),
+  current_plan: NestedPlan,
+  new_plan: NestedPlan,
+  effective_date: Nullable(Moment('When it takes effect; null while that is open.')),
+  cancellation_type: CancellationType,
+  reason: Nullable(Shown(1000, 'Why the service is cancelled')),
+};
 
-export const RequestWithHistory = Named('RequestWithHistory', {
-  ...RequestFields,
-  history: Type.Array(
-    Type.Object({
+/** As one shape for all types, which is what is serialized: of another type's fields there are none. */
+export const RequestFields = { ...OfEveryType, ...Type.Partial(Type.Object(OfSomeTypes)).properties };
+
+const ALL_BUT_WARNINGS = words.REQUEST_STATUSES.filter((status) => status !== 'approved');
+
+/** What a request of one type looks like (contract, section 6, "Requests"): its fields and where it can stand. */
+const TYPES: Record<
+  words.RequestType,
+  { component: string; fields: Array<keyof typeof OfSomeTypes>; statuses: readonly words.RequestStatus[] }
+> = {
+  'cancellation-warning': {
+    component: 'CancellationWarningRequest',
+    fields: ['warning_reason'],
+    statuses: ['approved'],
+  },
+  'plan-upgrade': {
+    component: 'PlanUpgradeRequest',
+    fields: ['current_plan', 'new_plan', 'effective_date'],
+    statuses: ALL_BUT_WARNINGS,
+  },
+  'plan-downgrade': {
+    component: 'PlanDowngradeRequest',
+    fields: ['current_plan', 'new_plan', 'effective_date'],
+    statuses: ALL_BUT_WARNINGS,
+  },
+  cancellation: {
+    component: 'CancellationRequest',
+    fields: ['cancellation_type', 'effective_date', 'reason'],
+    statuses: ALL_BUT_WARNINGS,
+  },
+  'service-creation': {
+    component: 'ServiceCreationRequest',
+    fields: ['new_plan'],
+    statuses: ['accepted', 'completed', 'failed'],
+  },
+};
+
+const ofType = (type: words.RequestType) => {
+  const { component, fields, statuses } = TYPES[type];
+  return Type.Object(
+    {
+      ...OfEveryType,
+      type: Type.Literal(type),
+      request_status: OneOf(statuses, { description: RequestStatus.description }),
+      ...Object.fromEntries(fields.map((name) => [name, OfSomeTypes[name]])),
+      ...SimulationMarks,
+    },
+    { component },
+  );
+};
+
+/** A request of the type that creation submits. */
+export const CreationRequest = ofType('service-creation');
+
+/** The same for readers: one shape a type, told apart by it. */
+const eachType = {
+  oneOf: words.REQUEST_TYPES.map(ofType),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(words.REQUEST_TYPES.map((type) => [type, TYPES[type].component])),
+  },
+};
+
+export const Request = Named('Request', { ...RequestFields, ...SimulationMarks }, { document: eachType });
+
+const History = Type.Array(
+  Type.Object(
+    {
       request_status: RequestStatus,
       date: Moment('When the request came into this state.'),
-      actor: OneOf(words.ACTORS),
-      note: Nullable(Type.String()),
-    }),
-    { description: 'Oldest first' },
+      actor: OneOf(words.ACTORS, { description: 'Who moved it there' }),
+      note: Nullable(Shown(1000, 'What they said of it')),
+    },
+    { component: 'HistoryEntry' },
   ),
-  ...SimulationMarks,
-});
+  // It passes each open state once at most, and ends.
+  { minItems: 1, maxItems: words.OPEN_STATUSES.length + 1, description: 'Oldest first' },
+);
+
+export const RequestWithHistory = Named(
+  'RequestWithHistory',
+  { ...RequestFields, history: History, ...SimulationMarks },
+  { document: { allOf: [Type.Ref('Request'), Type.Object({ history: History })] } },
+);
 
 export const RequestListQuery = Exactly(
   {
@@ -105,15 +188,15 @@ export const RequestListQuery = Exactly(
 
 export const ApprovalBody = Exactly(
   { reason: Type.Optional(Text(1000, 'A note on the decision')) },
-  { examples: [{ reason: 'Agreed with the client by phone.' }] },
+  { component: 'ApprovalInput', examples: [{ reason: 'Agreed with the client by phone.' }] },
 );
 
 export const DenialBody = Exactly(
   { reason: Text(1000, 'Why the request is denied') },
-  { examples: [{ reason: 'An invoice is still open.' }] },
+  { component: 'DenialInput', examples: [{ reason: 'An invoice is still open.' }] },
 );
 
 export const WithdrawalBody = Exactly(
   { reason: Type.Optional(Text(1000, 'Why it is taken back')) },
-  { examples: [{ reason: 'The client has paid.' }] },
+  { component: 'WithdrawalInput', examples: [{ reason: 'The client has paid.' }] },
 );

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { CANCELLATION_TYPES, PLAN_CHANGE_TYPES } from '../src/rules/words.ts';
+import { REASONS } from '../src/errors.ts';
+import { PLAN_CHANGE_TYPES } from '../src/rules/words.ts';
 import {
   BillingType,
   Digits,
   Exactly,
+  Id,
   Moment,
   MomentText,
   Named,
@@ -11,81 +13,56 @@ import {
   OneOf,
   ServiceNumber,
   ServiceStatus,
+  Shown,
   SimulationMarks,
   Text,
 } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { NestedPlan, Price, Specifications } from './plans.ts';
-import { Progress, RequestFields, RequestStatus, RequestType } from './requests.ts';
+import { CancellationType, CreationRequest, Progress, RequestFields, RequestStatus, RequestType } from './requests.ts';
 
-export const CancellationType = OneOf(CANCELLATION_TYPES, {
-  description: 'end_of_term: at the renewal date. immediate: as soon as the work is done',
-});
-
-export const Service = Named(
-  'Service',
+const ServiceClient = Type.Object(
   {
-    service_number: ServiceNumber,
-    service_status: ServiceStatus,
-    label: Nullable(Type.String()),
-    external_reference: Nullable(Type.String({ description: "The broker's own reference" })),
-    client: Type.Object({ name: Type.String(), email: Nullable(Type.String()) }),
-    plan: NestedPlan,
-    specifications: Specifications,
-    price: Price,
-    created_date: Moment('When the service was created.'),
-    updated_date: Moment('When anything of this record last changed, the record of its plan aside.'),
-    renewal_date: Nullable(Moment('When the term ends and the next begins: always ahead, until the service ends.'), {
-      description: 'Null where the plan is billed hourly',
-    }),
-    cancelled_date: Nullable(Moment('When the service was cancelled.')),
-    cancellation: Nullable(
-      Type.Object({
-        cancellation_type: CancellationType,
-        effective_date: Moment('When the cancellation takes effect.'),
-        request_id: Type.String(),
-      }),
-      { description: 'The cancellation that is scheduled or done' },
-    ),
-    open_request: Nullable(
-      Type.Object({ request_id: Type.String(), type: RequestType, request_status: RequestStatus }),
-      {
-        description: 'The request about this service that is not final yet',
-      },
-    ),
-    ...SimulationMarks,
+    name: Shown(200, "The client's name"),
+    email: Nullable(Shown(254, "The client's address, as it was entered; null: not known")),
   },
-  {
-    examples: [
-      {
-        service_number: 1000001,
-        service_status: 'active',
-        label: 'Shop',
-        external_reference: 'CRM-4711',
-        client: { name: 'Ada Example', email: 'ada@example.com' },
-        plan: {
-          id: 'pln_01KJQ7A4ZC5R0W8N3D6V1X9T2M',
-          slug: 'starter',
-          display_name: 'Starter',
-          upgrade_rank: 10,
-          billing_type: 'monthly',
-        },
-        specifications: { vcpu: 1, memory_mb: 2048, disk_gb: 40, transfer_gb: 1000 },
-        price: { amount: '6.00', currency: 'EUR' },
-        created_date: '2026-01-31T09:30:00.000Z',
-        updated_date: '2026-03-02T14:05:11.120Z',
-        renewal_date: '2026-03-31T09:30:00.000Z',
-        cancelled_date: null,
-        cancellation: null,
-        open_request: {
-          request_id: 'req_01KJQB2Y7M4H6T0P9S3E8C5A1W',
-          type: 'plan-downgrade',
-          request_status: 'accepted',
-        },
-      },
-    ],
-  },
+  { component: 'Client' },
 );
+
+const ScheduledCancellation = Type.Object(
+  {
+    cancellation_type: CancellationType,
+    effective_date: Moment('When the cancellation takes effect.'),
+    request_id: Id('req', 'The request that asked for it'),
+  },
+  { component: 'ScheduledCancellation' },
+);
+
+const OpenRequest = Type.Object(
+  { request_id: Id('req', 'Look the request up by it'), type: RequestType, request_status: RequestStatus },
+  { component: 'OpenRequest' },
+);
+
+export const Service = Named('Service', {
+  service_number: ServiceNumber,
+  service_status: ServiceStatus,
+  label: Nullable(Shown(255, 'A name for the service')),
+  external_reference: Nullable(Shown(255, "The broker's own reference")),
+  client: ServiceClient,
+  plan: NestedPlan,
+  specifications: Specifications,
+  price: Price,
+  created_date: Moment('When the service was created.'),
+  updated_date: Moment('When anything of this record last changed, the record of its plan aside.'),
+  renewal_date: Nullable(Moment('When the term ends and the next begins: always ahead, until the service ends.'), {
+    description:
+      'When the term ends and the next begins: always ahead, until the service ends. Null where the plan is billed hourly',
+  }),
+  cancelled_date: Nullable(Moment('When the service was cancelled; null: it was not.')),
+  cancellation: Nullable(ScheduledCancellation, { description: 'The cancellation that is scheduled or done' }),
+  open_request: Nullable(OpenRequest, { description: 'The request about this service that is not final yet' }),
+  ...SimulationMarks,
+});
 
 /** What narrows a list of services; the services report takes the same. */
 export const serviceFilters = {
@@ -136,14 +113,12 @@ const ExternalReference = Text(255, "The broker's own reference; it need not be 
 export const CreationBody = Exactly(
   {
     plan: PlanName('The plan'),
-    client: Exactly({
-      name: ClientName,
-      email: ClientEmail,
-    }),
+    client: Exactly({ name: ClientName, email: ClientEmail }, { component: 'NewClient' }),
     label: Type.Optional(Label),
     external_reference: Type.Optional(ExternalReference),
   },
   {
+    component: 'ServiceCreationInput',
     examples: [
       {
         plan: 'starter',
@@ -160,30 +135,34 @@ export const UpdateBody = Exactly(
     label: Type.Optional(Nullable(Label)),
     external_reference: Type.Optional(Nullable(ExternalReference)),
     client: Type.Optional(
-      Exactly({ name: Type.Optional(ClientName), email: Type.Optional(Nullable(ClientEmail)) }, { atLeastOne: true }),
+      Exactly(
+        { name: Type.Optional(ClientName), email: Type.Optional(Nullable(ClientEmail)) },
+        { component: 'ClientChanges', atLeastOne: true },
+      ),
     ),
   },
   {
+    component: 'ServiceUpdateInput',
     atLeastOne: true,
     description: 'At least one of these; null takes away',
     examples: [{ external_reference: 'CRM-4711', client: { email: 'ada@example.com' } }],
   },
 );
 
-export const CreationResult = Named('ServiceCreation', {
-  ...RequestFields,
-  service_status: ServiceStatus,
-  ...SimulationMarks,
-});
+export const CreationResult = Named(
+  'ServiceCreation',
+  { ...RequestFields, service_status: ServiceStatus, ...SimulationMarks },
+  { document: { allOf: [CreationRequest, Type.Object({ service_status: ServiceStatus })] } },
+);
 
 export const PlanChangeBody = Exactly(
   { new_plan: PlanName('The plan to move to') },
-  { examples: [{ new_plan: 'business' }] },
+  { component: 'PlanChangeInput', examples: [{ new_plan: 'business' }] },
 );
 
 export const PlanChangeResult = Named('PlanChange', {
-  request_id: Type.String({ description: 'Look the request up by it' }),
-  type: OneOf(PLAN_CHANGE_TYPES),
+  request_id: Id('req', 'Look the request up by it'),
+  type: OneOf(PLAN_CHANGE_TYPES, { description: 'Which way the plan changes' }),
   request_status: RequestStatus,
   operator_review: Type.Boolean({ description: 'True: the operator decides; do not submit again' }),
   service_number: ServiceNumber,
@@ -197,19 +176,33 @@ export const PlanChangeResult = Named('PlanChange', {
   ...SimulationMarks,
 });
 
+/** No broker's catalog comes near; the list has no pages. */
+const MAX_PLANS = 10_000;
+
 export const UpgradeOptions = Named('UpgradeOptions', {
   current_plan: NestedPlan,
   available: Type.Array(
-    Type.Object({
-      ...NestedPlan.properties,
-      operator_review: Type.Boolean({ description: 'True: this upgrade would be reviewed (202)' }),
-    }),
+    Type.Object(
+      {
+        ...NestedPlan.properties,
+        operator_review: Type.Boolean({ description: 'True: this upgrade would be reviewed (202)' }),
+      },
+      { component: 'AvailableUpgrade' },
+    ),
+    { maxItems: MAX_PLANS },
   ),
   unavailable: Type.Array(
-    Type.Object({
-      plan: NestedPlan,
-      reason: Type.String({ description: 'The reason the upgrade would be refused with' }),
-    }),
+    Type.Object(
+      {
+        plan: NestedPlan,
+        reason: Type.String({
+          description: 'The reason the upgrade would be refused with',
+          document: OneOf([...REASONS.invalid_state, ...REASONS.invalid_parameter]),
+        }),
+      },
+      { component: 'UnavailableUpgrade' },
+    ),
+    { maxItems: MAX_PLANS },
   ),
   ...SimulationMarks,
 });
@@ -219,5 +212,8 @@ export const CancellationBody = Exactly(
     cancellation_type: Type.Optional({ ...CancellationType, default: 'end_of_term' }),
     reason: Type.Optional(Text(1000, 'Why the service is cancelled')),
   },
-  { examples: [{ cancellation_type: 'end_of_term', reason: 'The client moves in house.' }] },
+  {
+    component: 'CancellationInput',
+    examples: [{ cancellation_type: 'end_of_term', reason: 'The client moves in house.' }],
+  },
 );

@@ -1,22 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Exactly, Moment, Named, Nullable, ServiceNumber, SimulationMarks, Text } from './atoms.ts';
+import { Exactly, Id, Moment, Named, Nullable, ServiceNumber, Shown, SimulationMarks, Text } from './atoms.ts';
 
 export const WarningBody = Exactly(
   {
     warningReason: Text(1000, 'Why the client is warned; it stands in the email. Trimmed.'),
   },
-  { examples: [{ warningReason: 'Invoice 2026-118 is 30 days overdue.' }] },
+  { component: 'CancellationWarningInput', examples: [{ warningReason: 'Invoice 2026-118 is 30 days overdue.' }] },
 );
 
 /** The cancellation warning that was sent. */
 export const WarningResult = Named('CancellationWarning', {
-  request_id: Nullable(
-    Type.String({ description: 'Null: the email was sent, and its entry in the history could not be saved' }),
-  ),
+  request_id: Nullable(Id('req', 'Null: the email was sent, and its entry in the history could not be saved')),
   type: Type.Literal('cancellation-warning'),
   request_status: Type.Literal('approved'),
   service_number: Nullable(ServiceNumber),
-  warning_reason: Type.String(),
+  warning_reason: Shown(1000, 'What the client was told'),
   submitted_date: Moment('When the warning was asked for.'),
   processed_date: Moment('When the provider had accepted the email.'),
   ...SimulationMarks,

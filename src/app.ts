@@ -44,7 +44,7 @@ import { createCallLog } from './traffic/call-log.ts';
 import { createUsage } from './traffic/usage.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
+  config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
   store: Store;
   clock: Clock;
   live: Operations;
@@ -106,7 +106,7 @@ export async function buildApp({
   await app.register(errors);
   await app.register(drain);
   await app.register(metrics, { registry });
-  await app.register(openapi);
+  await app.register(openapi, { publicUrl: config.publicUrl });
   await app.register(docsPage, { demoKey });
   await app.register(health, {
     checks: { database: () => store.ping(), degraded: () => (limits ? { redis: limits.away() } : {}) },

@@ -15,6 +15,11 @@ const SUBMISSION_PORT = 587;
 const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
+  PUBLIC_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^/?#]+/?)?$',
+    description: 'http(s)://HOST without a path',
+  }),
   DATABASE_URL: Type.String({
     default: 'file:./data/broker.db',
     pattern: '^(file:.|postgres(ql)?://).*',
@@ -88,6 +93,8 @@ export interface Config {
   readonly port: number;
   /** Whether `host` is reachable from this machine alone. */
   readonly loopback: boolean;
+  /** Where callers reach this server, without a slash at the end; told in the interface description. */
+  readonly publicUrl: string | undefined;
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly redisUrl: string | undefined;
   readonly mail: {
@@ -142,7 +149,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
     throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
   }
-  for (const name of ['POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
+  for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
     if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
   }
   if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
@@ -156,6 +163,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: e.HOST,
     port: e.PORT,
     loopback: isLoopback(e.HOST),
+    publicUrl: e.PUBLIC_URL.replace(/\/$/, '') || undefined,
     database: e.DATABASE_URL.startsWith('file:')
       ? { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length) }
       : { kind: 'postgres' as const, url: e.DATABASE_URL },

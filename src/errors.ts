@@ -71,17 +71,20 @@ export type Reason = Published[keyof Published] | OfOperators;
 /** The codes that a status can carry, for the documentation of an operation. */
 export const codesOf = (status: number): ErrorCode[] => ERROR_CODES.filter((code) => STATUS[code] === status);
 
-export type FieldRule =
-  | 'required'
-  | 'type'
-  | 'blank'
-  | 'too_long'
-  | 'range'
-  | 'format'
-  | 'enum'
-  | 'unknown'
-  | 'repeated'
-  | 'conflict';
+/** The rules that a field can break. */
+export const FIELD_RULES = [
+  'required',
+  'type',
+  'blank',
+  'too_long',
+  'range',
+  'format',
+  'enum',
+  'unknown',
+  'repeated',
+  'conflict',
+] as const;
+export type FieldRule = (typeof FIELD_RULES)[number];
 
 /** One faulty field: where it stands (`body.client.email`, `query.limit`), which rule it broke, and why in words. */
 export interface FieldFault {
@@ -124,7 +127,7 @@ export class ApiError extends Error {
 }
 
 /** Faulty fields that one answer lists: a body of 64 KiB can name eight thousand, and would come back tenfold. */
-const MAX_FAULTS = 50;
+export const MAX_FAULTS = 50;
 
 /** The failures that more than one place throws, named for what happened. */
 export const fail = {

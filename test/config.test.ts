@@ -8,6 +8,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     host: '127.0.0.1',
     port: 3000,
     loopback: true,
+    publicUrl: undefined,
     database: { kind: 'sqlite', file: './data/broker.db' },
     redisUrl: undefined,
     mail: { postmark: undefined, smtp: undefined, outboxDirectory: './data/outbox', timeoutMs: 10_000, logDays: 90 },
@@ -51,6 +52,7 @@ t.test('each variable is read into its place', async (t) => {
   const config = loadConfig({
     HOST: '0.0.0.0',
     PORT: '8080',
+    PUBLIC_URL: 'https://api.example.com/',
     DATABASE_URL: 'postgres://db.example.com/broker',
     REDIS_URL: 'rediss://cache.example.com:6380/1',
     POSTMARK_SERVER_TOKEN: 'token',
@@ -85,6 +87,7 @@ t.test('each variable is read into its place', async (t) => {
       host: '0.0.0.0',
       port: 8080,
       loopback: false,
+      publicUrl: 'https://api.example.com',
       database: { kind: 'postgres', url: 'postgres://db.example.com/broker' },
       redisUrl: 'rediss://cache.example.com:6380/1',
       mail: {
@@ -158,6 +161,7 @@ t.test('a faulty variable is one line that names it', async (t) => {
     ['AUTH_FAILURE_MAX', '-1', 'off'],
     ['WORKER', 'on'],
     ['CONSOLE_PORT', '65536', '-1', 'on'],
+    ['PUBLIC_URL', 'api.example.com', 'http://a b', 'https://x/api'],
     ['CONSOLE_URL', 'console.example.com', 'http://a b', 'http://x/path'],
     ['CONSOLE_SENDER', 'nobody'],
     ['PROVISIONER_URL', 'work.example.com'],

@@ -9,6 +9,7 @@ import type { Values } from './values.ts';
 /** Ajv as strict as it can be, with the keywords and formats that only this contract has (section 3). */
 export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true })
   .addKeyword('document')
+  .addKeyword('component')
   .addKeyword({
     keyword: 'digits',
     type: 'string',

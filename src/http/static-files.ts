@@ -53,7 +53,7 @@ export function serveStatic(
   files: Readonly<Record<string, () => StaticFile | Promise<StaticFile>>>,
 ): void {
   for (const [path, find] of Object.entries(files)) {
-    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    app.get(path, async (request, reply) => {
       const { type, headers, zipped, plain } = await find();
       const zips = takesGzip(request.headers['accept-encoding']);
       const { body, etag } = zips ? zipped : plain();

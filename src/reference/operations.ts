@@ -18,22 +18,15 @@ export interface Operation {
 
 type Described = Pick<OpenAPIV3_1.Document, 'paths' | 'components'>;
 
-/** What the paths of calls with a sandbox key name, unless they would be refused there. */
+/** What the document's examples of paths name, unless that would be refused there. */
 export const USUAL_VALUES: Readonly<Record<string, string>> = {
   service_number: '900001',
   request_id: 'req_test_sample_pending',
 };
 
-const OTHER_VALUES: Readonly<Record<string, string>> = {
-  // Nothing is below the plan of the usual service.
-  '/v1/services/{service_number}/downgrade': '900013',
-  // What waits for a decision is decided, not withdrawn.
-  '/v1/requests/{request_id}/withdraw': 'req_test_sample_operator_review',
-};
-
 /**
  * The operations of the document, in its order.
- * @throws where a path parameter has no value that succeeds
+ * @throws where a path parameter has no example
  */
 export function operationsOf({ paths = {}, components }: Described): Operation[] {
   const schemas = components?.schemas ?? {};
@@ -50,7 +43,7 @@ export function operationsOf({ paths = {}, components }: Described): Operation[]
           method: method.toUpperCase() as Operation['method'],
           path,
           description: operation.description ?? '',
-          pathParameters: named('path').map(({ name }) => ({ name, value: valueFor(name, path) })),
+          pathParameters: named('path').map(({ name, example }) => ({ name, value: pathValue(name, example) })),
           query: named('query').map(({ name, description = '', example, schema }) => ({
             name,
             description,
@@ -64,10 +57,9 @@ export function operationsOf({ paths = {}, components }: Described): Operation[]
   );
 }
 
-function valueFor(name: string, path: string): string {
-  const value = OTHER_VALUES[path] ?? USUAL_VALUES[name];
-  if (value === undefined) throw new Error(`src/reference/operations.ts has no value for the path parameter ${name}`);
-  return value;
+function pathValue(name: string, example: unknown): string {
+  if (example === undefined) throw new Error(`the document has no example of the path parameter ${name}`);
+  return String(example);
 }
 
 type Schemas = Readonly<Record<string, unknown>>;
@@ -80,8 +72,10 @@ function exampleOf(given: unknown, schemas: Schemas): unknown {
     examples,
     default: usual,
     enum: words,
-  } = { ...named, ...here } as { examples?: unknown[]; default?: unknown; enum?: unknown[] };
-  return examples?.[0] ?? usual ?? words?.[0];
+    pattern,
+  } = { ...named, ...here } as { examples?: unknown[]; default?: unknown; enum?: unknown[]; pattern?: string };
+  // The document has none for a moment in a query, lest it be taken for a filter that somebody wants.
+  return examples?.[0] ?? usual ?? words?.[0] ?? (pattern?.startsWith('^\\d{4}-') ? '2026-01-01' : undefined);
 }
 
 function bodyOf(body: unknown, schemas: Schemas): unknown {

@@ -15,8 +15,8 @@ export interface PageSettings {
 }
 
 /**
- * The OpenAPI document as the reference page shows it: guides before the operations, a sample of every operation in
- * each language, and values that a sandbox key finds. What it says of the interface stays as it is.
+ * The OpenAPI document as the reference page shows it: guides before the operations, and a sample of every operation in
+ * each language. What it says of the interface stays as it is.
  */
 export function pageDocument(document: OpenAPIV3_1.Document, { guide, baseUrl, keys, apiKey }: PageSettings) {
   const { introduction, sections } = guideOf(guide);
@@ -81,11 +81,6 @@ function withSamples(document: OpenAPIV3_1.Document, settings: { baseUrl: string
   const paths = structuredClone(document.paths ?? {});
   for (const operation of operationsOf(document)) {
     const item = paths[operation.path]?.[operation.method === 'GET' ? 'get' : 'post'];
-    const values = new Map(operation.pathParameters.map(({ name, value }) => [name, value]));
-    for (const parameter of (item?.parameters ?? []) as OpenAPIV3_1.ParameterObject[]) {
-      const value = values.get(parameter.name);
-      if (parameter.in === 'path' && value !== undefined) parameter.example = value;
-    }
     Object.assign(item ?? {}, { 'x-codeSamples': samplesOf(operation, settings) });
   }
   return paths;

@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import t, { type Test } from 'tap';
 import { ERROR_CODES } from '../../src/errors.ts';
+import { served } from '../support/served.ts';
 import { isRefusal } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -80,9 +81,23 @@ const GATES = [400, 401, 403, 429, 500];
 type Json = Record<string, unknown>;
 interface Operation extends Json {
   operationId: string;
-  parameters?: Array<{ name: string; in: string; required?: boolean; schema: Json; description?: string }>;
-  requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+  parameters?: Array<{
+    name: string;
+    in: string;
+    required?: boolean;
+    schema: Json;
+    description?: string;
+    example?: unknown;
+  }>;
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+interface Media {
+  schema: Json;
+  examples?: Record<string, Example>;
+}
+interface Example {
+  value: { error?: { code: string } };
 }
 
 async function described(t: Test) {
@@ -176,7 +191,8 @@ t.test('each declares its success and every error that it can answer, one by one
 });
 
 t.test('each has an id of its own, a summary, its parameters and, where it counts, the idempotency key', async (t) => {
-  const { operations } = await described(t);
+  const { operations, document } = await described(t);
+  const resolve = resolver(document);
   const ids = Object.values(operations).map(({ operationId }) => operationId);
   t.equal(new Set(ids).size, Object.keys(CONTRACT).length);
   for (const [name, { idempotent }] of Object.entries(CONTRACT)) {
@@ -191,8 +207,8 @@ t.test('each has an id of its own, a summary, its parameters and, where it count
       name,
     );
     for (const parameter of parameters) {
-      t.ok(parameter.schema.type, `${name} ${parameter.name}`);
-      t.ok(parameter.description ?? parameter.schema.description ?? parameter.schema.enum, `${name} ${parameter.name}`);
+      t.ok((resolve(parameter.schema) as Json).type, `${name} ${parameter.name}`);
+      t.ok(parameter.description, `${name} ${parameter.name}`);
     }
     const number = parameters.find((parameter) => parameter.name === 'service_number');
     if (number) t.match(number.schema, { type: 'integer', format: 'int64' }, name);
@@ -210,7 +226,12 @@ t.test('the document is OpenAPI 3.1 of the fixed title and version, and all that
   t.match(answer.headers['content-type'], /^application\/json/);
   t.match(document.openapi, /^3\.1\./);
   t.match(document.info, { title: 'Broker API', version: '1.0.0' });
-  t.strictSame(document.servers, [{ url: '/api' }]);
+  t.match(document.servers, [{ url: '/api' }]);
+  const { app: elsewhere } = await served(t, { config: { publicUrl: 'https://api.example.com' } });
+  const absolute = (await elsewhere.inject('/api/openapi.json')).json();
+  t.match(absolute.servers, [{ url: 'https://api.example.com/api' }], 'absolute where the configuration says so');
+  t.match(document.info, { contact: { name: String }, license: { name: String, identifier: String } });
+  t.notOk(Object.keys(document.components.schemas).includes('Error'), 'a name that languages have a meaning for');
   t.match(document.components.securitySchemes, { apiKey: { type: 'http', scheme: 'bearer' } });
   t.strictSame(document.security, [{ apiKey: [] }]);
 
@@ -224,8 +245,9 @@ t.test('the document is OpenAPI 3.1 of the fixed title and version, and all that
   });
   t.ok(references > 0);
   const ours: string[] = [];
-  walk(document.paths, (node) => {
-    ours.push(...['document', 'digits', 'conflicts', 'ordered'].filter((word) => Object.hasOwn(node, word)));
+  walk([document.paths, document.components], (node) => {
+    const words = ['document', 'component', 'narrow', 'codes', 'digits', 'conflicts', 'companions', 'alike', 'ordered'];
+    ours.push(...words.filter((word) => Object.hasOwn(node, word)));
     if (['service-number', 'moment', 'mailbox'].includes(String(node.format))) ours.push(String(node.format));
   });
   t.strictSame(ours, [], 'no keyword or format that is ours alone');
@@ -247,6 +269,38 @@ t.test('every example fits the schema that it stands in', async (t) => {
     }
   });
   t.ok(examples > 10, 'there are examples');
+});
+
+t.test('each operation shows a call that succeeds, and an answer for every status and code', async (t) => {
+  const { document, operations } = await described(t);
+  const resolve = resolver(document);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', ...document });
+  const fits = (schema: unknown, value: unknown, title: string) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as AnySchema);
+    t.ok(validate(value), `${title}: ${ajv.errorsText(validate.errors)}`);
+  };
+  for (const [name, { parameters = [], requestBody, responses }] of Object.entries(operations)) {
+    for (const { in: place, schema, example, name: field } of parameters) {
+      // A query that is filled in by itself would hide what somebody looks for.
+      if (place === 'path') fits(schema, example, `${name} ${field}`);
+      else t.equal(example, undefined, `${name} ${field}`);
+    }
+    const body = requestBody?.content['application/json'];
+    if (body) {
+      const calls = Object.values(body.examples ?? {});
+      t.equal(calls.length, 1, `${name} has one body to send`);
+      fits(body.schema, calls[0]?.value, `${name} body`);
+    }
+    for (const [status, { content, description }] of Object.entries(responses)) {
+      const { schema, examples = {} } = content?.['application/json'] ?? {};
+      const answers = Object.values(examples).map((example) => (resolve(example) as Example).value);
+      for (const answer of answers) fits(schema, answer, `${name} ${status}`);
+      const told = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+      const shown = answers.map((answer) => answer.error?.code);
+      t.strictSame([...new Set(shown)].sort(), status < '400' ? [undefined] : told.sort(), `${name} ${status}`);
+    }
+  }
 });
 
 t.test('the reference page stands by itself', async (t) => {

@@ -31,7 +31,7 @@ type Answered = { statusCode: number; headers: Record<string, unknown>; json(): 
 async function instance(t: Test, world: World, limits: SharedWindows, rateLimit: AppParts['config']['rateLimit']) {
   const live = createOperations(world.context);
   const app = await buildApp({
-    config: { trustedProxies: [], requireHttps: false, tls: undefined, rateLimit },
+    config: { publicUrl: undefined, trustedProxies: [], requireHttps: false, tls: undefined, rateLimit },
     store: world.store,
     clock: world.clock,
     live,

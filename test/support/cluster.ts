@@ -42,6 +42,7 @@ export async function startInstance(t: Test, url: string, redisUrl = REDIS_URL) 
   const live = createOperations(parts.context);
   const app = await buildApp({
     config: {
+      publicUrl: undefined,
       trustedProxies: [],
       requireHttps: false,
       tls: undefined,

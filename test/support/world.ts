@@ -87,6 +87,7 @@ export interface WorldOptions {
 }
 
 const CONFIG: AppParts['config'] = {
+  publicUrl: undefined,
   trustedProxies: [],
   requireHttps: false,
   tls: undefined,

@@ -19,7 +19,10 @@ export default async (app: V1) => {
           'successful call sends one email.',
         querystring: NoQuery,
         body: InvoicesReportBody,
-        response: { 200: Envelope(ReportResult), ...gateErrors('email_send_error') },
+        response: {
+          200: Envelope(ReportResult, { narrow: { type: 'invoices-report' } }),
+          ...gateErrors('email_send_error'),
+        },
       },
     },
     async ({ operations, caller, body }, reply) =>

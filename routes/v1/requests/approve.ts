@@ -19,7 +19,11 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: ApprovalBody,
-        response: { 200: Envelope(Request), ...gateErrors('invalid_state'), ...errors(404, 409) },
+        response: {
+          200: Envelope(Request, { narrow: { request_status: ['accepted', 'operator_review'], is_final: false } }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
       },
     },
     async (request, reply) =>

@@ -17,7 +17,11 @@ export default async (app: V1) => {
         params: RequestParams,
         querystring: NoQuery,
         body: DenialBody,
-        response: { 200: Envelope(Request), ...gateErrors('invalid_state'), ...errors(404, 409) },
+        response: {
+          200: Envelope(Request, { narrow: { request_status: 'denied', is_final: true } }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
       },
     },
     async (request, reply) =>

@@ -20,7 +20,11 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: WithdrawalBody,
-        response: { 200: Envelope(Request), ...gateErrors('invalid_state'), ...errors(404, 409) },
+        response: {
+          200: Envelope(Request, { narrow: { request_status: ['failed', 'denied'], is_final: true } }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
       },
     },
     async (request, reply) =>

@@ -20,7 +20,11 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: CancellationBody,
-        response: { 200: Envelope(Request), ...gateErrors('invalid_state'), ...errors(404, 409) },
+        response: {
+          200: Envelope(Request, { narrow: { type: 'cancellation', request_status: 'accepted', is_final: false } }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
       },
     },
     async (request, reply) =>

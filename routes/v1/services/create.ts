@@ -18,7 +18,12 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: CreationBody,
-        response: { 201: Envelope(CreationResult), ...gateErrors() },
+        response: {
+          201: Envelope(CreationResult, {
+            narrow: { request_status: 'accepted', service_status: 'pending', is_final: false },
+          }),
+          ...gateErrors(),
+        },
       },
     },
     async (request, reply) =>

@@ -20,8 +20,19 @@ export default async (app: V1) => {
         headers: IdempotencyHeaders,
         body: PlanChangeBody,
         response: {
-          200: Envelope(PlanChangeResult, 'Accepted and queued'),
-          202: Envelope(PlanChangeResult, 'Under review by the operator; do not submit it again'),
+          200: Envelope(PlanChangeResult, {
+            description: 'Accepted and queued',
+            narrow: { type: 'plan-downgrade', request_status: 'accepted', operator_review: false, is_final: false },
+          }),
+          202: Envelope(PlanChangeResult, {
+            description: 'Under review by the operator; do not submit it again',
+            narrow: {
+              type: 'plan-downgrade',
+              request_status: 'operator_review',
+              operator_review: true,
+              is_final: false,
+            },
+          }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

@@ -1,0 +1,105 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type ErrorCode, FIELD_RULES, MAX_FAULTS, REASONS, type Reason } from '../src/errors.ts';
+import { SCOPES } from '../src/rules/scopes.ts';
+import { REQUEST_STATUSES } from '../src/rules/words.ts';
+import { IpAddress, Scope } from './access.ts';
+import { Id, Moment, Nullable, OneOf, Shown, Whole } from './atoms.ts';
+import { Decision } from './requests.ts';
+
+/**
+ * What each code tells beside its message (contract, section 3), for readers: what is sent goes through one shape for
+ * all of them (envelope.ts), and every answer of the tests is held against these.
+ */
+
+const FieldFault = Type.Object(
+  {
+    path: Shown(1000, 'Where it stands: `body.client.email`, `query.limit`, `header.x-idempotency-key`'),
+    rule: OneOf(FIELD_RULES, { description: 'Which rule it broke' }),
+    message: Shown(1000, 'For people'),
+  },
+  { component: 'FieldFault', description: 'A faulty field' },
+);
+
+const Fields = {
+  fields: Type.Array(FieldFault, { minItems: 1, maxItems: MAX_FAULTS, description: 'The faulty fields' }),
+  omitted: Type.Optional(
+    Whole(1, 1_000_000, 'How many faulty fields there are beyond those; absent where none is left out'),
+  ),
+};
+
+const scopes = (description: string) => Type.Array(Scope, { maxItems: SCOPES.length, description });
+
+const OfMail = {
+  provider_code: Nullable(Shown(64, "The mail provider's own code, as it writes it; null where it gave none")),
+  retryable: Type.Boolean({ description: 'Whether trying again can succeed, and cannot send the email twice' }),
+};
+
+/** What comes with a reason; those that are not here come alone. */
+const OF_REASONS: { [R in Reason]?: TProperties } = {
+  expired: { expired_date: Moment('When the key ended.') },
+  missing_scope: {
+    required_scopes: scopes('One of these is needed'),
+    granted_scopes: scopes('What the key has'),
+  },
+  ip_not_whitelisted: { client_ip: IpAddress('The address that the call came from.') },
+  cancellation_scheduled: {
+    request_id: Type.Optional(Id('req', 'The cancellation that is open, where another one was asked for')),
+  },
+  plan_change_in_progress: { request_id: Id('req', 'The plan change that is open') },
+  recipient_not_verified: Fields,
+  request_already_processed: {
+    request_status: OneOf(REQUEST_STATUSES, { description: 'Where the request stands' }),
+    processed_date: Nullable(Moment('When the request became final; null: it has not.')),
+    decision: Nullable(Decision, { description: 'Null where nobody decided' }),
+  },
+  rejected: OfMail,
+  unreachable: OfMail,
+  outcome_unknown: OfMail,
+};
+
+/** What codes tell where they have no reason. */
+const OF_CODES: { [C in ErrorCode]?: TProperties } = {
+  missing_parameter: Fields,
+  invalid_parameter: Fields,
+  rate_limit_exceeded: {
+    limit: Whole(1, 1_000_000, 'Requests that are allowed in a window'),
+    window_seconds: Whole(1, 86_400, 'How long the window is'),
+    retry_after_seconds: Whole(1, 86_400, 'The same as the Retry-After header'),
+  },
+};
+
+const correlation_id = Shown(64, 'The same as the X-Request-Id header', { pattern: '^[\\w-]{1,50}-[0-9a-z]{1,12}$' });
+
+/** The forms that a code's details can have: one for all reasons that come alone, and one for each of the others. */
+function formsOf(code: ErrorCode): TSchema[] {
+  const reasons: readonly Reason[] = (REASONS as { [C in ErrorCode]?: readonly Reason[] })[code] ?? [];
+  const alone = reasons.filter((reason) => OF_REASONS[reason] === undefined);
+  const further = reasons.filter((reason) => OF_REASONS[reason] !== undefined);
+  const form = (words: readonly string[], properties: TProperties = {}) =>
+    Type.Object({
+      ...(words.length > 0 && { reason: OneOf(words, { description: 'A stable word that splits the code further' }) }),
+      ...properties,
+      correlation_id,
+    });
+  return [
+    ...(OF_CODES[code] ? [form([], OF_CODES[code])] : []),
+    ...(alone.length > 0 ? [form(alone)] : []),
+    ...further.map((reason) => form([reason], OF_REASONS[reason])),
+  ];
+}
+
+const pascal = (code: string) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `error` of an answer with this code. Those without details have none ever. */
+export function failureOf(code: ErrorCode): TSchema {
+  const forms = formsOf(code);
+  const [only] = forms;
+  return Type.Object(
+    {
+      code: Type.Literal(code),
+      message: Shown(20_000, 'For people; do not branch on it'),
+      ...(only && { details: forms.length === 1 ? only : Type.Unsafe({ anyOf: forms }) }),
+    },
+    { component: pascal(code) },
+  );
+}

@@ -1,0 +1,218 @@
+import { failureOf } from '../../schemas/failures.ts';
+import { NAMED_SCHEMAS } from '../../schemas/named.ts';
+import type { ErrorCode } from '../errors.ts';
+import { HEADERS, headersOf } from './headers.ts';
+import { Components, type Json } from './schemas.ts';
+
+/** A route as far as the document tells of it: its schemas as they validate and serialize. */
+export interface Described {
+  method: string;
+  /** As the router has it, from `/api` on. */
+  url: string;
+  scopes: readonly string[];
+  schema: {
+    operationId: string;
+    tags: readonly string[];
+    summary: string;
+    description: string;
+    params?: object;
+    querystring?: object;
+    headers?: object;
+    body?: object;
+    response: Record<number, object>;
+  };
+}
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+/** What the examples of an operation are: one call that succeeds, and each answer that there is, by status and name. */
+export interface OperationExamples {
+  path: Record<string, string | number>;
+  /** Absent where the operation takes no body. */
+  body?: unknown;
+  responses: Record<string, Record<string, Example | string>>;
+}
+
+export interface Examples {
+  /** Those of several operations, which refer to them by their names. */
+  shared: Record<string, Example>;
+  operations: Record<string, OperationExamples>;
+}
+
+/**
+ * The interface description (contract, section 1): an OpenAPI 3.1 document of the routes, whose schemas are JSON Schema
+ * of the same dialect and need no translation.
+ *
+ * @param options `publicUrl`: where callers reach this server, without a path; relative addresses where undefined
+ */
+export function describeApi(
+  routes: readonly Described[],
+  { publicUrl, examples }: { publicUrl: string | undefined; examples: Examples },
+): Json {
+  const components = new Components(NAMED_SCHEMAS);
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.url.replace(/^\/api/, '').replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components, examples.operations);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Broker API',
+      version: '1.0.0',
+      description:
+        "Manage clients' services, process requests, warn clients before a cancellation, move services to other " +
+        'plans and send reports. Every record belongs to the broker whose key is calling.\n\n' +
+        'The examples are answers that this server gave to the key of the demo data.',
+      contact: { name: 'The operator of this service', ...(publicUrl && { url: `${publicUrl}/api/docs` }) },
+      license: { name: 'No licence is granted: use as agreed with the operator', identifier: 'LicenseRef-UNLICENSED' },
+    },
+    servers: [{ url: `${publicUrl ?? ''}/api`, description: 'This server: live keys and sandbox keys alike' }],
+    tags: [
+      { name: 'Access', description: 'What a key may do, and what the gates make of a call' },
+      { name: 'Services', description: "Clients' services and what is done with them" },
+      { name: 'Plans', description: "The broker's catalog" },
+      { name: 'Requests', description: 'Work that was asked for: its state, its history and its decisions' },
+      { name: 'Reports', description: 'Lists by email' },
+      { name: 'Sandbox', description: 'The simulated fleet that sandbox keys work on' },
+    ],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'sk_live_... or sk_test_...',
+          description: 'A key of the broker. Those that begin with sk_test_ work on the simulated fleet.',
+        },
+      },
+      headers: HEADERS,
+      examples: examples.shared,
+      schemas: sorted(components.schemas),
+    },
+  };
+}
+
+function operation({ scopes, schema }: Described, components: Components, known: Examples['operations']): Json {
+  const { operationId, tags, summary, description, params, querystring, headers, body, response } = schema;
+  const examples = known[operationId];
+  const needed = scopes.map((scope) => `\`${scope}\``).join(' or ');
+  return {
+    operationId,
+    tags,
+    summary,
+    description: `${description}\n\nScope: ${needed || 'none'}.`,
+    'x-required-scopes': scopes,
+    parameters: [
+      ...parameters('path', params, components, examples?.path),
+      ...parameters('query', querystring, components),
+      ...parameters('header', headers, components),
+    ],
+    ...(body && { requestBody: requestBody(body, components, examples?.body) }),
+    responses: Object.fromEntries(
+      Object.entries(response).map(([status, shape]) => [
+        status,
+        {
+          description: meaningOf(Number(status), shape as Json, schema),
+          headers: headersOf(Number(status), headers !== undefined),
+          content: {
+            'application/json': {
+              schema: answerSchema(shape as Json, components, schema),
+              examples: mediaExamples(examples?.responses[status]),
+            },
+          },
+        },
+      ]),
+    ),
+  };
+}
+
+function parameters(place: string, schema: object | undefined, components: Components, examples: Json = {}): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description: said, ...shape } = components.of(property as Json);
+    const description = said ?? (property as Json).description;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: shape,
+      ...(examples[name] !== undefined && { example: examples[name] }),
+    };
+  });
+}
+
+function requestBody(body: object, components: Components, example: unknown): Json {
+  return {
+    required: mustBeThere(body),
+    content: {
+      'application/json': {
+        schema: components.of(body, true),
+        ...(example !== undefined && { examples: { usual: { summary: 'A call that succeeds', value: example } } }),
+      },
+    },
+  };
+}
+
+/** Whether something can be missing in a body. */
+function mustBeThere(body: object | undefined): boolean {
+  const { required, atLeastOne } = (body ?? {}) as { required?: string[]; atLeastOne?: true };
+  return (required ?? []).length > 0 || atLeastOne === true;
+}
+
+const MEANINGS: Record<number, string> = {
+  400: 'The request, a parameter or the state of what it names is not fit for this',
+  401: 'The key is missing, malformed, unknown, inactive or expired',
+  403: 'The key lacks the scope, or the address is not on the IP firewall',
+  404: 'The broker has no such record',
+  409: 'Processed before, or an idempotency key was reused for another request',
+  429: 'The key, or an address that failed to authenticate, made too many requests; see Retry-After',
+  500: 'An internal operation failed',
+};
+
+/** The codes that an answer can carry; none where it is a success. */
+function codesOf(shape: Json, { body }: Described['schema']): ErrorCode[] {
+  const codes = (shape.codes ?? []) as ErrorCode[];
+  return codes.filter((code) => code !== 'missing_parameter' || mustBeThere(body));
+}
+
+function meaningOf(status: number, shape: Json, schema: Described['schema']): unknown {
+  const codes = codesOf(shape, schema).map((code) => `\`${code}\``);
+  return codes.length > 0 ? `${MEANINGS[status]}. Codes: ${codes.join(', ')}.` : shape.description;
+}
+
+function answerSchema(shape: Json, components: Components, schema: Described['schema']): Json {
+  const codes = codesOf(shape, schema);
+  if (codes.length === 0) {
+    const { description: _, ...envelope } = components.of(shape);
+    return envelope;
+  }
+  const failures = codes.map((code) => components.of(failureOf(code)));
+  const mapping = Object.fromEntries(codes.map((code, index) => [code, failures[index]?.$ref]));
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', const: false },
+      error:
+        failures.length === 1 ? failures[0] : { oneOf: failures, discriminator: { propertyName: 'code', mapping } },
+    },
+    required: ['success', 'error'],
+  };
+}
+
+const mediaExamples = (examples: Record<string, Example | string> = {}): Json =>
+  Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => [
+      name,
+      typeof example === 'string' ? { $ref: `#/components/examples/${example}` } : example,
+    ]),
+  );
+
+const sorted = (values: Json): Json =>
+  Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,0 +1,82 @@
+import type { Json } from './schemas.ts';
+
+const whole = (minimum: number, maximum: number) => ({ type: 'integer', format: 'int32', minimum, maximum });
+const text = (pattern: string, maxLength: number, example: string) => ({
+  type: 'string',
+  pattern,
+  maxLength,
+  examples: [example],
+});
+
+/** Those of every request that was counted (contract, section 5). */
+const OF_THE_WINDOW: Json = {
+  RateLimit: {
+    description: 'What is left of the window (r) and its end in seconds (t)',
+    schema: text('^"default";r=\\d+;t=\\d+$', 64, '"default";r=119;t=60'),
+  },
+  'RateLimit-Policy': {
+    description: 'The quota (q) and its window in seconds (w)',
+    schema: text('^"default";q=\\d+;w=\\d+$', 64, '"default";q=120;w=60'),
+  },
+  'X-RateLimit-Limit': { description: 'Requests that the key may make in a window', schema: whole(1, 1_000_000) },
+  'X-RateLimit-Remaining': { description: 'Requests that are left of them', schema: whole(0, 1_000_000) },
+  'X-RateLimit-Reset': { description: 'Seconds until the window ends', schema: whole(0, 86_400) },
+};
+
+const ALWAYS: Json = {
+  'X-Request-Id': {
+    description: 'The id of this answer; quote it when you ask for help',
+    schema: text('^[\\w-]{1,50}-[0-9a-z]{1,12}$', 64, 'Yk3vQ0c1TzAB-1k'),
+  },
+  'WWW-Authenticate': { description: 'How to authenticate', schema: { const: 'Bearer' } },
+};
+
+const SOMETIMES: Json = {
+  'Idempotent-Replayed': {
+    description: 'An earlier call under the same idempotency key did the work, and this is its answer',
+    schema: { const: 'true' },
+  },
+};
+
+const RETRY_AFTER = { description: 'Whole seconds to wait before the next try', schema: whole(1, 86_400) };
+const UNCOUNTED = 'absent where the request was refused before it was counted';
+const OVERLOADED = 'there where the same may succeed soon';
+
+const required = (headers: Json): Json =>
+  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...(header as Json), required: true }]));
+
+/** A header under another name for the statuses that do not always carry it. */
+const optional = (headers: Json, when: string): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      `${name}.optional`,
+      { ...(header as Json), description: `${(header as Json).description}; ${when}` },
+    ]),
+  );
+
+/** The headers of answers, described once. */
+export const HEADERS: Json = {
+  ...required({ ...ALWAYS, ...OF_THE_WINDOW, 'Retry-After': RETRY_AFTER }),
+  ...SOMETIMES,
+  ...optional(OF_THE_WINDOW, UNCOUNTED),
+  ...optional({ 'Retry-After': RETRY_AFTER }, OVERLOADED),
+};
+
+/** Statuses that are only answered to requests that were counted. */
+const isCounted = (status: number): boolean => status < 300 || status === 404 || status === 409;
+
+/** The headers of an answer. `replays`: the operation takes an idempotency key. */
+export function headersOf(status: number, replays: boolean): Json {
+  const window = Object.keys(OF_THE_WINDOW);
+  const suffix = isCounted(status) ? '' : '.optional';
+  const names: Array<[name: string, component: string]> = [
+    ['X-Request-Id', 'X-Request-Id'],
+    ...(status === 401
+      ? [['WWW-Authenticate', 'WWW-Authenticate'] as [string, string]]
+      : window.map((name): [string, string] => [name, `${name}${suffix}`])),
+    ...(status === 429 ? [['Retry-After', 'Retry-After'] as [string, string]] : []),
+    ...(status === 500 ? [['Retry-After', 'Retry-After.optional'] as [string, string]] : []),
+    ...(status < 300 && replays ? [['Idempotent-Replayed', 'Idempotent-Replayed'] as [string, string]] : []),
+  ];
+  return Object.fromEntries(names.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]));
+}
