@@ -412,320 +412,213 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Error: {
-            /** @enum {boolean} */
-            success: false;
-            error: {
-                /** @enum {string} */
-                code: "invalid_request" | "missing_parameter" | "invalid_parameter" | "invalid_state" | "missing_customer_email" | "template_not_found" | "authentication_failed" | "insufficient_permissions" | "not_found" | "already_processed" | "rate_limit_exceeded" | "email_send_error" | "server_error";
-                /** @description For people; do not branch on it */
-                message: string;
-                details?: {
-                    /** @description A stable word that splits the code further. `invalid_request`: `https_required`, `malformed_json`, `not_an_object`, `content_type`, `body_too_large`, `malformed_request`. `invalid_parameter`: `plan_not_available`, `plan_is_current`, `plan_rank_not_higher`, `plan_rank_not_lower`, `end_of_term_not_available`, `recipient_not_verified`, `report_too_large`. `invalid_state`: `service_cancelled`, `service_terminated`, `service_not_active`, `cancellation_scheduled`, `plan_change_in_progress`, `billing_type_mismatch`, `awaiting_operator`, `awaiting_decision`, `work_has_begun`, `creation_closed`. `authentication_failed`: `missing`, `malformed`, `invalid`, `inactive`, `expired`. `insufficient_permissions`: `missing_scope`, `ip_not_whitelisted`. `already_processed`: `request_already_processed`, `idempotency_key_reused`. `email_send_error`: `rejected`, `unreachable`, `outcome_unknown`. */
-                    reason?: string;
-                    /** @description The same as the X-Request-Id header */
-                    correlation_id?: string;
-                    /** @description The faulty fields, 50 at most */
-                    fields?: {
-                        path: string;
-                        rule: string;
-                        message: string;
-                    }[];
-                    /** @description How many faulty fields more there are */
-                    omitted?: number;
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        Pagination: {
-            page: number;
-            perPage: number;
-            total: number;
-            totalPages: number;
-        };
         AccessReport: {
-            /** @enum {boolean} */
+            /** @constant */
             authenticated: true;
-            /**
-             * @description test: the key is a sandbox key
-             * @enum {string}
-             */
-            mode: "live" | "test";
-            broker: {
-                broker_id: string;
-                name: string;
-                /** @enum {string} */
-                broker_status: "active" | "suspended";
-            };
-            api_key: {
-                key_id: string;
-                name: string;
-                /** @example sk_live_4fTq81Zx */
-                key_prefix: string;
-                /** @enum {string} */
-                key_status: "active" | "revoked";
-                /**
-                 * Format: date-time
-                 * @description When the key was made.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                created_date: string;
-                /**
-                 * Format: date-time
-                 * @description When the key stops working; null: never.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                expires_date: string | null;
-                /**
-                 * Format: date-time
-                 * @description The use before this one; null: never.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                last_used_date: string | null;
-                /** @example 203.0.113.7 */
-                last_used_ip: string | null;
-            };
-            permissions: {
-                scopes: ("admin:full" | "plans:read" | "reports:send" | "requests:read" | "requests:write" | "services:read" | "services:write")[];
-                can_create_services: boolean;
-            };
-            network: {
-                /** @example 203.0.113.7 */
-                client_ip: string;
-                ip_restriction_enabled: boolean;
-                /** @description The firewall rule, as entered, that let the call in */
-                matched_rule: string | null;
-            };
-            rate_limit: {
-                limit: number;
-                /** @description This call counted */
-                remaining: number;
-                window_seconds: number;
-                reset_seconds: number;
-            };
+            mode: components["schemas"]["Mode"];
+            broker: components["schemas"]["Broker"];
+            api_key: components["schemas"]["ApiKey"];
+            permissions: components["schemas"]["Permissions"];
+            network: components["schemas"]["NetworkPath"];
+            rate_limit: components["schemas"]["RateLimit"];
             /**
              * Format: date-time
              * @description The time of the server.
              * @example 2026-03-01T09:30:00.000Z
              */
             server_date: string;
-            /** @enum {string} */
+            /** @constant */
             api_version: "v1";
         };
-        AuthorizationReport: {
-            /** @enum {boolean} */
-            authenticated: true;
-            /** @enum {boolean} */
-            authorized: true;
-            required_scopes: ("admin:full" | "plans:read" | "reports:send" | "requests:read" | "requests:write" | "services:read" | "services:write")[];
-            /** @enum {string} */
-            matched_scope: "admin:full" | "plans:read" | "reports:send" | "requests:read" | "requests:write" | "services:read" | "services:write";
-            /**
-             * @description test: the key is a sandbox key
-             * @enum {string}
-             */
-            mode: "live" | "test";
-            broker: {
-                broker_id: string;
-                name: string;
-                /** @enum {string} */
-                broker_status: "active" | "suspended";
-            };
-            api_key: {
-                key_id: string;
-                name: string;
-                /** @example sk_live_4fTq81Zx */
-                key_prefix: string;
-                /** @enum {string} */
-                key_status: "active" | "revoked";
+        AlreadyProcessed: {
+            /** @constant */
+            code: "already_processed";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
                 /**
-                 * Format: date-time
-                 * @description When the key was made.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                created_date: string;
-                /**
-                 * Format: date-time
-                 * @description When the key stops working; null: never.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                expires_date: string | null;
-                /**
-                 * Format: date-time
-                 * @description The use before this one; null: never.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                last_used_date: string | null;
-                /** @example 203.0.113.7 */
-                last_used_ip: string | null;
-            };
-        };
-        /**
-         * @example {
-         *       "service_number": 1000001,
-         *       "service_status": "active",
-         *       "label": "Shop",
-         *       "external_reference": "CRM-4711",
-         *       "client": {
-         *         "name": "Ada Example",
-         *         "email": "ada@example.com"
-         *       },
-         *       "plan": {
-         *         "id": "pln_01KJQ7A4ZC5R0W8N3D6V1X9T2M",
-         *         "slug": "starter",
-         *         "display_name": "Starter",
-         *         "upgrade_rank": 10,
-         *         "billing_type": "monthly"
-         *       },
-         *       "specifications": {
-         *         "vcpu": 1,
-         *         "memory_mb": 2048,
-         *         "disk_gb": 40,
-         *         "transfer_gb": 1000
-         *       },
-         *       "price": {
-         *         "amount": "6.00",
-         *         "currency": "EUR"
-         *       },
-         *       "created_date": "2026-01-31T09:30:00.000Z",
-         *       "updated_date": "2026-03-02T14:05:11.120Z",
-         *       "renewal_date": "2026-03-31T09:30:00.000Z",
-         *       "cancelled_date": null,
-         *       "cancellation": null,
-         *       "open_request": {
-         *         "request_id": "req_01KJQB2Y7M4H6T0P9S3E8C5A1W",
-         *         "type": "plan-downgrade",
-         *         "request_status": "accepted"
-         *       }
-         *     }
-         */
-        Service: {
-            /**
-             * @description The public number of the service
-             * @example 1000001
-             */
-            service_number: number;
-            /** @enum {string} */
-            service_status: "pending" | "active" | "suspended" | "cancelled" | "terminated";
-            label: string | null;
-            /** @description The broker's own reference */
-            external_reference: string | null;
-            client: {
-                name: string;
-                email: string | null;
-            };
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            plan: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
+                 * @description A stable word that splits the code further
                  * @enum {string}
                  */
-                billing_type: "monthly" | "hourly";
-            };
-            specifications: {
-                vcpu: number | null;
-                memory_mb: number | null;
-                disk_gb: number | null;
-                transfer_gb: number | null;
-            } | null;
-            price: {
+                reason: "idempotency_key_reused";
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
                 /**
-                 * @description A decimal number as text, exactly as imported
-                 * @example 24.90
+                 * @description A stable word that splits the code further
+                 * @enum {string}
                  */
-                amount: string;
-                /** @example EUR */
-                currency: string;
-            } | null;
+                reason: "request_already_processed";
+                /**
+                 * @description Where the request stands
+                 * @enum {string}
+                 */
+                request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
+                /**
+                 * Format: date-time
+                 * @description When the request became final; null: it has not.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                processed_date: string | null;
+                /** @description Null where nobody decided */
+                decision: components["schemas"]["Decision"] | null;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        /** @description The key that is calling */
+        ApiKey: {
+            /** @description The key's id */
+            key_id: string;
+            /** @description What the operator called the key */
+            name: string;
+            /**
+             * @description The part of the key that is no secret
+             * @example sk_live_4fTq81Zx
+             */
+            key_prefix: string;
+            /**
+             * @description A revoked key is refused
+             * @enum {string}
+             */
+            key_status: "active" | "revoked";
             /**
              * Format: date-time
-             * @description When the service was created.
+             * @description When the key was made.
              * @example 2026-03-01T09:30:00.000Z
              */
             created_date: string;
             /**
              * Format: date-time
-             * @description When anything of this record last changed, the record of its plan aside.
+             * @description When the key stops working; null: never.
              * @example 2026-03-01T09:30:00.000Z
              */
-            updated_date: string;
+            expires_date: string | null;
             /**
              * Format: date-time
-             * @description Null where the plan is billed hourly
+             * @description The use before this one; null: never.
              * @example 2026-03-01T09:30:00.000Z
              */
-            renewal_date: string | null;
+            last_used_date: string | null;
             /**
-             * Format: date-time
-             * @description When the service was cancelled.
-             * @example 2026-03-01T09:30:00.000Z
+             * @description Where that use came from; null: never used.
+             * @example 203.0.113.7
              */
-            cancelled_date: string | null;
-            /** @description The cancellation that is scheduled or done */
-            cancellation: {
+            last_used_ip: string | null;
+        };
+        /**
+         * @example {
+         *       "reason": "Agreed with the client by phone."
+         *     }
+         */
+        ApprovalInput: {
+            /** @description A note on the decision */
+            reason?: string;
+        };
+        AuthenticationFailed: {
+            /** @constant */
+            code: "authentication_failed";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
                 /**
-                 * @description end_of_term: at the renewal date. immediate: as soon as the work is done
+                 * @description A stable word that splits the code further
                  * @enum {string}
                  */
-                cancellation_type: "end_of_term" | "immediate";
+                reason: "missing" | "malformed" | "invalid" | "inactive";
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "expired";
                 /**
                  * Format: date-time
-                 * @description When the cancellation takes effect.
+                 * @description When the key ended.
                  * @example 2026-03-01T09:30:00.000Z
                  */
-                effective_date: string;
-                request_id: string;
-            } | null;
-            /** @description The request about this service that is not final yet */
-            open_request: {
-                request_id: string;
-                /** @enum {string} */
-                type: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
-                /**
-                 * @description accepted: queued. completed, failed, approved and denied are final
-                 * @enum {string}
-                 */
-                request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
-            } | null;
+                expired_date: string;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        AuthorizationReport: {
+            /** @constant */
+            authenticated: true;
+            /** @constant */
+            authorized: true;
+            required_scopes: components["schemas"]["Scope"][];
+            matched_scope: components["schemas"]["Scope"];
+            mode: components["schemas"]["Mode"];
+            broker: components["schemas"]["Broker"];
+            api_key: components["schemas"]["ApiKey"];
+        };
+        AvailableUpgrade: {
+            /** @description The plan's id */
+            id: string;
+            /** @description A short name of the plan; callers may name the plan by it */
+            slug: string;
+            /** @description What people call the plan */
+            display_name: string;
             /**
-             * @description Only in simulated answers of a sandbox key
+             * Format: int32
+             * @description Upgrades go to a higher rank, downgrades to a lower one
+             */
+            upgrade_rank: number;
+            billing_type: components["schemas"]["BillingType"];
+            /** @description True: this upgrade would be reviewed (202) */
+            operator_review: boolean;
+        };
+        /**
+         * @description How the plan is billed
+         * @enum {string}
+         */
+        BillingType: "monthly" | "hourly";
+        /** @description The broker that owns the key */
+        Broker: {
+            /** @description The broker's id */
+            broker_id: string;
+            /** @description The broker's name */
+            name: string;
+            /**
+             * @description A suspended broker's keys are refused
              * @enum {string}
              */
-            mode?: "test";
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
-             */
-            simulated?: true;
+            broker_status: "active" | "suspended";
         };
-        ServiceCreation: {
+        /**
+         * @example {
+         *       "cancellation_type": "end_of_term",
+         *       "reason": "The client moves in house."
+         *     }
+         */
+        CancellationInput: {
+            /** @default end_of_term */
+            cancellation_type: components["schemas"]["CancellationType"];
+            /** @description Why the service is cancelled */
+            reason?: string;
+        };
+        CancellationRequest: {
+            /** @description Look the request up by it */
             request_id: string;
-            /** @enum {string} */
-            type: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cancellation";
             /**
              * @description accepted: queued. completed, failed, approved and denied are final
              * @enum {string}
              */
-            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
+            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "denied";
             /** @description True exactly while the operator reviews the request */
             operator_review: boolean;
             /**
+             * Format: int64
              * @description The public number of the service
-             * @example 1000001
+             * @example 900001
              */
             service_number: number;
             /**
@@ -747,171 +640,603 @@ export interface components {
             updated_date: string;
             /**
              * Format: date-time
-             * @description When the request became final.
+             * @description When the request became final; null before.
              * @example 2026-03-01T09:30:00.000Z
              */
             processed_date: string | null;
-            /** @description The latest decision */
-            decision: {
-                /** @enum {string} */
-                action: "approve" | "deny" | "accept";
-                /** @enum {string} */
-                decided_by: "broker" | "operator";
-                reason: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was decided.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                decided_date: string;
-            } | null;
-            failure: {
-                /** @description A stable word */
-                reason: string;
-                message: string;
-                /** @description Whether the service still works as before */
-                service_usable: boolean;
-                /** @description Whether submitting the same again may succeed */
-                retryable: boolean;
-            } | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
             /** @description True: nothing changes any more */
             is_final: boolean;
             /**
+             * Format: int32
              * @description Seconds until it is worth asking again; null when final
-             * @example 1
              */
             next_check_seconds: number | null;
-            /** @description Cancellation warnings */
-            warning_reason?: string;
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            current_plan?: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            new_plan?: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
+            cancellation_type: components["schemas"]["CancellationType"];
             /**
              * Format: date-time
-             * @description Plan changes and cancellations: when they take effect.
+             * @description When it takes effect; null while that is open.
              * @example 2026-03-01T09:30:00.000Z
              */
-            effective_date?: string | null;
-            /**
-             * @description Cancellations
-             * @enum {string}
-             */
-            cancellation_type?: "end_of_term" | "immediate";
-            /** @description Cancellations: why */
-            reason?: string | null;
-            /** @enum {string} */
-            service_status: "pending" | "active" | "suspended" | "cancelled" | "terminated";
+            effective_date: string | null;
+            /** @description Why the service is cancelled */
+            reason: string | null;
             /**
              * @description Only in simulated answers of a sandbox key
-             * @enum {string}
+             * @constant
              */
             mode?: "test";
             /**
              * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
+             * @constant
+             */
+            simulated?: true;
+        };
+        /**
+         * @description end_of_term: at the renewal date. immediate: as soon as the work is done
+         * @enum {string}
+         */
+        CancellationType: "end_of_term" | "immediate";
+        CancellationWarning: {
+            /** @description Null: the email was sent, and its entry in the history could not be saved */
+            request_id: string | null;
+            /** @constant */
+            type: "cancellation-warning";
+            /** @constant */
+            request_status: "approved";
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number | null;
+            /** @description What the client was told */
+            warning_reason: string;
+            /**
+             * Format: date-time
+             * @description When the warning was asked for.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the provider had accepted the email.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        /**
+         * @example {
+         *       "warningReason": "Invoice 2026-118 is 30 days overdue."
+         *     }
+         */
+        CancellationWarningInput: {
+            /** @description Why the client is warned; it stands in the email. Trimmed. */
+            warningReason: string;
+        };
+        CancellationWarningRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cancellation-warning";
+            /**
+             * @description accepted: queued. completed, failed, approved and denied are final
+             * @enum {string}
+             */
+            request_status: "approved";
+            /** @description True exactly while the operator reviews the request */
+            operator_review: boolean;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            /**
+             * @description Who submitted the request
+             * @enum {string}
+             */
+            origin: "client" | "broker" | "operator";
+            /**
+             * Format: date-time
+             * @description When the request was submitted.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the request became final; null before.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
+            /** @description True: nothing changes any more */
+            is_final: boolean;
+            /**
+             * Format: int32
+             * @description Seconds until it is worth asking again; null when final
+             */
+            next_check_seconds: number | null;
+            /** @description What the client was told */
+            warning_reason: string;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        Client: {
+            /** @description The client's name */
+            name: string;
+            /** @description The client's address, as it was entered; null: not known */
+            email: string | null;
+        };
+        ClientChanges: {
+            /** @description The client's name */
+            name?: string;
+            /**
+             * Format: email
+             * @description The client's email address
+             */
+            email?: string | null;
+        };
+        /** @description The latest decision; null where nobody had to decide yet */
+        Decision: {
+            /**
+             * @description accept: the operator let it through
+             * @enum {string}
+             */
+            action: "approve" | "deny" | "accept";
+            /**
+             * @description Who decided
+             * @enum {string}
+             */
+            decided_by: "broker" | "operator";
+            /** @description Why, in their words */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            decided_date: string;
+        };
+        /**
+         * @example {
+         *       "reason": "An invoice is still open."
+         *     }
+         */
+        DenialInput: {
+            /** @description Why the request is denied */
+            reason: string;
+        };
+        EmailSendError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "email_send_error";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "rejected";
+                /** @description The mail provider's own code, as it writes it; null where it gave none */
+                provider_code: string | null;
+                /** @description Whether trying again can succeed, and cannot send the email twice */
+                retryable: boolean;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "unreachable";
+                /** @description The mail provider's own code, as it writes it; null where it gave none */
+                provider_code: string | null;
+                /** @description Whether trying again can succeed, and cannot send the email twice */
+                retryable: boolean;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "outcome_unknown";
+                /** @description The mail provider's own code, as it writes it; null where it gave none */
+                provider_code: string | null;
+                /** @description Whether trying again can succeed, and cannot send the email twice */
+                retryable: boolean;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        /** @description A faulty field */
+        FieldFault: {
+            /** @description Where it stands: `body.client.email`, `query.limit`, `header.x-idempotency-key` */
+            path: string;
+            /**
+             * @description Which rule it broke
+             * @enum {string}
+             */
+            rule: "required" | "type" | "blank" | "too_long" | "range" | "format" | "enum" | "unknown" | "repeated" | "conflict";
+            /** @description For people */
+            message: string;
+        };
+        HistoryEntry: {
+            request_status: components["schemas"]["RequestStatus"];
+            /**
+             * Format: date-time
+             * @description When the request came into this state.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            date: string;
+            /**
+             * @description Who moved it there
+             * @enum {string}
+             */
+            actor: "client" | "broker" | "operator" | "system";
+            /** @description What they said of it */
+            note: string | null;
+        };
+        InsufficientPermissions: {
+            /** @constant */
+            code: "insufficient_permissions";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "missing_scope";
+                /** @description One of these is needed */
+                required_scopes: components["schemas"]["Scope"][];
+                /** @description What the key has */
+                granted_scopes: components["schemas"]["Scope"][];
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "ip_not_whitelisted";
+                /**
+                 * @description The address that the call came from.
+                 * @example 203.0.113.7
+                 */
+                client_ip: string;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        InvalidParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_parameter";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /** @description The faulty fields */
+                fields: components["schemas"]["FieldFault"][];
+                /**
+                 * Format: int32
+                 * @description How many faulty fields there are beyond those; absent where none is left out
+                 */
+                omitted?: number;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "report_too_large";
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "recipient_not_verified";
+                /** @description The faulty fields */
+                fields: components["schemas"]["FieldFault"][];
+                /**
+                 * Format: int32
+                 * @description How many faulty fields there are beyond those; absent where none is left out
+                 */
+                omitted?: number;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        InvalidRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_request";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "https_required" | "malformed_json" | "not_an_object" | "content_type" | "body_too_large" | "malformed_request";
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        InvalidState: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_state";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "service_cancelled" | "service_terminated" | "service_not_active" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed";
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "cancellation_scheduled";
+                /** @description The cancellation that is open, where another one was asked for */
+                request_id?: string;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "plan_change_in_progress";
+                /** @description The plan change that is open */
+                request_id: string;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        /**
+         * @example {
+         *       "period_from": "2026-01-01",
+         *       "period_to": "2026-04-01",
+         *       "invoice_status": "open"
+         *     }
+         */
+        InvoicesReportInput: {
+            /**
+             * Format: email
+             * @description The broker's contact, which is the default, or an address on its verified list
+             */
+            recipient_email?: string;
+            /** @description Invoices issued at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            period_from?: string;
+            /** @description Invoices issued before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            period_to?: string;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number?: number;
+            /** @enum {string} */
+            invoice_status?: "open" | "paid" | "void";
+        };
+        MissingCustomerEmail: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "missing_customer_email";
+            /** @description For people; do not branch on it */
+            message: string;
+        };
+        MissingParameter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "missing_parameter";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /** @description The faulty fields */
+                fields: components["schemas"]["FieldFault"][];
+                /**
+                 * Format: int32
+                 * @description How many faulty fields there are beyond those; absent where none is left out
+                 */
+                omitted?: number;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
+        /**
+         * @description test: the key is a sandbox key
+         * @enum {string}
+         */
+        Mode: "live" | "test";
+        /**
+         * @description A plan wherever it is part of another record
+         * @example {
+         *       "id": "pln_test_business",
+         *       "slug": "business",
+         *       "display_name": "Business",
+         *       "upgrade_rank": 20,
+         *       "billing_type": "monthly"
+         *     }
+         */
+        NestedPlan: {
+            /** @description The plan's id */
+            id: string;
+            /** @description A short name of the plan; callers may name the plan by it */
+            slug: string;
+            /** @description What people call the plan */
+            display_name: string;
+            /**
+             * Format: int32
+             * @description Upgrades go to a higher rank, downgrades to a lower one
+             */
+            upgrade_rank: number;
+            billing_type: components["schemas"]["BillingType"];
+        };
+        /** @description Where the call came from */
+        NetworkPath: {
+            /**
+             * @description The address that the call came from.
+             * @example 203.0.113.7
+             */
+            client_ip: string;
+            /** @description Whether the IP firewall is on */
+            ip_restriction_enabled: boolean;
+            /** @description The firewall rule, as entered, that let the call in; null: the firewall is off */
+            matched_rule: string | null;
+        };
+        NewClient: {
+            /** @description The client's name */
+            name: string;
+            /**
+             * Format: email
+             * @description The client's email address
+             */
+            email: string;
+        };
+        NotFound: {
+            /** @constant */
+            code: "not_found";
+            /** @description For people; do not branch on it */
+            message: string;
+        };
+        /** @description The request about this service that is not final yet */
+        OpenRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            type: components["schemas"]["RequestType"];
+            request_status: components["schemas"]["RequestStatus"];
+        };
+        Pagination: {
+            /**
+             * Format: int64
+             * @description The page, counted from 1
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description Items a page
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Items on all pages
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description How many pages there are
+             */
+            totalPages: number;
+        };
+        /** @description What the key may do */
+        Permissions: {
+            scopes: components["schemas"]["Scope"][];
+            /** @description Whether the scopes suffice for it */
+            can_create_services: boolean;
+        };
+        Plan: {
+            /** @description The plan's id */
+            id: string;
+            /** @description A short name of the plan; callers may name the plan by it */
+            slug: string;
+            /** @description What people call the plan */
+            display_name: string;
+            /**
+             * Format: int32
+             * @description Upgrades go to a higher rank, downgrades to a lower one
+             */
+            upgrade_rank: number;
+            billing_type: components["schemas"]["BillingType"];
+            /** @description For people */
+            description: string | null;
+            specifications: components["schemas"]["Specifications"] | null;
+            price: components["schemas"]["Price"] | null;
+            /** @description Whether the operator reviews every move to this plan */
+            requires_operator_review: boolean;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
              */
             simulated?: true;
         };
         PlanChange: {
             /** @description Look the request up by it */
             request_id: string;
-            /** @enum {string} */
-            type: "plan-upgrade" | "plan-downgrade";
             /**
-             * @description accepted: queued. completed, failed, approved and denied are final
+             * @description Which way the plan changes
              * @enum {string}
              */
-            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
+            type: "plan-upgrade" | "plan-downgrade";
+            request_status: components["schemas"]["RequestStatus"];
             /** @description True: the operator decides; do not submit again */
             operator_review: boolean;
             /**
+             * Format: int64
              * @description The public number of the service
-             * @example 1000001
+             * @example 900001
              */
             service_number: number;
-            /** @enum {string} */
-            service_status: "pending" | "active" | "suspended" | "cancelled" | "terminated";
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            current_plan: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            new_plan: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
+            service_status: components["schemas"]["ServiceStatus"];
+            current_plan: components["schemas"]["NestedPlan"];
+            new_plan: components["schemas"]["NestedPlan"];
             /**
              * Format: date-time
              * @description When the change takes effect; null while it is under review.
@@ -933,483 +1258,254 @@ export interface components {
             /** @description True: nothing changes any more */
             is_final: boolean;
             /**
+             * Format: int32
              * @description Seconds until it is worth asking again; null when final
-             * @example 1
              */
             next_check_seconds: number | null;
             /**
              * @description Only in simulated answers of a sandbox key
-             * @enum {string}
+             * @constant
              */
             mode?: "test";
             /**
              * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
-             */
-            simulated?: true;
-        };
-        UpgradeOptions: {
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            current_plan: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            available: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-                /** @description True: this upgrade would be reviewed (202) */
-                operator_review: boolean;
-            }[];
-            unavailable: {
-                /**
-                 * @example {
-                 *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-                 *       "slug": "business",
-                 *       "display_name": "Business",
-                 *       "upgrade_rank": 20,
-                 *       "billing_type": "monthly"
-                 *     }
-                 */
-                plan: {
-                    id: string;
-                    slug: string;
-                    display_name: string;
-                    /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                    upgrade_rank: number;
-                    /**
-                     * @description How the plan is billed
-                     * @enum {string}
-                     */
-                    billing_type: "monthly" | "hourly";
-                };
-                /** @description The reason the upgrade would be refused with */
-                reason: string;
-            }[];
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {string}
-             */
-            mode?: "test";
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
-             */
-            simulated?: true;
-        };
-        CancellationWarning: {
-            /** @description Null: the email was sent, and its entry in the history could not be saved */
-            request_id: string | null;
-            /** @enum {string} */
-            type: "cancellation-warning";
-            /** @enum {string} */
-            request_status: "approved";
-            /**
-             * @description The public number of the service
-             * @example 1000001
-             */
-            service_number: number | null;
-            warning_reason: string;
-            /**
-             * Format: date-time
-             * @description When the warning was asked for.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            submitted_date: string;
-            /**
-             * Format: date-time
-             * @description When the provider had accepted the email.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            processed_date: string;
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {string}
-             */
-            mode?: "test";
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
-             */
-            simulated?: true;
-        };
-        Plan: {
-            id: string;
-            slug: string;
-            display_name: string;
-            /** @description Upgrades go to a higher rank, downgrades to a lower one */
-            upgrade_rank: number;
-            /**
-             * @description How the plan is billed
-             * @enum {string}
-             */
-            billing_type: "monthly" | "hourly";
-            description: string | null;
-            specifications: {
-                vcpu: number | null;
-                memory_mb: number | null;
-                disk_gb: number | null;
-                transfer_gb: number | null;
-            } | null;
-            price: {
-                /**
-                 * @description A decimal number as text, exactly as imported
-                 * @example 24.90
-                 */
-                amount: string;
-                /** @example EUR */
-                currency: string;
-            } | null;
-            /** @description Whether the operator reviews every move to this plan */
-            requires_operator_review: boolean;
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {string}
-             */
-            mode?: "test";
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
-             */
-            simulated?: true;
-        };
-        Request: {
-            request_id: string;
-            /** @enum {string} */
-            type: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
-            /**
-             * @description accepted: queued. completed, failed, approved and denied are final
-             * @enum {string}
-             */
-            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
-            /** @description True exactly while the operator reviews the request */
-            operator_review: boolean;
-            /**
-             * @description The public number of the service
-             * @example 1000001
-             */
-            service_number: number;
-            /**
-             * @description Who submitted the request
-             * @enum {string}
-             */
-            origin: "client" | "broker" | "operator";
-            /**
-             * Format: date-time
-             * @description When the request was submitted.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            submitted_date: string;
-            /**
-             * Format: date-time
-             * @description When the request last changed.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            updated_date: string;
-            /**
-             * Format: date-time
-             * @description When the request became final.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            processed_date: string | null;
-            /** @description The latest decision */
-            decision: {
-                /** @enum {string} */
-                action: "approve" | "deny" | "accept";
-                /** @enum {string} */
-                decided_by: "broker" | "operator";
-                reason: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was decided.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                decided_date: string;
-            } | null;
-            failure: {
-                /** @description A stable word */
-                reason: string;
-                message: string;
-                /** @description Whether the service still works as before */
-                service_usable: boolean;
-                /** @description Whether submitting the same again may succeed */
-                retryable: boolean;
-            } | null;
-            /** @description True: nothing changes any more */
-            is_final: boolean;
-            /**
-             * @description Seconds until it is worth asking again; null when final
-             * @example 1
-             */
-            next_check_seconds: number | null;
-            /** @description Cancellation warnings */
-            warning_reason?: string;
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            current_plan?: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            new_plan?: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            /**
-             * Format: date-time
-             * @description Plan changes and cancellations: when they take effect.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            effective_date?: string | null;
-            /**
-             * @description Cancellations
-             * @enum {string}
-             */
-            cancellation_type?: "end_of_term" | "immediate";
-            /** @description Cancellations: why */
-            reason?: string | null;
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {string}
-             */
-            mode?: "test";
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
-             */
-            simulated?: true;
-        };
-        RequestWithHistory: {
-            request_id: string;
-            /** @enum {string} */
-            type: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
-            /**
-             * @description accepted: queued. completed, failed, approved and denied are final
-             * @enum {string}
-             */
-            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
-            /** @description True exactly while the operator reviews the request */
-            operator_review: boolean;
-            /**
-             * @description The public number of the service
-             * @example 1000001
-             */
-            service_number: number;
-            /**
-             * @description Who submitted the request
-             * @enum {string}
-             */
-            origin: "client" | "broker" | "operator";
-            /**
-             * Format: date-time
-             * @description When the request was submitted.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            submitted_date: string;
-            /**
-             * Format: date-time
-             * @description When the request last changed.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            updated_date: string;
-            /**
-             * Format: date-time
-             * @description When the request became final.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            processed_date: string | null;
-            /** @description The latest decision */
-            decision: {
-                /** @enum {string} */
-                action: "approve" | "deny" | "accept";
-                /** @enum {string} */
-                decided_by: "broker" | "operator";
-                reason: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was decided.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                decided_date: string;
-            } | null;
-            failure: {
-                /** @description A stable word */
-                reason: string;
-                message: string;
-                /** @description Whether the service still works as before */
-                service_usable: boolean;
-                /** @description Whether submitting the same again may succeed */
-                retryable: boolean;
-            } | null;
-            /** @description True: nothing changes any more */
-            is_final: boolean;
-            /**
-             * @description Seconds until it is worth asking again; null when final
-             * @example 1
-             */
-            next_check_seconds: number | null;
-            /** @description Cancellation warnings */
-            warning_reason?: string;
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            current_plan?: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            /**
-             * @example {
-             *       "id": "pln_01JZ5Q0V3M8E4Y9T2B7C6D1F0G",
-             *       "slug": "business",
-             *       "display_name": "Business",
-             *       "upgrade_rank": 20,
-             *       "billing_type": "monthly"
-             *     }
-             */
-            new_plan?: {
-                id: string;
-                slug: string;
-                display_name: string;
-                /** @description Upgrades go to a higher rank, downgrades to a lower one */
-                upgrade_rank: number;
-                /**
-                 * @description How the plan is billed
-                 * @enum {string}
-                 */
-                billing_type: "monthly" | "hourly";
-            };
-            /**
-             * Format: date-time
-             * @description Plan changes and cancellations: when they take effect.
-             * @example 2026-03-01T09:30:00.000Z
-             */
-            effective_date?: string | null;
-            /**
-             * @description Cancellations
-             * @enum {string}
-             */
-            cancellation_type?: "end_of_term" | "immediate";
-            /** @description Cancellations: why */
-            reason?: string | null;
-            /** @description Oldest first */
-            history: {
-                /**
-                 * @description accepted: queued. completed, failed, approved and denied are final
-                 * @enum {string}
-                 */
-                request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
-                /**
-                 * Format: date-time
-                 * @description When the request came into this state.
-                 * @example 2026-03-01T09:30:00.000Z
-                 */
-                date: string;
-                /** @enum {string} */
-                actor: "client" | "broker" | "operator" | "system";
-                note: string | null;
-            }[];
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {string}
-             */
-            mode?: "test";
-            /**
-             * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
+             * @constant
              */
             simulated?: true;
         };
         /**
          * @example {
-         *       "report_id": "rpt_01KJQ7A4ZC5R0W8N3D6V1X9T2M",
-         *       "type": "invoices-report",
-         *       "report_status": "sent",
-         *       "recipient_email": "reports@example.com",
-         *       "row_count": 42,
-         *       "period_from": "2026-01-01T00:00:00.000Z",
-         *       "period_to": "2026-04-01T00:00:00.000Z",
-         *       "submitted_date": "2026-04-01T06:00:00.000Z",
-         *       "processed_date": "2026-04-01T06:00:00.412Z"
+         *       "new_plan": "business"
          *     }
          */
+        PlanChangeInput: {
+            /** @description The plan to move to: the id, slug or display name of an active plan. Case is ignored in the latter two. */
+            new_plan: string;
+        };
+        PlanDowngradeRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan-downgrade";
+            /**
+             * @description accepted: queued. completed, failed, approved and denied are final
+             * @enum {string}
+             */
+            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "denied";
+            /** @description True exactly while the operator reviews the request */
+            operator_review: boolean;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            /**
+             * @description Who submitted the request
+             * @enum {string}
+             */
+            origin: "client" | "broker" | "operator";
+            /**
+             * Format: date-time
+             * @description When the request was submitted.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the request became final; null before.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
+            /** @description True: nothing changes any more */
+            is_final: boolean;
+            /**
+             * Format: int32
+             * @description Seconds until it is worth asking again; null when final
+             */
+            next_check_seconds: number | null;
+            current_plan: components["schemas"]["NestedPlan"];
+            new_plan: components["schemas"]["NestedPlan"];
+            /**
+             * Format: date-time
+             * @description When it takes effect; null while that is open.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effective_date: string | null;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        PlanUpgradeRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan-upgrade";
+            /**
+             * @description accepted: queued. completed, failed, approved and denied are final
+             * @enum {string}
+             */
+            request_status: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "denied";
+            /** @description True exactly while the operator reviews the request */
+            operator_review: boolean;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            /**
+             * @description Who submitted the request
+             * @enum {string}
+             */
+            origin: "client" | "broker" | "operator";
+            /**
+             * Format: date-time
+             * @description When the request was submitted.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the request became final; null before.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
+            /** @description True: nothing changes any more */
+            is_final: boolean;
+            /**
+             * Format: int32
+             * @description Seconds until it is worth asking again; null when final
+             */
+            next_check_seconds: number | null;
+            current_plan: components["schemas"]["NestedPlan"];
+            new_plan: components["schemas"]["NestedPlan"];
+            /**
+             * Format: date-time
+             * @description When it takes effect; null while that is open.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effective_date: string | null;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        /** @description What a month or an hour costs; null: not told */
+        Price: {
+            /**
+             * @description A decimal number as text, exactly as imported
+             * @example 24.90
+             */
+            amount: string;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+        };
+        /** @description The key's window */
+        RateLimit: {
+            /**
+             * Format: int32
+             * @description Requests that the key may make in a window
+             */
+            limit: number;
+            /**
+             * Format: int32
+             * @description What is left of them, this call counted
+             */
+            remaining: number;
+            /**
+             * Format: int32
+             * @description How long a window is
+             */
+            window_seconds: number;
+            /**
+             * Format: int32
+             * @description Until the window ends
+             */
+            reset_seconds: number;
+        };
+        RateLimitExceeded: {
+            /** @constant */
+            code: "rate_limit_exceeded";
+            /** @description For people; do not branch on it */
+            message: string;
+            details: {
+                /**
+                 * Format: int32
+                 * @description Requests that are allowed in a window
+                 */
+                limit: number;
+                /**
+                 * Format: int32
+                 * @description How long the window is
+                 */
+                window_seconds: number;
+                /**
+                 * Format: int32
+                 * @description The same as the Retry-After header
+                 */
+                retry_after_seconds: number;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            };
+        };
         Report: {
             /** @description Also stands in the email */
             report_id: string;
-            /** @enum {string} */
+            /**
+             * @description What was asked for
+             * @enum {string}
+             */
             type: "services-report" | "invoices-report";
-            /** @enum {string} */
+            /** @constant */
             report_status: "sent";
-            /** @description Where the email went */
+            /**
+             * Format: email
+             * @description Where the email went
+             */
             recipient_email: string;
-            /** @description Rows below the header line */
+            /**
+             * Format: int32
+             * @description Rows below the header line
+             */
             row_count: number;
             /**
              * Format: date-time
@@ -1437,28 +1533,351 @@ export interface components {
             processed_date: string;
             /**
              * @description Only in simulated answers of a sandbox key
-             * @enum {string}
+             * @constant
              */
             mode?: "test";
             /**
              * @description Only in simulated answers of a sandbox key
-             * @enum {boolean}
+             * @constant
              */
             simulated?: true;
         };
+        Request: components["schemas"]["CancellationWarningRequest"] | components["schemas"]["PlanUpgradeRequest"] | components["schemas"]["PlanDowngradeRequest"] | components["schemas"]["CancellationRequest"] | components["schemas"]["ServiceCreationRequest"];
+        /**
+         * @description accepted: queued. completed, failed, approved and denied are final
+         * @enum {string}
+         */
+        RequestStatus: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
+        /**
+         * @description What was asked for
+         * @enum {string}
+         */
+        RequestType: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
+        RequestWithHistory: {
+            type: "RequestWithHistory";
+        } & (Omit<components["schemas"]["Request"], "type"> & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        });
         Scenario: {
             /** @description A stable name */
             scenario: string;
-            /** @enum {string} */
+            /**
+             * @description What the scenario is played with
+             * @enum {string}
+             */
             kind: "service" | "request" | "plan";
             /**
+             * Format: int64
              * @description The public number of the service
-             * @example 1000001
+             * @example 900001
              */
             service_number: number | null;
+            /** @description The sample request; null for services and plans */
             request_id: string | null;
+            /** @description The simulated plan; null for services and requests */
             plan_id: string | null;
+            /** @description What happens */
             description: string;
+        };
+        /** @description The cancellation that is scheduled or done */
+        ScheduledCancellation: {
+            cancellation_type: components["schemas"]["CancellationType"];
+            /**
+             * Format: date-time
+             * @description When the cancellation takes effect.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effective_date: string;
+            /** @description The request that asked for it */
+            request_id: string;
+        };
+        /**
+         * @description `admin:full` implies all others, `services:write` and `requests:write` imply reading services and requests
+         * @enum {string}
+         */
+        Scope: "admin:full" | "plans:read" | "reports:send" | "requests:read" | "requests:write" | "services:read" | "services:write";
+        ServerError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "server_error";
+            /** @description For people; do not branch on it */
+            message: string;
+        };
+        Service: {
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            service_status: components["schemas"]["ServiceStatus"];
+            /** @description A name for the service */
+            label: string | null;
+            /** @description The broker's own reference */
+            external_reference: string | null;
+            client: components["schemas"]["Client"];
+            plan: components["schemas"]["NestedPlan"];
+            specifications: components["schemas"]["Specifications"] | null;
+            price: components["schemas"]["Price"] | null;
+            /**
+             * Format: date-time
+             * @description When the service was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created_date: string;
+            /**
+             * Format: date-time
+             * @description When anything of this record last changed, the record of its plan aside.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the term ends and the next begins: always ahead, until the service ends. Null where the plan is billed hourly
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            renewal_date: string | null;
+            /**
+             * Format: date-time
+             * @description When the service was cancelled; null: it was not.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            cancelled_date: string | null;
+            cancellation: components["schemas"]["ScheduledCancellation"] | null;
+            open_request: components["schemas"]["OpenRequest"] | null;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        ServiceCreation: components["schemas"]["ServiceCreationRequest"] & {
+            service_status: components["schemas"]["ServiceStatus"];
+        };
+        /**
+         * @example {
+         *       "plan": "starter",
+         *       "client": {
+         *         "name": "Ada Example",
+         *         "email": "ada@example.com"
+         *       },
+         *       "label": "Shop",
+         *       "external_reference": "CRM-4711"
+         *     }
+         */
+        ServiceCreationInput: {
+            /** @description The plan: the id, slug or display name of an active plan. Case is ignored in the latter two. */
+            plan: string;
+            client: components["schemas"]["NewClient"];
+            /** @description A name for the service */
+            label?: string;
+            /** @description The broker's own reference; it need not be unique */
+            external_reference?: string;
+        };
+        ServiceCreationRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "service-creation";
+            /**
+             * @description accepted: queued. completed, failed, approved and denied are final
+             * @enum {string}
+             */
+            request_status: "accepted" | "completed" | "failed";
+            /** @description True exactly while the operator reviews the request */
+            operator_review: boolean;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            /**
+             * @description Who submitted the request
+             * @enum {string}
+             */
+            origin: "client" | "broker" | "operator";
+            /**
+             * Format: date-time
+             * @description When the request was submitted.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the request became final; null before.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
+            /** @description True: nothing changes any more */
+            is_final: boolean;
+            /**
+             * Format: int32
+             * @description Seconds until it is worth asking again; null when final
+             */
+            next_check_seconds: number | null;
+            new_plan: components["schemas"]["NestedPlan"];
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        /**
+         * @description Where the service stands; cancelled and terminated are for good
+         * @enum {string}
+         */
+        ServiceStatus: "pending" | "active" | "suspended" | "cancelled" | "terminated";
+        /**
+         * @description At least one of these; null takes away
+         * @example {
+         *       "external_reference": "CRM-4711",
+         *       "client": {
+         *         "email": "ada@example.com"
+         *       }
+         *     }
+         */
+        ServiceUpdateInput: {
+            /** @description A name for the service */
+            label?: string | null;
+            /** @description The broker's own reference; it need not be unique */
+            external_reference?: string | null;
+            client?: components["schemas"]["ClientChanges"];
+        };
+        /**
+         * @example {
+         *       "recipient_email": "accounts@demo-hosting.example.com",
+         *       "period_from": "2026-01-01",
+         *       "period_to": "2026-04-01",
+         *       "service_status": "active"
+         *     }
+         */
+        ServicesReportInput: {
+            /**
+             * Format: email
+             * @description The broker's contact, which is the default, or an address on its verified list
+             */
+            recipient_email?: string;
+            /** @description Services created at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            period_from?: string;
+            /** @description Services created before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            period_to?: string;
+            service_status?: components["schemas"]["ServiceStatus"];
+            billing_type?: components["schemas"]["BillingType"];
+            /** @description A plan's id or slug */
+            plan?: string;
+            /** @description The whole address; case is ignored */
+            client_email?: string;
+            /** @description Text taken literally, anywhere in label, client name or external reference; case is ignored */
+            search?: string;
+            /** @description The broker's own reference, whole and exactly as it stands */
+            external_reference?: string;
+            /** @description Services that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            updated_since?: string;
+            /** @description Services that renew before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            renewal_before?: string;
+        };
+        /** @description What the plan has of everything; null: not told */
+        Specifications: {
+            /**
+             * Format: int32
+             * @description Virtual processors
+             */
+            vcpu: number | null;
+            /**
+             * Format: int32
+             * @description Memory in megabytes
+             */
+            memory_mb: number | null;
+            /**
+             * Format: int32
+             * @description Disk in gigabytes
+             */
+            disk_gb: number | null;
+            /**
+             * Format: int32
+             * @description Transfer in gigabytes a month
+             */
+            transfer_gb: number | null;
+        };
+        TemplateNotFound: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "template_not_found";
+            /** @description For people; do not branch on it */
+            message: string;
+        };
+        UnavailableUpgrade: {
+            plan: components["schemas"]["NestedPlan"];
+            /**
+             * @description The reason the upgrade would be refused with
+             * @enum {string}
+             */
+            reason: "service_cancelled" | "service_terminated" | "service_not_active" | "cancellation_scheduled" | "plan_change_in_progress" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "recipient_not_verified" | "report_too_large";
+        };
+        UpgradeOptions: {
+            current_plan: components["schemas"]["NestedPlan"];
+            available: components["schemas"]["AvailableUpgrade"][];
+            unavailable: components["schemas"]["UnavailableUpgrade"][];
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        /**
+         * @example {
+         *       "reason": "The client has paid."
+         *     }
+         */
+        WithdrawalInput: {
+            /** @description Why it is taken back */
+            reason?: string;
+        };
+        /** @description Why the work was not done; null unless the request failed */
+        WorkFailure: {
+            /**
+             * @description A stable word
+             * @example provisioning_failed
+             */
+            reason: string;
+            /** @description For people */
+            message: string;
+            /** @description Whether the service still works as before */
+            service_usable: boolean;
+            /** @description Whether submitting the same again may succeed */
+            retryable: boolean;
         };
     };
     responses: never;
@@ -1467,8 +1886,8 @@ export interface components {
     headers: {
         /** @description The id of this answer; quote it when you ask for help */
         "X-Request-Id": string;
-        /** @description Whole seconds to wait before the next try */
-        "Retry-After": number;
+        /** @description How to authenticate */
+        "WWW-Authenticate": "Bearer";
         /** @description What is left of the window (r) and its end in seconds (t) */
         RateLimit: string;
         /** @description The quota (q) and its window in seconds (w) */
@@ -1479,8 +1898,22 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description Seconds until the window ends */
         "X-RateLimit-Reset": number;
-        /** @description true: an earlier call did the work */
-        "Idempotent-Replayed": string;
+        /** @description Whole seconds to wait before the next try */
+        "Retry-After": number;
+        /** @description An earlier call under the same idempotency key did the work, and this is its answer */
+        "Idempotent-Replayed": "true";
+        /** @description What is left of the window (r) and its end in seconds (t); absent where the request was refused before it was counted */
+        "RateLimit.optional": string;
+        /** @description The quota (q) and its window in seconds (w); absent where the request was refused before it was counted */
+        "RateLimit-Policy.optional": string;
+        /** @description Requests that the key may make in a window; absent where the request was refused before it was counted */
+        "X-RateLimit-Limit.optional": number;
+        /** @description Requests that are left of them; absent where the request was refused before it was counted */
+        "X-RateLimit-Remaining.optional": number;
+        /** @description Seconds until the window ends; absent where the request was refused before it was counted */
+        "X-RateLimit-Reset.optional": number;
+        /** @description Whole seconds to wait before the next try; there where the same may succeed soon */
+        "Retry-After.optional": number;
     };
     pathItems: never;
 }
@@ -1508,7 +1941,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["AccessReport"];
                         /** @description A note for people */
@@ -1516,76 +1949,97 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -1599,9 +2053,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -1618,7 +2070,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["AuthorizationReport"];
                         /** @description A note for people */
@@ -1626,76 +2078,97 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -1711,9 +2184,10 @@ export interface operations {
                 page?: number;
                 /** @description Items a page; not beside limit or offset */
                 perPage?: number;
-                service_status?: "pending" | "active" | "suspended" | "cancelled" | "terminated";
+                /** @description Where the service stands; cancelled and terminated are for good */
+                service_status?: components["schemas"]["ServiceStatus"];
                 /** @description How the plan is billed */
-                billing_type?: "monthly" | "hourly";
+                billing_type?: components["schemas"]["BillingType"];
                 /** @description A plan's id or slug */
                 plan?: string;
                 /** @description The whole address; case is ignored */
@@ -1722,15 +2196,15 @@ export interface operations {
                 search?: string;
                 /** @description The broker's own reference, whole and exactly as it stands */
                 external_reference?: string;
-                /** @description Services that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Services that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 updated_since?: string;
-                /** @description Services that renew before this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Services that renew before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 renewal_before?: string;
                 /** @description Beside updated_since: begins behind this service within that millisecond */
                 after_number?: number;
-                /** @description Services created at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Services created at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 created_from?: string;
-                /** @description Services created before this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Services created before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 created_to?: string;
             };
             header?: never;
@@ -1752,83 +2226,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["Service"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -1847,34 +2342,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "plan": "starter",
-                 *       "client": {
-                 *         "name": "Ada Example",
-                 *         "email": "ada@example.com"
-                 *       },
-                 *       "label": "Shop",
-                 *       "external_reference": "CRM-4711"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The plan: the id, slug or display name of an active plan. Case is ignored in the latter two. */
-                    plan: string;
-                    client: {
-                        /** @description The client's name */
-                        name: string;
-                        /**
-                         * Format: email
-                         * @description The client's email address
-                         */
-                        email: string;
-                    };
-                    /** @description A name for the service */
-                    label?: string;
-                    /** @description The broker's own reference; it need not be unique */
-                    external_reference?: string;
-                };
+                "application/json": components["schemas"]["ServiceCreationInput"];
             };
         };
         responses: {
@@ -1892,9 +2360,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["ServiceCreation"];
+                        data: components["schemas"]["ServiceCreation"] & {
+                            /** @constant */
+                            request_status: "accepted";
+                            /** @constant */
+                            service_status: "pending";
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
@@ -1904,72 +2379,93 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -1981,7 +2477,7 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900001
                  */
                 service_number: number;
             };
@@ -2002,7 +2498,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["Service"];
                         /** @description A note for people */
@@ -2010,44 +2506,57 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -2062,39 +2571,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -2111,38 +2632,15 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900001
                  */
                 service_number: number;
             };
             cookie?: never;
         };
-        /** @description At least one of these; null takes away */
-        requestBody?: {
+        requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "external_reference": "CRM-4711",
-                 *       "client": {
-                 *         "email": "ada@example.com"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /** @description A name for the service */
-                    label?: string | null;
-                    /** @description The broker's own reference; it need not be unique */
-                    external_reference?: string | null;
-                    client?: {
-                        /** @description The client's name */
-                        name?: string;
-                        /**
-                         * Format: email
-                         * @description The client's email address
-                         */
-                        email?: string | null;
-                    };
-                };
+                "application/json": components["schemas"]["ServiceUpdateInput"];
             };
         };
         responses: {
@@ -2160,7 +2658,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["Service"];
                         /** @description A note for people */
@@ -2172,40 +2670,53 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -2220,7 +2731,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -2235,39 +2750,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -2279,7 +2806,7 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900001
                  */
                 service_number: number;
             };
@@ -2300,7 +2827,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["UpgradeOptions"];
                         /** @description A note for people */
@@ -2308,44 +2835,57 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -2360,39 +2900,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -2409,7 +2961,7 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900001
                  */
                 service_number: number;
             };
@@ -2417,15 +2969,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "new_plan": "business"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The plan to move to: the id, slug or display name of an active plan. Case is ignored in the latter two. */
-                    new_plan: string;
-                };
+                "application/json": components["schemas"]["PlanChangeInput"];
             };
         };
         responses: {
@@ -2443,9 +2987,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["PlanChange"];
+                        data: components["schemas"]["PlanChange"] & {
+                            /** @constant */
+                            type: "plan-upgrade";
+                            /** @constant */
+                            request_status: "accepted";
+                            /** @constant */
+                            operator_review: false;
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
@@ -2465,9 +3018,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["PlanChange"];
+                        data: components["schemas"]["PlanChange"] & {
+                            /** @constant */
+                            type: "plan-upgrade";
+                            /** @constant */
+                            request_status: "operator_review";
+                            /** @constant */
+                            operator_review: true;
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
@@ -2477,40 +3039,53 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -2525,7 +3100,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -2540,39 +3119,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -2589,7 +3180,7 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900013
                  */
                 service_number: number;
             };
@@ -2597,15 +3188,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "new_plan": "business"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The plan to move to: the id, slug or display name of an active plan. Case is ignored in the latter two. */
-                    new_plan: string;
-                };
+                "application/json": components["schemas"]["PlanChangeInput"];
             };
         };
         responses: {
@@ -2623,9 +3206,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["PlanChange"];
+                        data: components["schemas"]["PlanChange"] & {
+                            /** @constant */
+                            type: "plan-downgrade";
+                            /** @constant */
+                            request_status: "accepted";
+                            /** @constant */
+                            operator_review: false;
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
@@ -2645,9 +3237,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["PlanChange"];
+                        data: components["schemas"]["PlanChange"] & {
+                            /** @constant */
+                            type: "plan-downgrade";
+                            /** @constant */
+                            request_status: "operator_review";
+                            /** @constant */
+                            operator_review: true;
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
@@ -2657,40 +3258,53 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -2705,7 +3319,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -2720,39 +3338,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -2769,7 +3399,7 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900001
                  */
                 service_number: number;
             };
@@ -2777,22 +3407,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "cancellation_type": "end_of_term",
-                 *       "reason": "The client moves in house."
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description end_of_term: at the renewal date. immediate: as soon as the work is done
-                     * @default end_of_term
-                     * @enum {string}
-                     */
-                    cancellation_type?: "end_of_term" | "immediate";
-                    /** @description Why the service is cancelled */
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["CancellationInput"];
             };
         };
         responses: {
@@ -2810,52 +3425,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["Request"];
+                        data: components["schemas"]["CancellationRequest"] & {
+                            /** @constant */
+                            request_status: "accepted";
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`, `invalid_state`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -2870,7 +3503,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -2885,39 +3522,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -2929,7 +3578,7 @@ export interface operations {
             path: {
                 /**
                  * @description The public number of the service
-                 * @example 1000001
+                 * @example 900001
                  */
                 service_number: number;
             };
@@ -2937,15 +3586,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "warningReason": "Invoice 2026-118 is 30 days overdue."
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Why the client is warned; it stands in the email. Trimmed. */
-                    warningReason: string;
-                };
+                "application/json": components["schemas"]["CancellationWarningInput"];
             };
         };
         responses: {
@@ -2962,7 +3603,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["CancellationWarning"];
                         /** @description A note for people */
@@ -2974,40 +3615,53 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"] | components["schemas"]["MissingCustomerEmail"] | components["schemas"]["TemplateNotFound"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -3022,39 +3676,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `email_send_error`, `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["EmailSendError"] | components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3071,7 +3737,7 @@ export interface operations {
                 /** @description Items a page; not beside limit or offset */
                 perPage?: number;
                 /** @description How the plan is billed */
-                billing_type?: "monthly" | "hourly";
+                billing_type?: components["schemas"]["BillingType"];
             };
             header?: never;
             path?: never;
@@ -3092,83 +3758,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["Plan"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3184,21 +3871,19 @@ export interface operations {
                 page?: number;
                 /** @description Items a page; not beside limit or offset */
                 perPage?: number;
-                type?: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
+                /** @description What was asked for */
+                type?: components["schemas"]["RequestType"];
                 /** @description accepted: queued. completed, failed, approved and denied are final */
-                request_status?: "pending" | "operator_review" | "accepted" | "completed" | "failed" | "approved" | "denied";
-                /**
-                 * @description The public number of the service
-                 * @example 1000001
-                 */
+                request_status?: components["schemas"]["RequestStatus"];
+                /** @description The public number of the service */
                 service_number?: number;
                 /** @description Whether the operator reviews the request */
                 operator_review?: boolean;
-                /** @description Requests submitted at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Requests submitted at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 submitted_from?: string;
-                /** @description Requests submitted before this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Requests submitted before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 submitted_to?: string;
-                /** @description Requests that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC). */
+                /** @description Requests that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 updated_since?: string;
             };
             header?: never;
@@ -3220,83 +3905,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["Request"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3306,7 +4012,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the submitting call answered */
+                /**
+                 * @description The id that the submitting call answered
+                 * @example req_test_sample_pending
+                 */
                 request_id: string;
             };
             cookie?: never;
@@ -3326,7 +4035,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["RequestWithHistory"];
                         /** @description A note for people */
@@ -3334,44 +4043,57 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -3386,39 +4108,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3433,22 +4167,17 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The id that the submitting call answered */
+                /**
+                 * @description The id that the submitting call answered
+                 * @example req_test_sample_pending
+                 */
                 request_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "Agreed with the client by phone."
-                 *     }
-                 */
-                "application/json": {
-                    /** @description A note on the decision */
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["ApprovalInput"];
             };
         };
         responses: {
@@ -3466,52 +4195,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["Request"];
+                        data: Omit<components["schemas"]["Request"], "type"> & {
+                            /** @enum {unknown} */
+                            request_status: "accepted" | "operator_review";
+                            /** @constant */
+                            is_final: false;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`, `invalid_state`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -3526,7 +4273,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -3541,39 +4292,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3583,22 +4346,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the submitting call answered */
+                /**
+                 * @description The id that the submitting call answered
+                 * @example req_test_sample_pending
+                 */
                 request_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "An invoice is still open."
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Why the request is denied */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["DenialInput"];
             };
         };
         responses: {
@@ -3615,9 +4373,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["Request"];
+                        data: Omit<components["schemas"]["Request"], "type"> & {
+                            /** @constant */
+                            request_status: "denied";
+                            /** @constant */
+                            is_final: true;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
@@ -3627,40 +4390,53 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -3675,7 +4451,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -3690,39 +4470,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3737,22 +4529,17 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The id that the submitting call answered */
+                /**
+                 * @description The id that the submitting call answered
+                 * @example req_test_sample_operator_review
+                 */
                 request_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "The client has paid."
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Why it is taken back */
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["WithdrawalInput"];
             };
         };
         responses: {
@@ -3770,52 +4557,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["Request"];
+                        data: Omit<components["schemas"]["Request"], "type"> & {
+                            /** @enum {unknown} */
+                            request_status: "failed" | "denied";
+                            /** @constant */
+                            is_final: true;
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`, `invalid_state`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -3830,7 +4635,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
@@ -3845,39 +4654,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -3891,60 +4712,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "recipient_email": "reports@example.com",
-                 *       "period_from": "2026-01-01",
-                 *       "period_to": "2026-04-01",
-                 *       "service_status": "active"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description The broker's contact, which is the default, or an address on its verified list
-                     */
-                    recipient_email?: string;
-                    /**
-                     * @description Services created at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC).
-                     * @example 2026-03-01T00:00:00Z
-                     * @example 2026-03-01
-                     */
-                    period_from?: string;
-                    /**
-                     * @description Services created before this moment. RFC 3339 with an offset, or a date (00:00 UTC).
-                     * @example 2026-03-01T00:00:00Z
-                     * @example 2026-03-01
-                     */
-                    period_to?: string;
-                    /** @enum {string} */
-                    service_status?: "pending" | "active" | "suspended" | "cancelled" | "terminated";
-                    /**
-                     * @description How the plan is billed
-                     * @enum {string}
-                     */
-                    billing_type?: "monthly" | "hourly";
-                    /** @description A plan's id or slug */
-                    plan?: string;
-                    /** @description The whole address; case is ignored */
-                    client_email?: string;
-                    /** @description Text taken literally, anywhere in label, client name or external reference; case is ignored */
-                    search?: string;
-                    /** @description The broker's own reference, whole and exactly as it stands */
-                    external_reference?: string;
-                    /**
-                     * @description Services that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC).
-                     * @example 2026-03-01T00:00:00Z
-                     * @example 2026-03-01
-                     */
-                    updated_since?: string;
-                    /**
-                     * @description Services that renew before this moment. RFC 3339 with an offset, or a date (00:00 UTC).
-                     * @example 2026-03-01T00:00:00Z
-                     * @example 2026-03-01
-                     */
-                    renewal_before?: string;
-                };
+                "application/json": components["schemas"]["ServicesReportInput"];
             };
         };
         responses: {
@@ -3961,84 +4729,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["Report"];
+                        data: components["schemas"]["Report"] & {
+                            /** @constant */
+                            type: "services-report";
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `email_send_error`, `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["EmailSendError"] | components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -4052,39 +4844,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "period_from": "2026-01-01",
-                 *       "period_to": "2026-04-01",
-                 *       "invoice_status": "open"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description The broker's contact, which is the default, or an address on its verified list
-                     */
-                    recipient_email?: string;
-                    /**
-                     * @description Invoices issued at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC).
-                     * @example 2026-03-01T00:00:00Z
-                     * @example 2026-03-01
-                     */
-                    period_from?: string;
-                    /**
-                     * @description Invoices issued before this moment. RFC 3339 with an offset, or a date (00:00 UTC).
-                     * @example 2026-03-01T00:00:00Z
-                     * @example 2026-03-01
-                     */
-                    period_to?: string;
-                    /**
-                     * @description The public number of the service
-                     * @example 1000001
-                     */
-                    service_number?: number;
-                    /** @enum {string} */
-                    invoice_status?: "open" | "paid" | "void";
-                };
+                "application/json": components["schemas"]["InvoicesReportInput"];
             };
         };
         responses: {
@@ -4101,84 +4861,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        data: components["schemas"]["Report"];
+                        data: components["schemas"]["Report"] & {
+                            /** @constant */
+                            type: "invoices-report";
+                        };
                         /** @description A note for people */
                         message?: string;
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `email_send_error`, `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["EmailSendError"] | components["schemas"]["ServerError"];
+                    };
                 };
             };
         };
@@ -4214,51 +4998,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         data: components["schemas"]["Scenario"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
                 };
             };
             /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
                 };
             };
             /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
                 };
             };
             /** @description The broker has no such record. Codes: `not_found`. */
@@ -4273,39 +5070,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
                 };
             };
             /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
                 };
             };
             /** @description An internal operation failed. Codes: `server_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
                 };
             };
         };

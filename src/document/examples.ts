@@ -246,7 +246,7 @@ export const EXAMPLES: Examples = {
         "api_key": {
          "key_id": "key_01KJPY44E08THX60ADCE7HPPYC",
          "name": "Demo key (admin:full)",
-         "key_prefix": "sk_test_DemoTest",
+         "key_prefix": "sk_test_4fTq81Zx",
          "key_status": "active",
          "created_date": "2026-03-02T09:30:00.000Z",
          "expires_date": null,
@@ -290,7 +290,7 @@ export const EXAMPLES: Examples = {
         "api_key": {
          "key_id": "key_01KJPY44E0GZN9ANXNDSWC2W7Y",
          "name": "Demo key (admin:full)",
-         "key_prefix": "sk_live_DemoLive",
+         "key_prefix": "sk_live_4fTq81Zx",
          "key_status": "active",
          "created_date": "2026-03-02T09:30:00.000Z",
          "expires_date": null,
@@ -390,7 +390,7 @@ export const EXAMPLES: Examples = {
         "api_key": {
          "key_id": "key_01KJPY44E0XAS1MHDNJT5TFHQ7",
          "name": "Demo key (admin:full)",
-         "key_prefix": "sk_test_DemoTest",
+         "key_prefix": "sk_test_4fTq81Zx",
          "key_status": "active",
          "created_date": "2026-03-02T09:30:00.000Z",
          "expires_date": null,
