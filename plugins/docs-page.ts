@@ -84,7 +84,6 @@ export default fp<DocsPageOptions>(
   {
     name: 'docs-page',
     dependencies: ['@fastify/sensible', 'openapi'],
-    decorators: { fastify: ['openapiDocument'] },
     fastify: '5.x',
   },
 );
