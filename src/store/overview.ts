@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { firstIdOf } from '../ids.ts';
 import { isOpen, type RequestStatus, type RequestType } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { sumOf } from './counters.ts';
+import type { EmailRow } from './emails.ts';
 import type { KeyRow } from './keys.ts';
-import type { RequestRow, RequestView } from './requests.ts';
+import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
 import type { Page, Session } from './session.ts';
 
 /** A row of a list over all brokers, with whose it is. */
@@ -31,7 +33,7 @@ export interface BrokerTally {
 
 /** What operators look for among all brokers. No broker's call leads here. */
 export function overviewReads({ db, dialect, tables }: Session) {
-  const { apiKeys, brokers, counters, plans, requests, services } = tables;
+  const { apiKeys, brokers, counters, emailLog, plans, requestHistory, requests, services } = tables;
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
@@ -155,6 +157,85 @@ export function overviewReads({ db, dialect, tables }: Session) {
         .where(and(eq(requests.brokerId, brokerId), eq(requests.serviceNumber, number)))
         .orderBy(desc(requests.submittedAt), asc(requests.id))
         .limit(limit);
+    },
+    /** What became of these requests, newest first. */
+    async listHistoryOf(brokerId: string, requestIds: string[], limit: number): Promise<HistoryRow[]> {
+      return db
+        .select()
+        .from(requestHistory)
+        .where(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, requestIds)))
+        .orderBy(desc(requestHistory.at), desc(requestHistory.id))
+        .limit(limit);
+    },
+    /**
+     * The mails about a service, newest first, among the broker's latest `among` ones: the log has no index by service,
+     * and what a client was told lately is what is asked for.
+     */
+    async listEmailsOfService(
+      brokerId: string,
+      number: number,
+      { among, limit }: { among: number; limit: number },
+    ): Promise<Array<Pick<EmailRow, 'id' | 'kind' | 'status' | 'createdAt' | 'failureReason' | 'settledNote'>>> {
+      const latest = db
+        .select({ id: emailLog.id })
+        .from(emailLog)
+        .where(eq(emailLog.brokerId, brokerId))
+        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
+        .limit(among);
+      return db
+        .select({
+          id: emailLog.id,
+          kind: emailLog.kind,
+          status: emailLog.status,
+          createdAt: emailLog.createdAt,
+          failureReason: emailLog.failureReason,
+          settledNote: emailLog.settledNote,
+        })
+        .from(emailLog)
+        .where(and(inArray(emailLog.id, latest), eq(emailLog.serviceNumber, number)))
+        .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
+        .limit(limit);
+    },
+    /** What became of the emails since a moment, of the latest `limit` ones. */
+    async countEmails(since: number, limit: number): Promise<Array<{ status: EmailRow['status']; total: number }>> {
+      const latest = db
+        .select({ status: emailLog.status })
+        .from(emailLog)
+        .where(gte(emailLog.id, firstIdOf('eml', since)))
+        .orderBy(desc(emailLog.id))
+        .limit(limit)
+        .as('latest');
+      return db
+        .select({ status: latest.status, total: sql<number>`count(*)`.mapWith(Number) })
+        .from(latest)
+        .groupBy(latest.status);
+    },
+    /** How many requests failed that were handed in since a moment; counted no further than `limit`. */
+    async countFailed(since: number, limit: number): Promise<number> {
+      const some = db
+        .select({ id: requests.id })
+        .from(requests)
+        .where(and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since))))
+        .limit(limit)
+        .as('some');
+      return sumOf(await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some));
+    },
+    /** The work that is due: how much of it, counted no further than `limit`, and since when the oldest is. */
+    async countDue(now: number, limit: number): Promise<{ due: number; oldestDueAt: number | null }> {
+      const due = and(sql`${requests.dueAt} is not null`, lte(requests.dueAt, now));
+      const some = db
+        .select({ dueAt: requests.dueAt })
+        .from(requests)
+        .where(due)
+        .orderBy(asc(requests.dueAt))
+        .limit(limit);
+      const [row] = await db
+        .select({
+          due: sql<number>`count(*)`.mapWith(Number),
+          oldestDueAt: sql<number | null>`min(due_at)`.mapWith(Number),
+        })
+        .from(some.as('some'));
+      return row as { due: number; oldestDueAt: number | null };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
@@ -15,7 +16,8 @@ import { requestReads, requestWrites } from './requests.ts';
 import { sequenceWrites } from './sequences.ts';
 import { serviceReads, serviceWrites } from './services.ts';
 import type { Session } from './session.ts';
-import { settingReads } from './settings.ts';
+import { settingReads, settingWrites } from './settings.ts';
+import { sizeReads } from './sizes.ts';
 import { templateReads, templateWrites } from './templates.ts';
 import type { Asker } from './turns.ts';
 import { usageReads, usageWrites } from './usage.ts';
@@ -41,6 +43,8 @@ export const readsOf = (session: Session) => ({
   audit: auditReads(session),
   operators: operatorReads(session),
   overview: overviewReads(session),
+  allServices: allServiceReads(session),
+  sizes: sizeReads(session),
 });
 
 /** Everything that can be done inside a transaction: all reads, and the writes. */
@@ -57,9 +61,11 @@ export const changesOf = (session: Session) => {
     emails: { ...reads.emails, ...emailWrites(session) },
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
     counters: { ...reads.counters, ...counterWrites(session) },
-    settings: reads.settings,
+    settings: { ...reads.settings, ...settingWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     overview: reads.overview,
+    allServices: reads.allServices,
+    sizes: reads.sizes,
     sequences: sequenceWrites(session),
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },

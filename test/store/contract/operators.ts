@@ -1,7 +1,9 @@
 import type { Test } from 'tap';
+import { createIds } from '../../../src/ids.ts';
+import type { AllServicesFilter, AllServicesOrder } from '../../../src/store/all-services.ts';
 import type { OperatorRow } from '../../../src/store/operators.ts';
 import { atOnce, type Opened } from '../contract.ts';
-import { aRequest, next, stock, T0 } from '../records.ts';
+import { anEmail, aRequest, aService, next, stock, T0 } from '../records.ts';
 
 const HOUR = 3_600_000;
 
@@ -139,5 +141,140 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal(tallies.filter(({ subject }) => subject === 'requests').length, 3);
     t.equal((await store.read.overview.countKeys([broker.id])).size, 0);
     t.strictSame(await store.read.overview.pageKeys(broker.id, page), { rows: [], total: 0 });
+  });
+
+  await t.test('what waits, failed and was sent since a moment is counted, no further than is asked', async (t) => {
+    const { broker, service } = await stock(store);
+    const at = Date.UTC(2040, 0, 1);
+    const { read } = store;
+    // The database has requests and emails of other tests, some with ids that were made up.
+    const before = await read.overview.countDue(at, 1000);
+    const failed = await read.overview.countFailed(at, 1000);
+    const emails = async (limit = 1000) =>
+      Object.fromEntries((await read.overview.countEmails(at, limit)).map(({ status, total }) => [status, total]));
+    const { sent = 0, unknown = 0 } = await emails();
+    const ids = createIds();
+    await store.tx(async (tx) => {
+      for (const [index, status] of (['failed', 'failed', 'accepted'] as const).entries()) {
+        const id = ids('req', at + index);
+        const due = status === 'accepted' ? { dueAt: at } : {};
+        const request = aRequest(service, { id, status, type: 'cancellation-warning', ...due });
+        await tx.requests.insert(request);
+        await tx.requests.addHistory({
+          id: ids('evt', at + index),
+          brokerId: broker.id,
+          requestId: id,
+          status,
+          at: at + index,
+          actor: 'broker',
+          note: null,
+        });
+      }
+      for (const [index, status] of (['sent', 'sent', 'unknown'] as const).entries()) {
+        const createdAt = at + index;
+        await tx.emails.insert(
+          anEmail(broker, { id: ids('eml', createdAt), createdAt, status, serviceNumber: service.number }),
+        );
+      }
+    });
+    t.equal(await read.overview.countFailed(at, 1000), failed + 2);
+    t.equal(await read.overview.countFailed(at, 1), 1);
+    t.equal(await read.overview.countFailed(at + 5, 1000), failed);
+    t.equal((await read.overview.countDue(at, 1000)).due, before.due + 1);
+    t.match(await read.overview.countDue(at, 1), { due: 1 });
+    t.strictSame(await read.overview.countDue(0, 10), { due: 0, oldestDueAt: null });
+    t.match(await emails(), { sent: sent + 2, unknown: unknown + 1 });
+    t.strictSame(Object.values(await emails(1)), [1]);
+    const ofService = await read.overview.listOfService(broker.id, service.number, 2);
+    const history = await read.overview.listHistoryOf(
+      broker.id,
+      ofService.map(({ id }) => id),
+      10,
+    );
+    t.ok(history.length > 0 && history.every(({ requestId }) => ofService.some(({ id }) => id === requestId)));
+    const about = (number: number, among: number) =>
+      read.overview.listEmailsOfService(broker.id, number, { among, limit: 2 });
+    t.strictSame(
+      (await about(service.number, 10)).map(({ status }) => status),
+      ['unknown', 'sent'],
+    );
+    t.equal((await about(service.number, 1)).length, 1, 'among the latest ones');
+    t.strictSame(await about(service.number + 1, 10), []);
+  });
+
+  await t.test('services of all brokers are searched, narrowed, ordered and counted', async (t) => {
+    const [one, two] = [await stock(store), await stock(store)];
+    const mark = `wörld-${next()}`;
+    const rows = [
+      aService(one.broker, one.plan, {
+        label: `a.${mark}`,
+        requiresOperatorReview: true,
+        createdAt: T0 + 5,
+        updatedAt: T0 + 1,
+      }),
+      aService(two.broker, two.plan, { label: `b.${mark}`, status: 'suspended', createdAt: T0 + 1, updatedAt: T0 + 9 }),
+      aService(two.broker, two.plan, { label: `c.${mark}`, status: 'cancelled', createdAt: T0 + 3, updatedAt: T0 + 5 }),
+    ].map((row) => ({ ...row, renewalAt: T0 + HOUR, clientEmailFolded: `${mark}@example.com` }));
+    await store.tx((tx) => tx.services.insert(rows));
+    const numbers = rows.map(({ number }) => number);
+    const { allServices } = store.read;
+    const found = async (filter: AllServicesFilter, order: AllServicesOrder = 'number') =>
+      (await allServices.page({ search: mark, ...filter }, order, { limit: 10, offset: 0 })).map(({ service }) =>
+        numbers.indexOf(service.number),
+      );
+    const byNumber = [0, 1, 2].sort((a, b) => (numbers[b] as number) - (numbers[a] as number));
+    t.strictSame(await found({}), byNumber);
+    t.strictSame(await found({}, 'newest'), [0, 2, 1]);
+    t.strictSame(await found({}, 'changed'), [1, 2, 0]);
+    t.strictSame((await found({}, 'renewal')).sort(), [0, 1], 'what has ended renews no more');
+    t.strictSame(await found({ brokerId: one.broker.id }), [0]);
+    t.strictSame(await found({ status: 'suspended' }), [1]);
+    t.strictSame(await found({ planIds: [one.plan.id] }), [0]);
+    t.strictSame(await found({ review: true }), [0]);
+    t.strictSame((await found({ search: undefined, clientEmail: `${mark}@example.com` })).length, 3);
+    t.strictSame(await found({ search: undefined, number: numbers[2] }), [2]);
+    t.strictSame((await found({ number: one.service.number })).length, 4, 'the number or the text');
+    t.strictSame(await found({ search: '100%_"' }), []);
+    t.equal(await allServices.countUpTo({ search: mark }, 'number', 10), 3);
+    t.equal(await allServices.countUpTo({ search: mark }, 'number', 2), 2);
+    t.match(await allServices.page({ search: mark, review: true }, 'number', { limit: 1, offset: 0 }), [
+      { broker: { slug: one.broker.slug }, plan: { id: one.plan.id } },
+    ]);
+    t.equal(await allServices.total({ brokerId: two.broker.id, status: 'suspended', planIds: [two.plan.id] }), 1);
+    t.ok((await allServices.total({})) >= 5);
+    t.strictSame(await allServices.findPlans(one.plan.slugFolded, one.broker.id, 10), [one.plan.id]);
+    t.ok((await allServices.findPlans(one.plan.slugFolded, undefined, 10)).includes(one.plan.id));
+    t.strictSame(await allServices.findPlans('no such plan', undefined, 10), []);
+  });
+
+  await t.test('settings are written, listed by how they begin, and removed', async (t) => {
+    const { settings } = store.read;
+    await store.tx(async (tx) => {
+      await tx.settings.put({ name: 'test b', value: '1' });
+      await tx.settings.put({ name: 'test a', value: '1' });
+      await tx.settings.put({ name: 'test a', value: '2' });
+      await tx.settings.put({ name: 'tess', value: '3' });
+    });
+    t.strictSame(await settings.list('test ', 10), [
+      { name: 'test a', value: '2' },
+      { name: 'test b', value: '1' },
+    ]);
+    t.equal((await settings.list('test ', 1)).length, 1);
+    await store.tx((tx) => tx.settings.remove('test a'));
+    t.equal((await settings.list('test ', 10)).length, 1);
+  });
+
+  await t.test('the database tells how large it is, and which migrations it has had', async (t) => {
+    const { sizes } = store.read;
+    t.ok((await sizes.totalBytes()) > 10_000);
+    const rows = await sizes.listTables();
+    t.ok(rows.some(({ table }) => table === 'request_history'));
+    t.ok(rows.every(({ rows }) => Number.isInteger(rows) && rows >= 0));
+    const migrations = await sizes.listMigrations();
+    t.ok(migrations.length > 5);
+    t.strictSame(
+      migrations,
+      migrations.toSorted((a, b) => b - a),
+    );
   });
 }

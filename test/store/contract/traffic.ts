@@ -75,6 +75,100 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     t.ok((await usage.tally({ grain: 'day', since: D0 }, ['outcome'], 100)).length > 0, 'of all brokers too');
   });
 
+  await t.test(
+    'calls are counted by longer steps, up to a moment, of some keys and brokers, and without those that went well',
+    async (t) => {
+      const [broker, other] = [newBroker(), newBroker()];
+      const at = (minute: number) => ({ fromAt: D0 + minute * MINUTE });
+      await store.tx((tx) =>
+        tx.usage.count([
+          usageOf(broker, { ...at(0), calls: 4 }),
+          usageOf(broker, { ...at(9), keyId: 'b', outcome: 'not_found', gate: 7 }),
+          usageOf(broker, { ...at(10), keyId: 'c' }),
+          usageOf(other, at(0)),
+        ]),
+      );
+      const { usage } = store.read;
+      const counted = (filter: object, by: UsageDimension[] = ['brokerId']) =>
+        usage.tallyCalls({ grain: 'minute', since: D0, brokerIds: [broker, other], ...filter }, by, 100);
+      t.strictSame(await counted({}), [
+        { brokerId: broker, calls: 6 },
+        { brokerId: other, calls: 1 },
+      ]);
+      t.strictSame(await counted({ stepMs: 10 * MINUTE, brokerIds: [broker] }, ['fromAt']), [
+        { fromAt: D0 + 10 * MINUTE, calls: 1 },
+        { fromAt: D0, calls: 5 },
+      ]);
+      t.strictSame(await counted({ until: D0 + 9 * MINUTE, brokerIds: [broker] }), [{ brokerId: broker, calls: 4 }]);
+      t.strictSame(await counted({ keyIds: ['b', 'c'] }), [{ brokerId: broker, calls: 2 }]);
+      t.strictSame(await counted({ refused: true }), [{ brokerId: broker, calls: 1 }]);
+    },
+  );
+
+  await t.test(
+    'sums that tell less apart agree with what they were made of, at every step of the roll-up',
+    async (t) => {
+      // Far from what the other tests count, for these are sums over all brokers.
+      const at = D0 + 400 * DAY;
+      const until = at + DAY;
+      const [broker, other] = [newBroker(), newBroker()];
+      const rows = [broker, other].flatMap((id) =>
+        [0, 1, 70].flatMap((minute) => [
+          aUsageRow(id, at + minute * MINUTE),
+          aUsageRow(id, at + minute * MINUTE, { operation: 'getService', outcome: 'not_found', gate: 7 }),
+        ]),
+      );
+      await store.tx((tx) => tx.usage.count(rows));
+      const { usage } = store.read;
+      const compare = async (message: string) => {
+        for (const grain of ['minute', 'hour', 'day'] as const) {
+          const all = { grain, since: at, until };
+          const name = `${message}, ${grain}`;
+          t.strictSame(
+            (await usage.tallyCalls(all, ['outcome', 'gate'], 10)).map(({ outcome, calls }) => [outcome, calls]).sort(),
+            [
+              ['not_found', 6],
+              ['ok', 6],
+            ],
+            name,
+          );
+          const [whole] = await usage.tally(all, [], 1);
+          t.match([whole?.calls, whole?.durations[3]], [12, 12], name);
+          const keys = await usage.tallyCalls({ ...all, refused: true }, ['brokerId', 'keyId'], 10);
+          t.strictSame(
+            keys.map(({ calls }) => calls),
+            [3, 3],
+            name,
+          );
+        }
+      };
+      await compare('fresh');
+      while ((await rollUp(until, 5)) > 0) await compare('rolled up in part');
+      // What was counted elsewhere stands in no summary, and is not missing for that.
+      await store.tx((tx) =>
+        tx.usage.countPast([
+          aUsageRow(broker, at - 2 * MINUTE, { calls: 7 }),
+          aUsageRow(broker, at - 3 * MINUTE, { calls: 7, outcome: 'not_found' }),
+        ]),
+      );
+      for (const grain of ['minute', 'hour', 'day'] as const) {
+        const [sum] = await usage.tallyCalls({ grain, since: at - DAY, until }, [], 1);
+        t.equal(sum?.calls, 26, grain);
+      }
+      await compare('beside what was counted elsewhere');
+      const emptied = async (grain: 'minute' | 'hour' | 'day') => {
+        while ((await store.tx((tx) => tx.usage.remove(grain, until, 100))) > 0);
+        return (await usage.tallyCalls({ grain, since: at - DAY, until }, [], 1))[0]?.calls ?? 0;
+      };
+      t.strictSame([await emptied('minute'), await emptied('hour'), await emptied('day')], [0, 0, 0]);
+      t.strictSame(
+        await usage.tally({ grain: 'day', since: at - DAY, until }, [], 1),
+        [],
+        'of nothing there is no sum',
+      );
+    },
+  );
+
   await t.test('at every step of the roll-up each call is counted once by minute, hour and day', async (t) => {
     const broker = newBroker();
     const minutes = [0, 1, 59, 60, 61, 24 * 60].map((minute) => usageOf(broker, { fromAt: D0 + minute * MINUTE }));
