@@ -203,6 +203,58 @@ export function databaseName(database: Config['database']): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
+/** A setting as operators may read it. */
+export interface ShownSetting {
+  name: string;
+  /** Null where it is off. */
+  value: string | null;
+}
+
+/** What the process goes by, variable by variable, with no secret in it: of those it is only told that they are set. */
+export function shownSettings(config: Config): ShownSetting[] {
+  const { mail, rateLimit, tls, provisioner, console } = config;
+  const values: Record<string, string | number | boolean | null | undefined> = {
+    NODE_ENV: config.production ? 'production' : 'development',
+    HOST: config.host,
+    PORT: config.port,
+    DATABASE_URL: databaseName(config.database),
+    REDIS_URL: config.redisUrl && placeOf(config.redisUrl),
+    POSTMARK_SERVER_TOKEN: secret(mail.postmark?.serverToken),
+    POSTMARK_API_URL: mail.postmark?.apiUrl && placeOf(mail.postmark.apiUrl),
+    SMTP_URL: mail.smtp && `${mail.smtp.secure ? 'smtps' : 'smtp'}://${mail.smtp.host}:${mail.smtp.port}`,
+    MAIL_OUTBOX_DIR: mail.postmark || mail.smtp ? null : mail.outboxDirectory,
+    MAIL_TIMEOUT_SECONDS: mail.timeoutMs / 1000,
+    EMAIL_LOG_DAYS: mail.logDays,
+    CALL_LOG_DAYS: config.callLogDays,
+    AUDIT_DAYS: config.auditDays,
+    TRUST_PROXY: config.trustedProxies.join(', ') || null,
+    REQUIRE_HTTPS: config.requireHttps,
+    TLS_CERT_FILE: tls?.certFile,
+    TLS_KEY_FILE: tls?.keyFile,
+    RATE_LIMIT_MAX: rateLimit.max,
+    RATE_LIMIT_WINDOW_SECONDS: rateLimit.windowSeconds,
+    AUTH_FAILURE_MAX: rateLimit.authFailureMax,
+    WORKER: config.inlineWorker ? 'inline' : 'off',
+    PROVISIONER_URL: provisioner && placeOf(provisioner.url),
+    PROVISIONER_SECRET: secret(provisioner?.secret),
+    METRICS_PORT: config.metricsPort,
+    CONSOLE_HOST: console?.host,
+    CONSOLE_PORT: console?.port,
+    CONSOLE_URL: console?.url,
+    CONSOLE_SENDER: console?.sender,
+    LOG_LEVEL: config.logLevel,
+  };
+  return Object.entries(values).map(([name, value]) => ({ name, value: value == null ? null : String(value) }));
+}
+
+const secret = (value: string | undefined): string | null => (value === undefined ? null : 'set');
+
+/** Where a URL leads, without what may be a secret in it: user, password, path and query. */
+function placeOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
 /** In development the console is there unless told otherwise; in production its port has to be named. */
 const DEVELOPMENT_CONSOLE_PORT = 3001;
 

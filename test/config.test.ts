@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ConfigError, checkServerConfig, databaseName, loadConfig } from '../src/config.ts';
+import { ConfigError, checkServerConfig, databaseName, loadConfig, shownSettings } from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
 
 t.test('an empty environment gives the defaults', async (t) => {
@@ -306,3 +306,55 @@ t.test(
     checkServerConfig(loadConfig({ ...outside, TRUST_PROXY: '10.0.0.1' }));
   },
 );
+
+t.test('settings are shown without a secret in them, whatever is set', async (t) => {
+  const secret = (name: string) => `secret-${name}-7Qx`;
+  const shown = shownSettings(
+    loadConfig({
+      DATABASE_URL: `postgres://user:${secret('database')}@db.example.com/broker?password=${secret('query')}`,
+      REDIS_URL: `rediss://user:${secret('redis')}@redis.example.com:6380/0`,
+      SMTP_URL: `smtps://user:${secret('smtp')}@mail.example.com`,
+      PROVISIONER_URL: `https://user:${secret('provisioner')}@work.example.com/hook?token=${secret('token')}`,
+      PROVISIONER_SECRET: secret('signature'),
+      TRUST_PROXY: '10.0.0.0/8, 192.0.2.0/24',
+      METRICS_PORT: '9100',
+      CONSOLE_PORT: 'off',
+    }),
+  );
+  const text = JSON.stringify(shown);
+  t.notMatch(text, /secret-/);
+  const values = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+  t.match(values, {
+    DATABASE_URL: 'postgres://user@db.example.com/broker',
+    REDIS_URL: 'rediss://redis.example.com:6380',
+    SMTP_URL: 'smtps://mail.example.com:465',
+    PROVISIONER_URL: 'https://work.example.com',
+    PROVISIONER_SECRET: 'set',
+    POSTMARK_SERVER_TOKEN: null,
+    TRUST_PROXY: '10.0.0.0/8, 192.0.2.0/24',
+    METRICS_PORT: '9100',
+    CONSOLE_PORT: null,
+    MAIL_OUTBOX_DIR: null,
+  });
+  const other = shownSettings(
+    loadConfig({
+      POSTMARK_SERVER_TOKEN: secret('postmark'),
+      POSTMARK_API_URL: `https://user:${secret('api')}@api.example.com`,
+      NODE_ENV: 'production',
+      WORKER: 'off',
+      SMTP_URL: '',
+    }),
+  );
+  t.notMatch(JSON.stringify(other), /secret-/);
+  t.match(Object.fromEntries(other.map(({ name, value }) => [name, value])), {
+    NODE_ENV: 'production',
+    POSTMARK_SERVER_TOKEN: 'set',
+    POSTMARK_API_URL: 'https://api.example.com',
+    WORKER: 'off',
+  });
+  const plain = shownSettings(
+    loadConfig({ SMTP_URL: 'smtp://mail.example.com', TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }),
+  );
+  t.ok(plain.some(({ name, value }) => name === 'SMTP_URL' && value === 'smtp://mail.example.com:587'));
+  t.ok(shownSettings(loadConfig({})).some(({ name, value }) => name === 'MAIL_OUTBOX_DIR' && value !== null));
+});

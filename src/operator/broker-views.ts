@@ -11,6 +11,7 @@ import type { Reads } from '../store/store.ts';
 import { oneOf, read } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
 import { type OperatorParts, requireBroker } from './parts.ts';
+import { coarseSpanOf, linesOf, type UseOfKey } from './traffic.ts';
 
 const STATUS = oneOf<BrokerRow['status']>(['active', 'suspended']);
 
@@ -127,22 +128,35 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
   return totals;
 }
 
-/** A broker's keys, those that can be used first, page by page. */
+/** A broker's keys, those that can be used first, page by page, with what each did in the last day, hour by hour. */
 export async function pageKeys(
   { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
   input: PageInput & { broker: string },
 ) {
   const window = windowOf(input);
   const broker = await requireBroker(store.read, input.broker);
+  const now = clock.now();
   const { rows, total } = await store.read.overview.pageKeys(broker.id, window);
-  return { items: rows.map((row) => keyLine(row, clock.now())), pagination: pagination(window, total) };
+  const keyIds = rows.map(({ id }) => id);
+  const uses = await store.broad(OPERATOR, (read) =>
+    linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
+  );
+  return {
+    items: rows.map((row) => ({ ...keyLine(row, now), use: uses.get(row.id) as UseOfKey })),
+    pagination: pagination(window, total),
+  };
 }
+
+export type KeyPage = Awaited<ReturnType<typeof pageKeys>>;
 
 /** One key with whose it is, or null. */
 export async function findKey({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>, input: { keyId: string }) {
   const row = await store.read.keys.find(input.keyId);
   const broker = row && (await store.read.brokers.find(row.brokerId));
-  return row && broker && { ...keyLine(row, clock.now()), broker: { slug: broker.slug, name: broker.name } };
+  return (
+    row &&
+    broker && { ...keyLine(row, clock.now()), broker: { broker_id: broker.id, slug: broker.slug, name: broker.name } }
+  );
 }
 
 const brokerLine = (row: BrokerRow) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Context } from '../context/context.ts';
+import { createPresence } from '../context/presence.ts';
 import { ApiError } from '../errors.ts';
 import { fulfilRequest } from '../operations/fulfil-request.ts';
 import type { Provisioner } from '../operations/ports.ts';
@@ -83,6 +84,7 @@ export function createWorker({
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
   const clearings = clearingsOf(keptDays);
+  const presence = createPresence(store, clock);
 
   /** Claims as much due work as there are free hands, begins it, and resolves with how much that is. */
   async function takeUp(): Promise<number> {
@@ -147,6 +149,7 @@ export function createWorker({
     let pauseMs = IDLE_MS;
     while (!stopping.signal.aborted) {
       try {
+        await presence.note();
         const taken = (await takeUp()) + (await renew());
         await clean();
         pauseMs = IDLE_MS;
@@ -177,6 +180,8 @@ export function createWorker({
       await Promise.all(inFlight);
       settled.abort();
       await patience;
+      // A store that is away has more to tell than that.
+      if (running) await presence.leave().catch(() => undefined);
     },
     async runOnce() {
       let count = 0;

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../clock.ts';
+import type { Reads, Store } from '../store/store.ts';
+import { VERSION } from '../version.ts';
+
+/** A worker as the others, and the operator, see it: who it is, and when it last said that it is there. */
+export interface Presence {
+  id: string;
+  version: string;
+  host: string;
+  /** Of the process. */
+  pid: number;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  seenAt: number;
+}
+
+/** How often a worker says so; one that has not for three times as long is taken to be away. */
+export const SEEN_EVERY_MS = 20_000;
+export const AWAY_AFTER_MS = 3 * SEEN_EVERY_MS;
+
+/** Those that have said nothing for so long are forgotten. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+
+const PREFIX = 'worker ';
+const MAX_LISTED = 100;
+
+/** What a worker says of itself: `note` at most so often, `leave` when it ends. */
+export function createPresence(store: Pick<Store, 'tx'>, clock: Clock) {
+  const id = randomUUID();
+  const startedAt = clock.now();
+  let dueAt = Number.NEGATIVE_INFINITY;
+  return {
+    async note(): Promise<void> {
+      if (clock.monotonic() < dueAt) return;
+      const now = clock.now();
+      const own: Presence = { id, version: VERSION, host: hostname(), pid: process.pid, startedAt, seenAt: now };
+      await store.tx(async (tx) => {
+        await tx.settings.put({ name: PREFIX + id, value: JSON.stringify(own) });
+        for (const each of await listPresences(tx)) {
+          if (now - each.seenAt > FORGOTTEN_AFTER_MS) await tx.settings.remove(PREFIX + each.id);
+        }
+      });
+      dueAt = clock.monotonic() + SEEN_EVERY_MS;
+    },
+    async leave(): Promise<void> {
+      await store.tx((tx) => tx.settings.remove(PREFIX + id));
+    },
+  };
+}
+
+/** The workers that are remembered, those that were seen last first. */
+export async function listPresences({ settings }: Pick<Reads, 'settings'>): Promise<Presence[]> {
+  const rows = await settings.list(PREFIX, MAX_LISTED);
+  return rows.map(({ value }) => JSON.parse(value) as Presence).sort((a, b) => b.seenAt - a.seenAt);
+}

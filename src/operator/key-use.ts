@@ -1,0 +1,47 @@
+import { OPERATOR } from '../store/beside.ts';
+import { findKey } from './broker-views.ts';
+import { listCalls } from './calls.ts';
+import { unknown } from './errors.ts';
+import type { OperatorParts } from './parts.ts';
+import { endOf, readSpan, spanOf, sumsOf, trafficOf } from './traffic.ts';
+
+/** Kinds of calls that a key's page tells apart: an integration makes a dozen. */
+const MAX_KINDS = 50;
+
+/** Single calls, the latest: those that changed something, and those that were refused. */
+const MAX_CALLS = 20;
+
+/**
+ * What one key did in a span: calls as in the overview, by operation and outcome, and its latest single calls. Throws an
+ * `OperatorError` where the broker has no such key.
+ */
+export async function showKeyUse(
+  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  input: { broker: string; keyId: string; span?: string | undefined },
+) {
+  const key = await findKey({ store, clock }, { keyId: input.keyId });
+  if (!key || key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
+  const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
+  const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };
+  const { traffic, kinds } = await store.broad(OPERATOR, async (read) => ({
+    traffic: await trafficOf(read, span, owner),
+    kinds: await read.usage.tallyCalls({ ...sumsOf(span), ...owner }, ['operation', 'outcome'], MAX_KINDS),
+  }));
+  const calls = await listCalls(
+    { store, clock },
+    { key: key.key_id, since: traffic.since_date, limit: String(MAX_CALLS) },
+  );
+  return {
+    key,
+    traffic,
+    kinds: kinds.map(({ operation, outcome, calls }) => ({
+      operation: operation as string,
+      outcome: outcome as string,
+      end: endOf(outcome as string),
+      calls,
+    })),
+    calls,
+  };
+}
+
+export type KeyUse = Awaited<ReturnType<typeof showKeyUse>>;

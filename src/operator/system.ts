@@ -1,0 +1,70 @@
+import type { ShownSetting } from '../config.ts';
+import { AWAY_AFTER_MS, listPresences } from '../context/presence.ts';
+import { isoMoment } from '../rules/moments.ts';
+import { OPERATOR } from '../store/beside.ts';
+import { VERSION } from '../version.ts';
+import type { OperatorParts } from './parts.ts';
+
+/** What the process knows of itself and the database does not. */
+export interface Surroundings {
+  settings: readonly ShownSetting[];
+  /** Optional parts by name, and whether they are away. */
+  away(): Record<string, boolean>;
+}
+
+type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
+
+/** Whether the parts can be used: the database, optional ones that this process has, and the workers seen lately. */
+export async function showHealth({ store, clock }: ReadParts, { away }: Pick<Surroundings, 'away'>) {
+  const startedAt = clock.monotonic();
+  const reached = await store.ping().then(
+    () => true,
+    () => false,
+  );
+  const now = clock.now();
+  const workers = reached ? await listPresences(store.read) : [];
+  return {
+    database: { is_away: !reached, milliseconds: Math.round((clock.monotonic() - startedAt) * 10) / 10 },
+    parts: Object.entries(away()).map(([name, is_away]) => ({ name, is_away })),
+    workers: workers.map(({ id, version, host, pid, startedAt, seenAt }) => ({
+      worker_id: id,
+      version,
+      host,
+      pid,
+      started_date: isoMoment(startedAt),
+      seen_date: isoMoment(seenAt),
+      is_away: now - seenAt > AWAY_AFTER_MS,
+    })),
+  };
+}
+
+export type Health = Awaited<ReturnType<typeof showHealth>>;
+
+/** The program, its settings without a secret, its health, and what lies in the database. */
+export async function showSystem(parts: ReadParts, surroundings: Surroundings) {
+  const health = await showHealth(parts, surroundings);
+  const { bytes, tables, migrations, exact } = await parts.store.broad(OPERATOR, async (read) => ({
+    bytes: await read.sizes.totalBytes(),
+    tables: await read.sizes.listTables(),
+    migrations: await read.sizes.listMigrations(),
+    exact: new Map([
+      ['services', await read.allServices.total({})],
+      ['requests', await read.overview.countRequests({})],
+    ]),
+  }));
+  return {
+    version: VERSION,
+    node: process.version,
+    health,
+    settings: surroundings.settings,
+    database: {
+      bytes,
+      tables: tables
+        .map(({ table, rows }) => ({ table, rows: exact.get(table) ?? rows }))
+        .sort((a, b) => b.rows - a.rows),
+      migrations: migrations.map(isoMoment),
+    },
+  };
+}
+
+export type System = Awaited<ReturnType<typeof showSystem>>;

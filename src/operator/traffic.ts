@@ -1,0 +1,185 @@
+import { percentile } from '../rules/durations.ts';
+import { GATES, WORK_GATE } from '../rules/gates.ts';
+import { isoMoment } from '../rules/moments.ts';
+import type { Reads } from '../store/store.ts';
+import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';
+import { oneOf, read } from './fields.ts';
+
+/** How calls went over a span of time, as people look at them: of all brokers, or of one of their keys. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How a span is cut: into so many steps, out of sums of that grain. A hundred points or less are what a plot can show. */
+interface Cut {
+  grain: Grain;
+  stepMs: number;
+  steps: number;
+}
+
+const CUTS = {
+  '1h': { grain: 'minute', stepMs: MINUTE, steps: 60 },
+  '24h': { grain: 'minute', stepMs: 15 * MINUTE, steps: 96 },
+  '7d': { grain: 'hour', stepMs: 2 * HOUR, steps: 84 },
+  '30d': { grain: 'hour', stepMs: 8 * HOUR, steps: 90 },
+  '90d': { grain: 'day', stepMs: DAY, steps: 90 },
+} as const satisfies Record<string, Cut>;
+
+/** The same where many keys are looked at: coarser, for each of them has rows of its own. */
+const COARSE_CUTS: Record<SpanName, Cut> = {
+  '1h': CUTS['1h'],
+  '24h': { grain: 'hour', stepMs: HOUR, steps: 24 },
+  '7d': { grain: 'hour', stepMs: 6 * HOUR, steps: 28 },
+  '30d': { grain: 'day', stepMs: DAY, steps: 30 },
+  '90d': CUTS['90d'],
+};
+
+export type SpanName = keyof typeof CUTS;
+export const SPANS = Object.keys(CUTS) as SpanName[];
+
+const SPAN = oneOf(SPANS);
+
+export const readSpan = (name: string): SpanName => read('span', SPAN, name);
+
+/** A span that ends now. Epoch milliseconds and milliseconds. */
+export interface Span extends Cut {
+  name: SpanName;
+  startAt: number;
+  now: number;
+}
+
+/** Whole steps, the running one included. */
+export function spanOf(name: SpanName, now: number, cut: Cut = CUTS[name]): Span {
+  const endAt = now - (now % cut.stepMs) + cut.stepMs;
+  return { ...cut, name, now, startAt: endAt - cut.steps * cut.stepMs };
+}
+
+export const coarseSpanOf = (name: SpanName, now: number): Span => spanOf(name, now, COARSE_CUTS[name]);
+
+/** The sums that tell who called most in a span: from a week on whole days, which are a fraction of its hours. */
+export const sumsOf = ({ name, grain, startAt }: Span): UsageFilter => ({
+  grain: name === '7d' ? 'day' : grain,
+  since: startAt,
+});
+
+/** How a call ended, as a plot tells them apart: well, at the rate limit, at another gate or rule, or by a failure of ours. */
+export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
+export type End = (typeof ENDS)[number];
+
+export function endOf(outcome: string): End {
+  if (outcome === 'ok') return 'answered';
+  if (outcome === 'rate_limit_exceeded') return 'limited';
+  return outcome === 'server_error' || outcome === 'email_send_error' ? 'failed' : 'refused';
+}
+
+export type Ends = Record<End, number>;
+
+const noCalls = (): Ends => ({ answered: 0, limited: 0, refused: 0, failed: 0 });
+
+type Owner = Pick<UsageFilter, 'brokerId' | 'keyId'>;
+
+/** A step's outcomes and gates are a few dozen at most. */
+const MAX_SUMS = 10_000;
+
+/** A step of which less has passed says little of calls a minute. */
+const LEAST_OF_A_STEP_MS = 2 * MINUTE;
+
+/**
+ * Calls of a span: step by step by how they ended, how many there were before in a span as long, how long they took, and
+ * which gate refused them. What was called within the last ten seconds may be missing.
+ */
+export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, owner: Owner = {}) {
+  const { grain, stepMs, steps, startAt, now } = span;
+  const lengthMs = steps * stepMs;
+  const sums = await usage.tallyCalls(
+    { grain, since: startAt, stepMs, ...owner },
+    ['fromAt', 'outcome', 'gate'],
+    MAX_SUMS,
+  );
+  const [before] = await usage.tallyCalls({ grain, since: startAt - lengthMs, until: now - lengthMs, ...owner }, [], 1);
+  const [all] = await usage.tally({ grain, since: startAt, ...owner }, [], 1);
+  const durations = all?.durations ?? [];
+  const at = (share: number) => percentile(durations, share);
+  return {
+    span: span.name,
+    since_date: isoMoment(startAt),
+    calls: all?.calls ?? 0,
+    calls_before: before?.calls ?? 0,
+    ends: endsOf(sums),
+    p50_ms: at(0.5),
+    p95_ms: at(0.95),
+    p99_ms: at(0.99),
+    steps: stepsOf(sums, span),
+    refused_by_gate: byGate(sums),
+  };
+}
+
+const endsOf = (sums: readonly CallSum[]): Ends => {
+  const ends = noCalls();
+  for (const { outcome, calls } of sums) ends[endOf(outcome as string)] += calls;
+  return ends;
+};
+
+function stepsOf(sums: readonly CallSum[], { startAt, stepMs, steps, now }: Span) {
+  const points = Array.from({ length: steps }, (_, index) => {
+    const from = startAt + index * stepMs;
+    return { from_date: isoMoment(from), minutes: Math.min(stepMs, now - from) / MINUTE, ...noCalls() };
+  });
+  for (const { fromAt, outcome, calls } of sums) {
+    const point = points[((fromAt as number) - startAt) / stepMs];
+    if (point) point[endOf(outcome as string)] += calls;
+  }
+  const running = now - (startAt + (steps - 1) * stepMs);
+  return running < LEAST_OF_A_STEP_MS ? points.slice(0, -1) : points;
+}
+
+/** Refused calls by the gate that refused them, in the order of the gates; those that refused none are left out. */
+function byGate(sums: readonly CallSum[]) {
+  const counts = new Map<number, number>();
+  for (const { gate, outcome, calls } of sums) {
+    if (outcome === 'ok' || gate === undefined) continue;
+    counts.set(gate, (counts.get(gate) ?? 0) + calls);
+  }
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([gate, calls]) => ({ gate: GATES[gate] ?? GATES[WORK_GATE], calls }));
+}
+
+export type Traffic = Awaited<ReturnType<typeof trafficOf>>;
+
+/** Points of a line of a few keys: what each has in a coarse span's steps. */
+const MAX_POINTS = 20_000;
+
+/**
+ * What a few keys called, step by step in a coarse span: all calls, and how many of them did not go well. `brokerIds` are
+ * whose keys these are.
+ */
+export async function linesOf(
+  { usage }: Pick<Reads, 'usage'>,
+  { grain, stepMs, steps, startAt }: Span,
+  { brokerIds, keyIds }: { brokerIds: readonly string[]; keyIds: readonly string[] },
+) {
+  const sums =
+    keyIds.length === 0
+      ? []
+      : await usage.tallyCalls(
+          { grain, since: startAt, stepMs, brokerIds, keyIds },
+          ['fromAt', 'keyId', 'outcome'],
+          MAX_POINTS,
+        );
+  const lines = new Map(keyIds.map((keyId) => [keyId, { calls: 0, refused: 0, points: zeros(steps) }]));
+  for (const { fromAt, keyId, outcome, calls } of sums) {
+    const line = lines.get(keyId as string);
+    const index = ((fromAt as number) - startAt) / stepMs;
+    if (!line || line.points[index] === undefined) continue;
+    line.calls += calls;
+    if (outcome !== 'ok') line.refused += calls;
+    line.points[index] += calls;
+  }
+  return lines;
+}
+
+const zeros = (length: number): number[] => new Array<number>(length).fill(0);
+
+export type UseOfKey = { calls: number; refused: number; points: number[] };

@@ -1,0 +1,273 @@
+import t, { type Test } from 'tap';
+import { createPresence } from '../../src/context/presence.ts';
+import { createIds } from '../../src/ids.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { createKey, revokeKey } from '../../src/operator/keys.ts';
+import { showOverview } from '../../src/operator/overview.ts';
+import { importPlans } from '../../src/operator/plans.ts';
+import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
+import { showHealth, showSystem } from '../../src/operator/system.ts';
+import { spanOf } from '../../src/operator/traffic.ts';
+import { anEmail, aUsageRow } from '../store/records.ts';
+import { BROKER, createOffice, file, PLANS } from '../support/office.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+async function setting(t: Test) {
+  const office = await createOffice();
+  t.teardown(() => office.close());
+  await createBroker(office, BROKER);
+  const key = await createKey(office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: 'admin:full' });
+  const broker = await office.store.read.brokers.findBySlug('acme');
+  const brokerId = broker?.id as string;
+  const count = (fromAt: number, fields: object = {}) =>
+    office.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, fromAt, { keyId: key.key_id, ...fields })]));
+  return { office, broker: { ...broker, id: brokerId }, key, count, now: office.clock.now() };
+}
+
+t.test('nothing that happened is an overview of nothing', async (t) => {
+  const { office } = await setting(t);
+  t.match(await showOverview(office), {
+    traffic: { span: '24h', calls: 0, calls_before: 0, p50_ms: null, refused_by_gate: [] },
+    busiest_keys: [],
+    busiest_brokers: [],
+    queue: { due: 0, oldest_due_date: null, accepted: 0 },
+    emails: { total: 0, sent: 0, failed: 0, unknown: 0 },
+    attention: {
+      reviews: { total: 0, oldest_date: null },
+      hammering: { keys: [], calls_without_key: 0 },
+      is_stuck: false,
+    },
+    changes: [{ action: 'key.create' }, { action: 'broker.create' }],
+  });
+  await t.rejects(showOverview(office, { span: '2h' }), /span: must be one of 1h, 24h, 7d, 30d, 90d/);
+});
+
+t.test(
+  'calls of a span are told by how they ended, against the span before, and by the gate that refused them',
+  async (t) => {
+    const { office, count, now } = await setting(t);
+    await count(now - 30 * MINUTE, { calls: 8 });
+    await count(now - 30 * MINUTE, { calls: 2, outcome: 'rate_limit_exceeded', gate: 3 });
+    await count(now - 5 * HOUR, { calls: 3, outcome: 'not_found', gate: 7 });
+    await count(now - 5 * HOUR, { calls: 1, outcome: 'server_error', gate: 9 });
+    await count(now - 30 * HOUR, { calls: 7 });
+    await count(now - 20 * DAY, { calls: 5 });
+    const traffic = async (span: string) => (await showOverview(office, { span })).traffic;
+    t.match(await traffic('1h'), {
+      calls: 10,
+      calls_before: 0,
+      ends: { answered: 8, limited: 2, refused: 0, failed: 0 },
+    });
+    const day = await traffic('24h');
+    t.match(day, {
+      calls: 14,
+      calls_before: 7,
+      ends: { answered: 8, limited: 2, refused: 3, failed: 1 },
+      refused_by_gate: [
+        { gate: 'rate_limit', calls: 2 },
+        { gate: 'ownership', calls: 3 },
+        { gate: 'work', calls: 1 },
+      ],
+    });
+    t.equal(day.steps.length, 95, 'the step that has just begun is left out');
+    t.equal(
+      day.steps.reduce((sum, { answered, limited, refused, failed }) => sum + answered + limited + refused + failed, 0),
+      14,
+    );
+    t.match(await traffic('7d'), { calls: 21 });
+    t.match(await traffic('30d'), { calls: 26 });
+    t.match(await traffic('90d'), { calls: 26 });
+    for (const span of ['1h', '24h', '7d', '30d', '90d'] as const) {
+      const { startAt, stepMs, steps } = spanOf(span, now);
+      t.ok(startAt + steps * stepMs > now && startAt % stepMs === 0 && steps <= 100, span);
+    }
+  },
+);
+
+t.test(
+  'whoever calls most, and whoever hammers, stands there with a name; a key that is no more does not',
+  async (t) => {
+    const { office, key, count, now } = await setting(t);
+    const quiet = await createKey(office, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
+    await count(now - 10 * MINUTE, { calls: 300, outcome: 'rate_limit_exceeded', gate: 3 });
+    await count(now - 10 * MINUTE, { calls: 50 });
+    await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 700 });
+    // Many refusals, and few of its calls.
+    await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 110, outcome: 'not_found', gate: 7 });
+    await count(now - 10 * MINUTE, { keyId: 'key_gone', calls: 20 });
+    await count(now - 10 * MINUTE, { brokerId: '', keyId: '', calls: 150, outcome: 'authentication_failed', gate: 1 });
+    await count(now - 10 * MINUTE, { brokerId: 'brk_gone', keyId: 'key_other', calls: 20 });
+    const { busiest_keys, busiest_brokers, attention } = await showOverview(office, { span: '1h' });
+    t.match(busiest_keys, [
+      { key_id: quiet.key_id, broker: { slug: 'acme' }, calls: 810, refused: 110 },
+      { key_id: key.key_id, key_prefix: /^sk_live_/, calls: 350, refused: 300 },
+    ]);
+    t.equal(busiest_keys[0]?.points.length, 60);
+    t.match(busiest_brokers, [{ slug: 'acme', calls: 1180, refused: 410 }]);
+    t.match(attention.hammering, { keys: [{ key_id: key.key_id, calls: 300 }], calls_without_key: 150 });
+    t.equal((await showOverview(office, { span: '7d' })).busiest_keys.length, 2);
+    await revokeKey(office, { keyId: key.key_id });
+    t.strictSame((await showOverview(office)).attention.hammering.keys, [], 'what is stopped is no more to do');
+  },
+);
+
+t.test('emails are told by their outcome, and work that nobody takes up is told of', async (t) => {
+  const { office, broker, now } = await setting(t);
+  const { store, newId, clock } = office;
+  await store.tx(async (tx) => {
+    for (const [status, ago] of [
+      ['sent', 3 * DAY],
+      ['unknown', 3 * HOUR],
+      ['failed', 2 * HOUR],
+      ['sent', HOUR],
+    ] as const) {
+      const createdAt = now - ago;
+      await tx.emails.insert(anEmail(broker as never, { id: createIds()('eml', createdAt), createdAt, status }));
+    }
+  });
+  t.match((await showOverview(office)).emails, { total: 3, sent: 1, failed: 1, unknown: 1 });
+  t.equal((await showOverview(office)).attention.unknown_emails, 1);
+  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(office, {
+    broker: 'acme',
+    file: file('services.json', [{ client: { name: 'Ada' }, plan: 'start', renewal_date: '2030-02-01' }]),
+  });
+  const number = (await pageServices(office)).items[0]?.service_number as number;
+  const { newRequest } = await import('../../src/requests/new-request.ts');
+  const service = await store.read.services.find(broker.id, number);
+  const request = newRequest(newId('req', now), service as never, now, {
+    type: 'cancellation-warning',
+    status: 'accepted',
+    origin: 'broker',
+    dueAt: now,
+  });
+  await store.tx((tx) => tx.requests.insert(request));
+  t.match(await showOverview(office), { queue: { due: 1, accepted: 1 }, attention: { is_stuck: false } });
+  clock.advance(6 * MINUTE);
+  t.match(await showOverview(office), { attention: { is_stuck: true } });
+});
+
+t.test('services of all brokers are found by text, number, address, broker, plan and review', async (t) => {
+  const { office } = await setting(t);
+  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await createBroker(office, { ...BROKER, slug: 'other' });
+  await importPlans(office, { broker: 'other', file: file('plans.json', PLANS) });
+  const services = [
+    {
+      service_number: 101,
+      label: 'shop.example.com',
+      plan: 'start',
+      client: { name: 'Ada', email: 'ada@example.com' },
+    },
+    {
+      service_number: 102,
+      label: 'blog.example.com',
+      plan: 'more',
+      requires_operator_review: true,
+      client: { name: 'Ben' },
+    },
+  ].map((row) => ({ renewal_date: '2030-02-01', ...row }));
+  await importServices(office, { broker: 'acme', file: file('services.json', services) });
+  await importServices(office, {
+    broker: 'other',
+    file: file('s.json', [
+      { service_number: 103, plan: 'more', client: { name: 'Straße 101' }, renewal_date: '2030-01-20' },
+    ]),
+  });
+  const found = async (input: object) => {
+    const { items, pagination } = await pageServices(office, input);
+    t.equal(pagination.total, items.length, JSON.stringify(input));
+    return items.map(({ service_number }) => service_number);
+  };
+  t.strictSame(await found({}), [103, 102, 101]);
+  t.strictSame(await found({ search: 'EXAMPLE.com' }), [102, 101]);
+  t.strictSame(await found({ search: 'strasse' }), [103]);
+  t.strictSame(await found({ search: '101' }), [103, 101], 'a number, or a part of the text');
+  t.strictSame(await found({ search: '7' }), []);
+  t.strictSame(await found({ search: 'xy' }), [103, 102, 101], 'too short to look for');
+  t.strictSame(await found({ search: 'ADA@example.com' }), [101]);
+  t.strictSame(await found({ broker: 'other' }), [103]);
+  t.strictSame(await found({ broker: 'other', search: 'shop' }), []);
+  t.strictSame(await found({ broker: 'nobody' }), []);
+  t.strictSame(await found({ plan: 'MORE' }), [103, 102]);
+  t.strictSame(await found({ plan: 'more', broker: 'acme' }), [102]);
+  t.strictSame(await found({ plan: 'none' }), []);
+  t.strictSame(await found({ status: 'suspended' }), []);
+  t.strictSame(await found({ review: 'true' }), [102]);
+  t.strictSame(await found({ order: 'renewal' }), [103, 101, 102]);
+  await t.rejects(pageServices(office, { status: 'nonsense' }), /must be one of/);
+});
+
+t.test('one service shows what happened to it, newest first: requests, emails, edits', async (t) => {
+  const { office, broker, now } = await setting(t);
+  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(office, {
+    broker: 'acme',
+    file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
+  });
+  const { submitRequest } = await import('../../src/operator/decisions.ts');
+  const context = { ...office, log: { error() {}, warn() {} } };
+  office.clock.advance(1000);
+  await submitRequest(context, { broker: 'acme', service: '101', type: 'cancellation', reason: 'Moving' });
+  office.clock.advance(1000);
+  await setService(office, { broker: 'acme', number: '101', review: true });
+  await office.store.tx((tx) =>
+    tx.emails.insert(
+      anEmail(broker as never, {
+        createdAt: now + 5000,
+        serviceNumber: 101,
+        status: 'failed',
+        failureReason: 'rejected',
+      }),
+    ),
+  );
+  const shown = await showServiceFile(office, { number: '101' });
+  t.match(shown, {
+    service_number: 101,
+    broker: { slug: 'acme' },
+    plan: { slug: 'start' },
+    requires_operator_review: true,
+  });
+  t.match(shown.events, [
+    { kind: 'email', email_status: 'failed', note: 'rejected' },
+    { kind: 'edit', action: 'service.set', after: { requires_operator_review: true } },
+    { kind: 'request', type: 'cancellation', request_status: 'pending' },
+  ]);
+  await t.rejects(showServiceFile(office, { number: '999' }), /no service 999/);
+  await t.rejects(showServiceFile(office, { number: 'x' }), /whole number/);
+});
+
+t.test('workers are seen while they say so, and forgotten a day after the last time', async (t) => {
+  const { office } = await setting(t);
+  const { store, clock } = office;
+  const around = { settings: [{ name: 'HOST', value: '127.0.0.1' }], away: () => ({ redis: true }) };
+  const one = createPresence(store, clock);
+  const two = createPresence(store, clock);
+  await one.note();
+  await one.note();
+  t.match(await showHealth(office, around), {
+    database: { is_away: false },
+    parts: [{ name: 'redis', is_away: true }],
+    workers: [{ is_away: false, pid: process.pid }],
+  });
+  clock.advance(61_000);
+  await two.note();
+  t.match((await showHealth(office, around)).workers, [{ is_away: false }, { is_away: true }]);
+  clock.advance(DAY);
+  await two.note();
+  t.equal((await showHealth(office, around)).workers.length, 1);
+  await two.leave();
+  t.strictSame((await showHealth(office, around)).workers, []);
+  const system = await showSystem(office, around);
+  t.match(system, { settings: around.settings, database: { migrations: [/^20/] } });
+  t.match(
+    system.database.tables.find(({ table }) => table === 'services'),
+    { rows: 0 },
+  );
+  const away = { ...store, ping: () => Promise.reject(new Error('gone')) };
+  t.match(await showHealth({ store: away, clock }, around), { database: { is_away: true }, workers: [] });
+});
