@@ -10,6 +10,7 @@ import { hashKey } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store, Tx } from '../store/store.ts';
+import { makeDemoDay } from './day.ts';
 import { DEMO_KEYS, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
 import { DEMO_OPERATOR } from './operator.ts';
 import {
@@ -42,7 +43,7 @@ export async function createDemo(parts: DemoParts) {
   for (const template of Object.values(DEMO_TEMPLATES)) await parts.templates.check(template);
   return parts.store.tx(async (tx) => {
     if ((await demoBrokers(tx)).length > 0) return { created: false, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
-    const inside: DemoParts = { ...parts, store: within(parts.store, tx) };
+    const inside: DemoParts = { ...parts, store: within(parts.store, { ...tx, audit: untold(tx) }) };
     const now = parts.clock.now();
 
     const demo = await createBroker(inside, DEMO_BROKER);
@@ -62,6 +63,10 @@ export async function createDemo(parts: DemoParts) {
     await fill(inside, other.slug, { plans: OTHER_PLANS, services: OTHER_SERVICES, invoices: OTHER_INVOICES });
     await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
     if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator(inside, DEMO_OPERATOR);
+    await makeDemoDay(tx, idsOf, { demo: demo.broker_id, other: other.broker_id }, now);
+    for (const { broker_id, slug } of [demo, other]) {
+      await note(parts, tx, { action: 'demo.create', brokerId: broker_id, subject: `broker/${slug}` });
+    }
     return { created: true, brokers: await demoBrokers(tx), keys: DEMO_KEYS };
   });
 }
@@ -95,6 +100,9 @@ async function demoBrokers(tx: Tx) {
 
 /** Ids of what happened in the past, which sort by when that was: one maker of ids never goes back in time. */
 const idsOf: DemoParts['newId'] = (prefix, at) => createIds()(prefix, at);
+
+/** One row tells of the whole demo; that it consists of imports is nobody's news. */
+const untold = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => undefined });
 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });

@@ -173,4 +173,14 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     actor: 'operator',
     ...decided('deny', 'operator', deniedAt, 'The migration is planned for next month.'),
   });
+
+  // Two more that wait for the operator: a service that is watched asked again, and a disk would shrink.
+  await submit(1000025, 0.2, { ...upgrade('starter', 'business'), status: 'operator_review', origin: 'broker' });
+  await submit(1000003, 0.05, {
+    type: 'plan-downgrade',
+    status: 'operator_review',
+    origin: 'broker',
+    currentPlanId: plan('performance'),
+    newPlanId: plan('business'),
+  });
 }

@@ -70,7 +70,7 @@ t.test('the demo shows services and requests of every kind and state', async (t)
   );
   t.match(await getStatus(office), {
     pending_decisions: { total: 2, oldest_submitted_date: '2030-01-13T12:00:00.000Z' },
-    operator_reviews: { total: 1 },
+    operator_reviews: { total: 3 },
     queue: { total: 2, overdue_seconds: 0 },
   });
 
