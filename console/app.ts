@@ -4,6 +4,7 @@ import type { Config, ConsoleConfig } from '../src/config.ts';
 import { newCorrelationId } from '../src/ids.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { Office } from '../src/operator/parts.ts';
+import type { Surroundings } from '../src/operator/system.ts';
 import assets from './gates/assets.ts';
 import cookies from './gates/cookies.ts';
 import drain from './gates/drain.ts';
@@ -19,6 +20,8 @@ export interface ConsoleParts {
   config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'mail'> & { console: ConsoleConfig };
   office: Office;
   runImport: ImportRunner;
+  /** What the process knows of itself. */
+  surroundings: Surroundings;
   /** Stands beside the person's role: that these are demo data. */
   remark?: string | undefined;
   logger?: FastifyBaseLogger;
@@ -35,6 +38,7 @@ export async function buildConsole({
   config,
   office,
   runImport,
+  surroundings,
   remark,
   logger,
 }: ConsoleParts): Promise<FastifyInstance> {
@@ -66,16 +70,12 @@ export async function buildConsole({
   const options = {
     office,
     runImport,
+    surroundings,
     consoleUrl: config.console.url,
     sender: config.console.sender,
     mails: config.mail.postmark !== undefined || config.mail.smtp !== undefined,
   };
   for (const { routes } of SECTIONS) await app.register(routes, options);
   for (const routes of BESIDE) await app.register(routes, options);
-  // Whoever comes in by the front door stands before the first page of the navigation.
-  const [first] = SECTIONS;
-  if (first && first.path !== '/') {
-    app.get('/', { config: { role: 'viewer' } }, async (_request, reply) => reply.redirect(first.path, 303));
-  }
   return app;
 }

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { Office } from '../src/operator/parts.ts';
+import type { Surroundings } from '../src/operator/system.ts';
 import type { Waiting } from '../src/operator/waiting.ts';
 
 /** What the pages work with: the use cases' parts, and what the console knows of itself. */
 export interface ConsoleOffice {
   /** For reading alone: what changes something does so in the visitor's name, with `request.office`. */
   office: Omit<Office, 'actor'>;
+  /** What the process knows of itself. */
+  surroundings: Surroundings;
   /** What links begin with, without a slash at the end. */
   consoleUrl: string;
   /** Where mails with links come from; undefined: the operator's own address. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Clock } from './clock.ts';
 import { composeParts } from './compose.ts';
-import { type Config, ConfigError, checkServerConfig, loadConfig } from './config.ts';
+import { type Config, ConfigError, checkServerConfig, loadConfig, shownSettings } from './config.ts';
 import { createKnownAnswers } from './context/known-answers.ts';
 import { DEMO_KEYS, hasActiveDemoKey } from './demo/keys.ts';
 import { DEMO_OPERATOR } from './demo/operator.ts';
@@ -12,6 +12,7 @@ import { createLog } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { Office } from './operator/parts.ts';
+import type { Surroundings } from './operator/system.ts';
 import { createSandbox } from './sandbox/simulate.ts';
 import { captureTick } from './ticks.ts';
 import { composeWorker } from './worker/compose.ts';
@@ -63,7 +64,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
     ? composeWorker(config, { ...context, store: store.background ?? store })
     : undefined;
 
-  const console = await openConsole(config, context, log);
+  const surroundings = {
+    settings: shownSettings(config),
+    away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
+  };
+  const console = await openConsole(config, context, surroundings, log);
 
   closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
@@ -86,7 +91,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
 }
 
 /** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */
-async function openConsole(config: Config, office: Office, log: Logger) {
+async function openConsole(config: Config, office: Office, surroundings: Surroundings, log: Logger) {
   const settings = config.console;
   if (!settings) return null;
   const { listenConsole } = await import('../console/listen.ts');
@@ -94,7 +99,7 @@ async function openConsole(config: Config, office: Office, log: Logger) {
   const demo = !config.production && (await office.store.read.operators.findByEmail(DEMO_OPERATOR.email));
   const remark = demo ? 'demo data' : undefined;
   const runImport = importInThread(config);
-  const parts = { config: { ...config, console: settings }, office, runImport, remark, logger: log };
+  const parts = { config: { ...config, console: settings }, office, runImport, surroundings, remark, logger: log };
   const opened = await listenConsole(parts).catch((error: unknown) => {
     throw new ConfigError(`CONSOLE_HOST, CONSOLE_PORT: ${innermost(error)}`);
   });

@@ -1,4 +1,5 @@
-// What scripts add to pages that work without them: the search key, single keys on a review, copying.
+// What scripts add to pages that work without them: the search key, single keys on a review, copying, plots, and
+// figures that follow.
 const keysAreOn = () => localStorage.getItem('keys') !== 'off';
 
 const isTyping = ({ target }) => target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -36,3 +37,108 @@ for (const box of document.querySelectorAll('[data-setting]')) {
   box.checked = localStorage.getItem(box.dataset.setting) !== 'off';
 }
 document.documentElement.classList.add('scripts');
+
+const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const PLOT_COLOURS = { answered: '--accent', limited: '--warn', refused: '--edge', failed: '--bad' };
+const DAY_SECONDS = 86_400;
+
+/** Times of the axis in UTC, as the rest of the console has them. */
+function timesOf(splits) {
+  const long = splits.at(-1) - splits[0] > 2 * DAY_SECONDS;
+  return splits.map((seconds) => {
+    const iso = new Date(seconds * 1000).toISOString();
+    return long && seconds % DAY_SECONDS === 0 ? iso.slice(5, 10) : iso.slice(11, 16);
+  });
+}
+
+/** One area upon the other: the highest is drawn first, and what lies below covers the rest of it. */
+function draw(box) {
+  const { at, series } = JSON.parse(box.dataset.plot);
+  const sums = [];
+  for (const { rates } of series) {
+    const below = sums.at(-1);
+    sums.push(rates.map((rate, i) => rate + (below ? below[i] : 0)));
+  }
+  const order = series.map((each, index) => ({ ...each, index })).reverse();
+  const [quiet, line] = [colourOf('--quiet'), colourOf('--line')];
+  const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
+  const moment = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  box.replaceChildren();
+  const plot = new uPlot(
+    {
+      width: box.clientWidth,
+      height: 220,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      padding: [8, 0, 0, 0],
+      cursor: { y: false, points: { show: false } },
+      legend: { live: true },
+      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1)] } },
+      axes: [
+        { ...axis, grid: { show: false }, values: (_plot, splits) => timesOf(splits), space: 70, size: 28 },
+        { ...axis, side: 1, size: 42, space: 36 },
+      ],
+      series: [
+        { label: 'Time', value: (_plot, seconds) => (seconds === null ? '–' : moment(seconds)) },
+        ...order.map(({ name, label, rates }) => ({
+          label,
+          stroke: colourOf(PLOT_COLOURS[name]),
+          fill: `color-mix(in srgb, ${colourOf(PLOT_COLOURS[name])} 45%, ${colourOf('--card')})`,
+          width: 1,
+          points: { show: false },
+          value: (_plot, _sum, _series, i) => (i === null ? '–' : String(rates[i])),
+        })),
+      ],
+    },
+    [at, ...order.map(({ index }) => sums[index])],
+    box,
+  );
+  box.plot = plot;
+}
+
+const widths = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) target.plot?.setSize({ width: contentRect.width, height: 220 });
+});
+
+function drawAll() {
+  for (const box of document.querySelectorAll('[data-plot]')) {
+    draw(box);
+    widths.observe(box);
+  }
+}
+drawAll();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+
+// Figures follow while somebody looks at them: not in a page that is hidden, that nobody has touched for an hour (its
+// session is to end), or in which somebody is reading a table, a plot or stands on a link.
+const FOLLOW_MS = 15_000;
+const UNTOUCHED_MS = 3_600_000;
+let touchedAt = Date.now();
+for (const name of ['keydown', 'pointermove', 'scroll']) {
+  addEventListener(
+    name,
+    () => {
+      touchedAt = Date.now();
+    },
+    { passive: true },
+  );
+}
+const follows = (live) =>
+  !document.hidden &&
+  localStorage.getItem('live') !== 'off' &&
+  Date.now() - touchedAt < UNTOUCHED_MS &&
+  !live.contains(document.activeElement) &&
+  !live.querySelector('details[open], [data-plot]:hover');
+const follow = () => {
+  const live = document.querySelector('[data-live]');
+  if (live && follows(live)) live.dispatchEvent(new Event('refresh'));
+};
+setInterval(follow, FOLLOW_MS);
+document.addEventListener('visibilitychange', follow);
+document.addEventListener('htmx:afterSettle', drawAll);
+
+// A session that has ended is no figure: then the sign-in page is shown as a page.
+document.addEventListener('htmx:beforeSwap', (event) => {
+  if (!event.detail.xhr.responseURL.includes('/sign-in')) return;
+  event.detail.shouldSwap = false;
+  location.assign('/sign-in');
+});

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import fp from 'fastify-plugin';
 
+const packaged = createRequire(import.meta.url).resolve;
+
 /** Every file that a browser gets, and where it comes from: ours beside this folder, others' out of their packages. */
 const FILES = {
   'console.css': { type: 'text/css; charset=utf-8', path: new URL('../assets/console.css', import.meta.url) },
@@ -11,11 +13,13 @@ const FILES = {
   'icon.svg': { type: 'image/svg+xml', path: new URL('../assets/icon.svg', import.meta.url) },
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
-    path: createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'),
+    path: packaged('htmx.org/dist/htmx.min.js'),
   },
+  'uplot.js': { type: 'text/javascript; charset=utf-8', path: packaged('uplot/dist/uPlot.iife.min.js') },
+  'uplot.css': { type: 'text/css; charset=utf-8', path: packaged('uplot/dist/uPlot.min.css') },
 } as const;
 
-type AssetName = keyof typeof FILES;
+export type AssetName = keyof typeof FILES;
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findKey, type KeyLine } from '../../src/operator/broker-views.ts';
+import { findKey, type KeyLine, type KeyPage } from '../../src/operator/broker-views.ts';
 import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { SCOPES } from '../../src/operator/scopes.ts';
 import { attempt, press } from '../act.ts';
@@ -11,6 +11,7 @@ import { Page } from '../parts/layout.tsx';
 import { pathOf } from '../parts/links.tsx';
 import { Day, Moment } from '../parts/moment.tsx';
 import { Pager, type Pagination } from '../parts/pager.tsx';
+import { Spark, short } from '../parts/plot.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Problem } from '../problem.ts';
 import { named } from '../query.ts';
@@ -76,16 +77,18 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
 
 interface KeysProps {
   slug: string;
-  keys: { items: KeyLine[]; pagination: Pagination };
+  keys: { items: KeyItem[]; pagination: Pagination };
   admin: boolean;
 }
+
+type KeyItem = KeyPage['items'][number];
 
 export function Keys({ slug, keys, admin }: KeysProps) {
   return (
     <Card title="Keys" id="keys" aside={admin ? <Create slug={slug} /> : null}>
       <Table
         label="Keys"
-        columns={admin ? [...COLUMNS, actions(slug)] : COLUMNS}
+        columns={admin ? [...columnsOf(slug), actions(slug)] : columnsOf(slug)}
         rows={keys.items}
         rowId={({ key_id }) => key_id}
         empty={
@@ -99,8 +102,15 @@ export function Keys({ slug, keys, admin }: KeysProps) {
   );
 }
 
-const COLUMNS: Array<Column<KeyLine>> = [
-  { title: 'Key', cell: ({ key_prefix }) => <span class="mono">{key_prefix}</span> },
+const columnsOf = (slug: string): Array<Column<KeyItem>> => [
+  {
+    title: 'Key',
+    cell: ({ key_id, key_prefix }) => (
+      <a href={pathOf.keyUse(slug, key_id)} class="mono">
+        {key_prefix}
+      </a>
+    ),
+  },
   {
     title: 'Name',
     cell: ({ name, key_state }) => (
@@ -130,15 +140,37 @@ const COLUMNS: Array<Column<KeyLine>> = [
       </span>
     ),
   },
+  {
+    title: 'Calls, 24 h',
+    figure: true,
+    cell: ({ use: { calls, refused } }) => (
+      <span
+        title={`${number(calls)} calls, ${number(refused)} refused`}
+        class={isBad(calls, refused) ? 'warn' : undefined}
+      >
+        {short(calls)}
+      </span>
+    ),
+  },
+  {
+    title: 'Over time',
+    untitled: true,
+    wide: true,
+    cell: ({ use: { calls, refused, points } }) => <Spark points={points} warn={isBad(calls, refused)} />,
+  },
 ];
 
-const actions = (slug: string): Column<KeyLine> => ({
+/** Where a quarter is refused, something is wrong with the integration. */
+const isBad = (calls: number, refused: number): boolean => refused * 4 > calls;
+
+const actions = (slug: string): Column<KeyItem> => ({
   title: 'What can be done',
   untitled: true,
   cell: (key) => (key.key_state === 'revoked' ? null : <Actions slug={slug} keyLine={key} />),
 });
 
-function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
+/** What an admin does with a key that is not revoked. */
+export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
   const { key_id: id, key_prefix: prefix } = keyLine;
   const path = `${pathOf.broker(slug)}/keys/${encodeURIComponent(id)}`;
   return (

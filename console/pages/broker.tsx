@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BrokerDetail, type KeyLine, pageKeys, showBroker } from '../../src/operator/broker-views.ts';
+import { type BrokerDetail, type KeyPage, pageKeys, showBroker } from '../../src/operator/broker-views.ts';
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { listFirewall } from '../../src/operator/firewall.ts';
 import { checkAddress } from '../../src/operator/firewall-check.ts';
@@ -11,12 +11,12 @@ import { Confirm, Field, Opener, PostForm, Refusal } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
 import { pathOf } from '../parts/links.tsx';
 import { Day, Moment } from '../parts/moment.tsx';
-import type { Pagination } from '../parts/pager.tsx';
 import { useOperator } from '../parts/view.ts';
 import { asked, named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 import { Firewall, type FirewallProps, firewallForms } from './broker-firewall.tsx';
 import { Keys, keyForms } from './broker-keys.tsx';
+import { key } from './key.tsx';
 
 /** One broker: what it is and has, and what an operator does with it. */
 export async function broker(app: FastifyInstance, options: ConsoleOffice) {
@@ -84,12 +84,13 @@ export async function broker(app: FastifyInstance, options: ConsoleOffice) {
   });
 
   await keyForms(app, options, show);
+  await key(app, options);
   await firewallForms(app);
 }
 
 interface BrokerProps {
   broker: BrokerDetail;
-  keys: { items: KeyLine[]; pagination: Pagination };
+  keys: KeyPage;
   firewall: FirewallProps;
   failure: Failure | undefined;
 }

@@ -3,14 +3,17 @@ import { brokers } from './brokers.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
 import { operators } from './operators.tsx';
+import { overview } from './overview.tsx';
 import { requests } from './requests.tsx';
 import { search } from './search.tsx';
+import { services } from './services.tsx';
 import { sessions } from './sessions.tsx';
 import { signIn } from './sign-in.tsx';
+import { system } from './system.tsx';
 import { templates } from './templates.tsx';
 
 /** The navigation, in its order: a page that is not in this list is not linked. */
-export const SECTIONS: readonly Section[] = [brokers, requests, emails, templates, imports];
+export const SECTIONS: readonly Section[] = [overview, brokers, services, requests, emails, templates, imports, system];
 
 /** Pages without a place in the navigation. */
 export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];

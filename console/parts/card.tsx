@@ -47,10 +47,10 @@ export function Figure({
   );
 }
 
-/** Names and values. Rows whose value is null are left out. */
-export function Facts({ rows }: { rows: Array<[name: string, value: Child] | null> }) {
+/** Names and values. Rows whose value is null are left out. `long`: the names are. */
+export function Facts({ rows, long = false }: { rows: Array<[name: string, value: Child] | null>; long?: boolean }) {
   return (
-    <dl class="facts">
+    <dl class={long ? 'facts long' : 'facts'}>
       {rows.map((row) =>
         row === null ? null : (
           <div>

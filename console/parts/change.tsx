@@ -52,7 +52,7 @@ function linesOf(from: Plan | null, to: Plan): Line[] {
     const [before, after] = [from?.specifications?.[field] ?? null, to.specifications?.[field] ?? null];
     if (before === null && after === null) continue;
     const by = before === null || after === null || before === after ? undefined : difference(after - before, unit);
-    lines.push({ ...line(name, size(before, unit), size(after, unit)), by });
+    lines.push({ ...line(name, sizeOf(before, unit), sizeOf(after, unit)), by });
   }
   const [before, after] = [from?.price ?? null, to.price];
   if (before || after) {
@@ -71,15 +71,15 @@ const line = (name: string, now: string | undefined, then: string): Line => ({
   same: now === then,
 });
 
-const priceOf = (price: Plan['price']): string => (price ? `${price.amount} ${price.currency}` : '–');
+export const priceOf = (price: Plan['price']): string => (price ? `${price.amount} ${price.currency}` : '–');
 
 const difference = (by: number, unit: string) => ({
-  text: `${by > 0 ? '+' : '−'}${size(Math.abs(by), unit)}`,
+  text: `${by > 0 ? '+' : '−'}${sizeOf(Math.abs(by), unit)}`,
   more: by > 0,
 });
 
 /** 16384 MB is 16 GB; 1500 MB stays what it is. */
-function size(value: number | null, unit: string): string {
+export function sizeOf(value: number | null, unit: string): string {
   if (value === null) return '–';
   if (unit === 'MB' && value >= 1024 && value % 1024 === 0) return `${value / 1024} GB`;
   return unit === '' ? String(value) : `${value} ${unit}`;

@@ -9,7 +9,17 @@ const HTMX = JSON.stringify({
 });
 
 /** The document around every page. */
-function Document({ title, plain, children }: { title: string; plain?: boolean; children?: Child }) {
+function Document({
+  title,
+  plain,
+  plots,
+  children,
+}: {
+  title: string;
+  plain?: boolean;
+  plots?: boolean | undefined;
+  children?: Child;
+}) {
   const { asset } = useView();
   return (
     <html lang="en">
@@ -19,9 +29,11 @@ function Document({ title, plain, children }: { title: string; plain?: boolean; 
         <meta name="color-scheme" content="light dark" />
         <title>{title} · Broker console</title>
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        {plots ? <link rel="stylesheet" href={asset('uplot.css')} /> : null}
         <link rel="stylesheet" href={asset('console.css')} />
         {plain ? null : <meta name="htmx-config" content={HTMX} />}
         {plain ? null : <script src={asset('htmx.js')} defer></script>}
+        {plots ? <script src={asset('uplot.js')} defer></script> : null}
         {plain ? null : <script src={asset('console.js')} defer></script>}
       </head>
       {children}
@@ -41,6 +53,7 @@ export function Page({
   crumbs = [],
   here,
   actions,
+  plots,
   children,
 }: {
   title: string;
@@ -51,13 +64,15 @@ export function Page({
   here?: Child;
   /** Stands beside the title. */
   actions?: Child;
+  /** Whether there are plots on it, which scripts draw. */
+  plots?: boolean;
   children?: Child;
 }) {
   const { navigation, remark, url } = useView();
   const operator = useOperator();
   const asked = new URL(url, 'http://console').searchParams;
   return (
-    <Document title={title}>
+    <Document title={title} plots={plots}>
       <body>
         <a class="skip" href="#main">
           Skip to the page
@@ -68,7 +83,7 @@ export function Page({
               Broker console
             </a>
             <nav aria-label="Main">
-              <ul>
+              <ul id="sections">
                 {navigation.map(({ label, path, badge }) => (
                   <li>
                     <a href={path} aria-current={path === section ? 'page' : undefined}>

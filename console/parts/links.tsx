@@ -4,14 +4,15 @@ import { words } from './badge.tsx';
 export const pathOf = {
   broker: (slug: string) => `/brokers/${encodeURIComponent(slug)}`,
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
-  /** A service's requests. */
-  service: (number: number) => `/requests?service=${number}`,
+  service: (number: number) => `/services/${number}`,
   email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
   template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
   import: (uploadId: string) => `/imports/${encodeURIComponent(uploadId)}`,
   /** What was done to a thing, as the audit trail names it: `service/1000001`. */
   audit: (subject: string, broker?: string) =>
     `/audit?${new URLSearchParams({ thing: subject, ...(broker !== undefined && { broker }) })}`,
+  /** What a key does; its row among the others of its broker is `key`. */
+  keyUse: (slug: string, keyId: string) => `${pathOf.broker(slug)}/keys/${encodeURIComponent(keyId)}`,
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,
 };
 

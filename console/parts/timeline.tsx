@@ -19,7 +19,7 @@ export function Timeline({ events }: { events: Event[] }) {
         <li class={tone}>
           <div>{title}</div>
           <div class="quiet">
-            <Moment at={date} />· {detail}
+            <Moment at={date} /> · {detail}
           </div>
           {note ? (
             <blockquote dir="auto" class="said">

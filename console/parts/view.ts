@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'hono/jsx';
 import type { OperatorRecord } from '../../src/operator/operators.ts';
 import type { Flash } from '../flash.ts';
+import type { AssetName } from '../gates/assets.ts';
 
 /** What every part of a page may look at. */
 export interface View {
@@ -14,7 +15,7 @@ export interface View {
   navigation: Array<{ label: string; path: string; badge: number }>;
   /** Stands beside the person's role: that these are demo data. */
   remark: string | undefined;
-  asset(name: 'console.css' | 'console.js' | 'htmx.js' | 'icon.svg'): string;
+  asset(name: AssetName): string;
 }
 
 export const ViewContext = createContext<View | null>(null);

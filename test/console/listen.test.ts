@@ -17,6 +17,7 @@ async function parts(t: Test, port: number, asked: boolean) {
     lines,
     office: { ...base, log: { error() {}, warn() {} } },
     runImport: async () => ({ refusal: 'nothing is imported here' }),
+    surroundings: { settings: [], away: () => ({}) },
     config: { ...config, console: { ...console, port, asked } },
     logger: pino({}, { write: (line) => void lines.push(line) }),
   };

@@ -13,6 +13,7 @@ export async function createTestConsole(
     console?: Partial<ConsoleParts['config']['console']>;
   } = {},
   remark?: string,
+  surroundings: ConsoleParts['surroundings'] = { settings: [], away: () => ({}) },
 ) {
   const base = await createOffice();
   const logged: string[] = [];
@@ -39,6 +40,7 @@ export async function createTestConsole(
   const app = await buildConsole({
     config,
     office,
+    surroundings,
     remark,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });

@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify';
+import { type KeyUse, showKeyUse } from '../../src/operator/key-use.ts';
+import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Card, Figure, number } from '../parts/card.tsx';
+import { Page } from '../parts/layout.tsx';
+import { pathOf, ServiceLink } from '../parts/links.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { milliseconds } from '../parts/plot.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useOperator } from '../parts/view.ts';
+import { asked, named, oneOf } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+import { Actions } from './broker-keys.tsx';
+import { Calls, Gates, SpanTabs } from './overview.tsx';
+
+/** One key: what it does, and what can be done with it. */
+export async function key(app: FastifyInstance, { office }: ConsoleOffice) {
+  app.get('/brokers/:slug/keys/:keyId', { config: { role: 'viewer' } }, async (request, reply) => {
+    const span = oneOf(asked(request).get('span'), SPANS) ?? '24h';
+    const use = await showKeyUse(office, { broker: named(request, 'slug'), keyId: named(request, 'keyId'), span });
+    return reply.view(<Show use={use} span={span} />);
+  });
+}
+
+function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span: SpanName }) {
+  const { broker } = key;
+  const admin = useOperator().role === 'admin';
+  const refused = traffic.calls - traffic.ends.answered;
+  return (
+    <Page
+      title={key.key_prefix}
+      section="/brokers"
+      plots
+      crumbs={[
+        { label: 'Brokers', to: '/brokers' },
+        { label: broker.slug, to: pathOf.broker(broker.slug) },
+      ]}
+      here={key.name}
+      actions={
+        <>
+          <Badge state={key.key_state} />
+          {admin && key.key_state !== 'revoked' ? <Actions slug={broker.slug} keyLine={key} /> : null}
+          <SpanTabs span={span} />
+        </>
+      }
+    >
+      <div class="figures">
+        <Figure title="Calls" value={number(traffic.calls)}>
+          {number(traffic.calls_before)} in the span before
+        </Figure>
+        <Figure title="Refused" value={number(refused)} {...(refused * 4 > traffic.calls && { tone: 'warn' as const })}>
+          {number(traffic.ends.limited)} by the rate limit
+        </Figure>
+        <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
+          {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
+        </Figure>
+        <Figure title="Last used" value={<Moment at={key.last_used_date} never="never" />}>
+          {key.last_used_ip ? `from ${key.last_used_ip}` : null}
+          {key.rate_limit === null ? null : ` limit ${number(key.rate_limit)} a minute`}
+        </Figure>
+      </div>
+      <div class="columns">
+        <div class="stack">
+          <Calls traffic={traffic} />
+          <Card title="Latest single calls">
+            <Table
+              label="Latest single calls"
+              columns={CALL_COLUMNS}
+              rows={calls}
+              empty={
+                <p>None in this span. Calls that change something, and those that are refused, are kept one by one.</p>
+              }
+            />
+          </Card>
+        </div>
+        <div class="stack">
+          <Gates traffic={traffic} />
+          <Card title="By operation">
+            <Table
+              label="By operation"
+              columns={KIND_COLUMNS}
+              rows={kinds}
+              empty={<p>The key was not used in this span.</p>}
+            />
+          </Card>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const KIND_COLUMNS: Array<Column<KeyUse['kinds'][number]>> = [
+  { title: 'Operation', cell: ({ operation }) => <span class="mono">{operation}</span> },
+  {
+    title: 'Outcome',
+    cell: ({ outcome, end }) => (end === 'answered' ? <span class="quiet">{outcome}</span> : <span>{outcome}</span>),
+  },
+  { title: 'Calls', figure: true, cell: ({ calls }) => number(calls) },
+];
+
+const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
+  { title: 'When', cell: ({ date }) => <Moment at={date} /> },
+  {
+    title: 'Operation',
+    cell: ({ operation, code }) => (
+      <>
+        <span class="mono">{operation}</span> {code ? <span class="quiet">{code}</span> : null}
+      </>
+    ),
+  },
+  {
+    title: 'Service',
+    cell: ({ service_number }) => (service_number === null ? null : <ServiceLink number={service_number} />),
+  },
+  { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono">{client_ip}</span> },
+  {
+    title: 'X-Request-Id',
+    wide: true,
+    rest: true,
+    cell: ({ request_id }) => (
+      <span class="mono" title={request_id}>
+        {request_id}
+      </span>
+    ),
+  },
+];

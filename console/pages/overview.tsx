@@ -1,0 +1,367 @@
+import type { FastifyInstance } from 'fastify';
+import type { Child } from 'hono/jsx';
+import { type Overview, showOverview } from '../../src/operator/overview.ts';
+import { type Health, showHealth } from '../../src/operator/system.ts';
+import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { Card, Figure, number } from '../parts/card.tsx';
+import { Tabs } from '../parts/filters.tsx';
+import { Page } from '../parts/layout.tsx';
+import { BrokerLink, pathOf } from '../parts/links.tsx';
+import { age, Moment } from '../parts/moment.tsx';
+import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../parts/plot.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useView } from '../parts/view.ts';
+import { asked, oneOf } from '../query.ts';
+import type { ConsoleOffice, Section } from '../section.ts';
+import { nameOfPart } from './system.tsx';
+
+/** Whether the service does its work, and what needs a person: the page that one comes in by. */
+export const overview: Section = {
+  label: 'Overview',
+  path: '/',
+  async routes(app: FastifyInstance, { office, surroundings }: ConsoleOffice) {
+    app.get('/', { config: { role: 'viewer' } }, async (request, reply) => {
+      const span = oneOf(asked(request).get('span'), SPANS) ?? '24h';
+      const [overview, health] = await Promise.all([showOverview(office, { span }), showHealth(office, surroundings)]);
+      return reply.view(<Show overview={overview} health={health} span={span} />);
+    });
+  },
+};
+
+const SPAN_LABELS: Record<SpanName, { label: string; before: string }> = {
+  '1h': { label: '1 h', before: 'the hour before' },
+  '24h': { label: '24 h', before: 'the day before' },
+  '7d': { label: '7 d', before: 'the week before' },
+  '30d': { label: '30 d', before: 'the 30 days before' },
+  '90d': { label: '90 d', before: 'the 90 days before' },
+};
+
+/** One of the spans that figures are shown of. */
+export function SpanTabs({ span }: { span: SpanName }) {
+  return (
+    <Tabs
+      label="Span of time"
+      name="span"
+      value={span}
+      choices={SPANS.map((value) => ({ value, label: SPAN_LABELS[value].label }))}
+    />
+  );
+}
+
+function Show({ overview, health, span }: { overview: Overview; health: Health; span: SpanName }) {
+  const { url } = useView();
+  return (
+    <Page title="Overview" section="/" plots actions={<SpanTabs span={span} />}>
+      <div
+        id="live"
+        data-live
+        hx-get={url}
+        hx-trigger="refresh"
+        hx-select="#live"
+        hx-select-oob="#sections"
+        hx-swap="outerHTML"
+      >
+        <Attention attention={overview.attention} queue={overview.queue} health={health} />
+        <Figures overview={overview} span={span} />
+        <div class="columns wide">
+          <Calls traffic={overview.traffic} />
+          <BusiestKeys keys={overview.busiest_keys} />
+        </div>
+        <div class="thirds">
+          <Gates traffic={overview.traffic} />
+          <BusiestBrokers brokers={overview.busiest_brokers} />
+          <Changes changes={overview.changes} />
+        </div>
+      </div>
+      <label class="setting scripted quiet">
+        <input type="checkbox" data-setting="live" checked /> Figures follow by themselves while this page is looked at
+      </label>
+    </Page>
+  );
+}
+
+type Attentive = Overview['attention'];
+
+interface AttentionProps {
+  attention: Attentive;
+  queue: Overview['queue'];
+  health: Health;
+}
+
+function Attention({ attention, queue, health }: AttentionProps) {
+  const { now } = useView();
+  const { reviews, unknown_emails, failed_requests, hammering, is_stuck } = attention;
+  const ago = (date: string | null) => (date === null ? '' : age(Date.parse(date), now).replace(/ ago$/, ''));
+  const items: Child[] = [];
+  for (const { name, is_away } of health.parts)
+    if (is_away)
+      items.push(
+        <Item what={`${nameOfPart(name)} is away`} more="">
+          <a href="/system">What that means</a>
+        </Item>,
+      );
+  if (health.workers.every(({ is_away }) => is_away))
+    items.push(
+      <Item what="No worker is there" more="accepted work waits">
+        <a href="/system">Look at the workers</a>
+      </Item>,
+    );
+  if (is_stuck)
+    items.push(
+      <Item what="Work is taken up by nobody" more={`the oldest is due for ${ago(queue.oldest_due_date)}`}>
+        <a href="/system">Look at the workers</a>
+      </Item>,
+    );
+  if (reviews.total > 0)
+    items.push(
+      <Item
+        what={`${number(reviews.total)} ${reviews.total === 1 ? 'review waits' : 'reviews wait'}`}
+        more={`the oldest for ${ago(reviews.oldest_date)}`}
+      >
+        <a href="/requests?status=operator_review">Decide</a>
+      </Item>,
+    );
+  if (unknown_emails > 0)
+    items.push(
+      <Item what={`${number(unknown_emails)} ${unknown_emails === 1 ? 'email' : 'emails'} of unknown outcome`} more="">
+        <a href="/emails?status=unknown">Settle</a>
+      </Item>,
+    );
+  for (const { key_id, key_prefix, broker, calls } of hammering.keys)
+    items.push(
+      <Item
+        what={<span class="mono">{key_prefix}</span>}
+        more={
+          <>
+            of <bdi>{broker.name}</bdi> was refused {number(calls)} times within the hour
+          </>
+        }
+      >
+        <a href={pathOf.keyUse(broker.slug, key_id)}>Look at the key</a>
+      </Item>,
+    );
+  if (hammering.calls_without_key > 0)
+    items.push(
+      <Item what={`${number(hammering.calls_without_key)} calls within the hour`} more="came with no key that works" />,
+    );
+  if (failed_requests > 0)
+    items.push(
+      <Item what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`} more="">
+        <a href="/requests?status=failed">Look at them</a>
+      </Item>,
+    );
+  return (
+    <section class={items.length > 0 ? 'card attention' : 'card attention calm'} aria-label="What needs a person">
+      {items.length > 0 ? <ul>{items}</ul> : <p>Nothing needs you now.</p>}
+    </section>
+  );
+}
+
+function Item({ what, more, children }: { what: Child; more: Child; children?: Child }) {
+  return (
+    <li>
+      <strong>{what}</strong> <span class="quiet">{more}</span> {children}
+    </li>
+  );
+}
+
+function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
+  const { traffic, queue, emails } = overview;
+  return (
+    <div class="figures">
+      <Figure title={`Calls, ${SPAN_LABELS[span].label}`} value={number(traffic.calls)}>
+        <Trend now={traffic.calls} before={traffic.calls_before} than={SPAN_LABELS[span].before} />
+      </Figure>
+      <Figure
+        title="Answered in"
+        value={
+          <>
+            {milliseconds(traffic.p50_ms)} <small>50th</small>
+          </>
+        }
+      >
+        {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
+      </Figure>
+      <Figure title="Queue" value={number(queue.due)} {...(overview.attention.is_stuck && { tone: 'warn' as const })}>
+        {queue.oldest_due_date === null ? (
+          'nothing is due'
+        ) : (
+          <>
+            oldest <Moment at={queue.oldest_due_date} />
+          </>
+        )}
+        {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
+      </Figure>
+      <Figure title="Emails" value={<a href="/emails">{number(emails.total)}</a>}>
+        {emails.failed > 0 ? <a href="/emails?status=failed">{number(emails.failed)} failed</a> : 'none failed'}
+        {emails.unknown > 0 ? (
+          <>
+            {' · '}
+            <a href="/emails?status=unknown">{number(emails.unknown)} unknown</a>
+          </>
+        ) : null}
+      </Figure>
+    </div>
+  );
+}
+
+function Trend({ now, before, than }: { now: number; before: number; than: string }) {
+  if (before === 0) return <>none in {than}</>;
+  const by = Math.round(((now - before) / before) * 100);
+  if (by === 0) return <>as many as {than}</>;
+  return (
+    <>
+      {by > 0 ? '▲' : '▼'} {number(Math.abs(by))} % against {than}
+    </>
+  );
+}
+
+/** Calls a minute of a span, drawn and told. */
+export function Calls({ traffic }: { traffic: Overview['traffic'] }) {
+  return (
+    <Card
+      title="Calls a minute"
+      aside={
+        <div class="legend">
+          {(['limited', 'refused', 'failed'] as const).map((end) =>
+            traffic.ends[end] > 0 ? (
+              <span class={end}>
+                {short(traffic.ends[end])} {END_LABELS[end]}
+              </span>
+            ) : null,
+          )}
+        </div>
+      }
+    >
+      {traffic.calls === 0 ? (
+        <div class="empty">
+          <p>No calls in this span. They show here ten seconds after they came.</p>
+        </div>
+      ) : (
+        <CallsPlot steps={traffic.steps} />
+      )}
+    </Card>
+  );
+}
+
+type KeyLine = Overview['busiest_keys'][number];
+
+const KEY_COLUMNS: Array<Column<KeyLine>> = [
+  {
+    title: 'Key',
+    cell: ({ key_id, key_prefix, name, broker }) => (
+      <a href={pathOf.keyUse(broker.slug, key_id)} class="mono" title={name}>
+        {key_prefix}
+      </a>
+    ),
+  },
+  { title: 'Broker', rest: true, cell: ({ broker }) => <BrokerLink slug={broker.slug} name={broker.name} /> },
+  { title: 'Calls', figure: true, cell: ({ calls }) => <span title={number(calls)}>{short(calls)}</span> },
+  {
+    title: 'Refused',
+    figure: true,
+    cell: ({ refused }) =>
+      refused === 0 ? <span class="quiet">0</span> : <span title={number(refused)}>{short(refused)}</span>,
+  },
+  {
+    title: 'Over time',
+    untitled: true,
+    wide: true,
+    cell: ({ calls, refused, points }) => <Spark points={points} warn={refused * 4 > calls} />,
+  },
+];
+
+function BusiestKeys({ keys }: { keys: KeyLine[] }) {
+  return (
+    <Card title="Busiest keys">
+      <Table label="Busiest keys" columns={KEY_COLUMNS} rows={keys} empty={<p>No key was used in this span.</p>} />
+    </Card>
+  );
+}
+
+const GATE_LABELS: Record<Overview['traffic']['refused_by_gate'][number]['gate'], string> = {
+  transport: 'HTTPS',
+  authentication: 'Key',
+  firewall: 'Firewall',
+  rate_limit: 'Rate limit',
+  scope: 'Scope',
+  input: 'Fields',
+  idempotency: 'Idempotency key',
+  ownership: 'Not found',
+  rules: 'Rules',
+  work: 'Failed at work',
+};
+
+/** What refused calls, gate by gate. */
+export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
+  const gates = traffic.refused_by_gate;
+  const most = Math.max(...gates.map(({ calls }) => calls), 0);
+  return (
+    <Card title="Refused, by gate">
+      {gates.length === 0 ? (
+        <p class="quiet">Nothing was refused.</p>
+      ) : (
+        <ul class="rows shares">
+          {gates.map(({ gate, calls }) => (
+            <li>
+              <span>{GATE_LABELS[gate]}</span>
+              <Bar value={calls} of={most} />
+              <span class="figure">{number(calls)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function BusiestBrokers({ brokers }: { brokers: Overview['busiest_brokers'] }) {
+  const most = Math.max(...brokers.map(({ calls }) => calls), 0);
+  return (
+    <Card title="Busiest brokers">
+      {brokers.length === 0 ? (
+        <p class="quiet">
+          No broker called in this span. <a href="/brokers">All brokers</a>
+        </p>
+      ) : (
+        <ul class="rows shares">
+          {brokers.map(({ slug, name, calls, refused }) => (
+            <li>
+              <BrokerLink slug={slug} name={name} />
+              <Bar value={calls} of={most} />
+              <span class="figure" title={`${number(calls)} calls, ${number(refused)} refused`}>
+                {short(calls)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Changes({ changes }: { changes: Overview['changes'] }) {
+  return (
+    <Card title="Latest changes" aside={<a href="/audit">All</a>}>
+      {changes.length === 0 ? (
+        <p class="quiet">Nobody has changed anything yet.</p>
+      ) : (
+        <ul class="rows changes">
+          {changes.map(({ date, action, actor, subject }) => (
+            <li>
+              <span class="quiet">
+                <Moment at={date} />
+              </span>
+              <span class="mono" title={subject}>
+                {action}
+              </span>
+              <span class="cut" dir="auto" title={actor}>
+                {actor}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,268 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Child } from 'hono/jsx';
+import { mayAct } from '../../src/operator/operators.ts';
+import {
+  SERVICE_STATUSES,
+  type ServiceEvent,
+  type ServiceFile,
+  showServiceFile,
+} from '../../src/operator/service-views.ts';
+import { setService } from '../../src/operator/services.ts';
+import { act } from '../act.ts';
+import type { Failure } from '../failures.ts';
+import { Badge, words } from '../parts/badge.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { priceOf, sizeOf } from '../parts/change.tsx';
+import { Field, Opener, PostForm, Refusal, Select } from '../parts/form.tsx';
+import { Page } from '../parts/layout.tsx';
+import { BrokerLink, pathOf, RequestLink, requestTitle } from '../parts/links.tsx';
+import { Day } from '../parts/moment.tsx';
+import { type Event, Timeline } from '../parts/timeline.tsx';
+import { useOperator } from '../parts/view.ts';
+import { named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+/** One service: what it is, what happened to it, and what the operator sets of it. */
+export async function service(app: FastifyInstance, { office }: ConsoleOffice) {
+  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+    const file = await showServiceFile(office, { number: named(request, 'number') });
+    return reply.view(<Service file={file} failure={failure} />, failure?.status);
+  }
+
+  app.get('/services/:number', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+
+  app.post('/services/:number/set', { config: { role: 'support' } }, (request, reply) => {
+    const number = named(request, 'number');
+    const { form } = request;
+    return act(
+      reply,
+      async () => {
+        const { broker, ...before } = await showServiceFile(office, { number });
+        const email = form.given('email') ?? null;
+        const renewal = form.given('renewal') ?? null;
+        await setService(request.office, {
+          broker: broker.slug,
+          number,
+          status: form.given('status'),
+          review: form.get('review') === 'yes',
+          // What was left as it stood is not set anew: the form shows a day, and the record has a moment.
+          ...(email !== before.client.email && { clientEmail: email }),
+          ...(renewal !== dayOf(before.renewal_date) && { renewal }),
+        });
+        return { to: pathOf.service(before.service_number), done: 'Saved.' };
+      },
+      (failure) => show(request, reply, failure),
+    );
+  });
+}
+
+const dayOf = (date: string | null): string | null => (date === null ? null : date.slice(0, 10));
+
+function Service({ file, failure }: { file: ServiceFile; failure: Failure | undefined }) {
+  const edits = mayAct(useOperator().role, 'support');
+  const { service_number: number, label, client, broker, plan, cancellation, open_request } = file;
+  return (
+    <Page
+      title={label ?? `Service ${number}`}
+      section="/services"
+      crumbs={[{ label: 'Services', to: '/services' }]}
+      here={String(number)}
+      actions={
+        <>
+          <Badge state={file.service_status} />
+          {edits ? <Edit file={file} /> : null}
+        </>
+      }
+    >
+      <Refusal failure={failure} />
+      <div class="columns">
+        <div class="stack">
+          <Card title="What happened" aside={<a href={`/requests?service=${number}`}>Its requests</a>}>
+            {file.events.length === 0 ? (
+              <p class="quiet">Nothing was asked of it yet, and nobody has changed it.</p>
+            ) : (
+              <Timeline events={file.events.map(eventOf)} />
+            )}
+          </Card>
+        </div>
+        <div class="stack">
+          <Card title="About">
+            <Facts
+              rows={[
+                ['Number', <span class="mono">{number}</span>],
+                ['Broker', <BrokerLink {...broker} />],
+                ['Client', <bdi>{client.name}</bdi>],
+                ['Email', client.email ? <span class="mono">{client.email}</span> : <None why="it cannot be warned" />],
+                ['Reference', file.external_reference ?? <None />],
+                ['Renews', <Day at={file.renewal_date} />],
+                ['Since', <Day at={file.created_date} />],
+                ['Changed', <Day at={file.updated_date} />],
+                file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
+                cancellation
+                  ? [
+                      'Cancelled for',
+                      <>
+                        <Day at={cancellation.effective_date} />{' '}
+                        <RequestLink id={cancellation.request_id} label={words(cancellation.cancellation_type)} />
+                      </>,
+                    ]
+                  : null,
+                open_request
+                  ? [
+                      'Open request',
+                      <>
+                        <RequestLink id={open_request.request_id} label={requestTitle(open_request.type)} />{' '}
+                        <Badge state={open_request.request_status} />
+                      </>,
+                    ]
+                  : null,
+                [
+                  'Plan changes',
+                  file.requires_operator_review ? (
+                    <strong>are all reviewed</strong>
+                  ) : (
+                    'are reviewed where its plan says so'
+                  ),
+                ],
+              ]}
+            />
+          </Card>
+          <Card title="Plan">
+            <Facts
+              rows={[
+                ['Plan', <bdi>{plan.display_name}</bdi>],
+                ['Slug', <span class="mono">{plan.slug}</span>],
+                ['Billed', plan.billing_type],
+                ...(plan.specifications
+                  ? ([
+                      ['vCPU', sizeOf(plan.specifications.vcpu, '')],
+                      ['Memory', sizeOf(plan.specifications.memory_mb, 'MB')],
+                      ['Disk', sizeOf(plan.specifications.disk_gb, 'GB')],
+                      ['Transfer', sizeOf(plan.specifications.transfer_gb, 'GB')],
+                    ] satisfies Array<[string, Child]>)
+                  : []),
+                ['Price', priceOf(plan.price)],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function None({ why }: { why?: string }) {
+  return <span class="quiet">{why ? `none: ${why}` : 'none'}</span>;
+}
+
+function Edit({ file }: { file: ServiceFile }) {
+  return (
+    <Opener id="edit" label="Edit…" title={`Edit service ${file.service_number}`}>
+      <PostForm action={`${pathOf.service(file.service_number)}/set`}>
+        <Select
+          label="Status"
+          name="status"
+          value={file.service_status}
+          choices={SERVICE_STATUSES.map((value) => ({ value, label: words(value) }))}
+        />
+        <Select
+          label="Plan changes"
+          name="review"
+          value={file.requires_operator_review ? 'yes' : 'no'}
+          choices={[
+            { value: 'no', label: 'reviewed where its plan says so' },
+            { value: 'yes', label: 'all reviewed' },
+          ]}
+        />
+        <Field
+          label="Client’s email"
+          name="email"
+          maxlength={254}
+          value={file.client.email ?? ''}
+          hint="Empty: nobody knows one, and it cannot be warned"
+        />
+        <Field
+          label="Renews"
+          name="renewal"
+          maxlength={30}
+          value={dayOf(file.renewal_date) ?? ''}
+          hint="A date, or a time such as 2030-01-31T12:00:00Z"
+        />
+        <button type="submit" class="main">
+          Save
+        </button>
+      </PostForm>
+    </Opener>
+  );
+}
+
+const TONES: Record<string, Event['tone']> = {
+  completed: 'good',
+  approved: 'good',
+  sent: 'good',
+  failed: 'bad',
+  denied: 'bad',
+  operator_review: 'warn',
+  unknown: 'warn',
+};
+
+function eventOf(event: ServiceEvent): Event {
+  if (event.kind === 'request') {
+    const tone = TONES[event.request_status];
+    return {
+      title: (
+        <>
+          <RequestLink id={event.request_id} label={requestTitle(event.type)} />: {words(event.request_status)}
+        </>
+      ),
+      date: event.date,
+      detail: event.actor,
+      note: event.note,
+      ...(tone && { tone }),
+    };
+  }
+  if (event.kind === 'email') {
+    const tone = TONES[event.email_status];
+    return {
+      title: (
+        <>
+          Email <a href={pathOf.email(event.email_id)}>{words(event.email_kind)}</a>: {words(event.email_status)}
+        </>
+      ),
+      date: event.date,
+      detail: 'to the client',
+      note: event.note,
+      ...(tone && { tone }),
+    };
+  }
+  return {
+    title: <Edited before={event.before} after={event.after} action={event.action} />,
+    date: event.date,
+    detail: <bdi>{event.actor}</bdi>,
+    note: null,
+  };
+}
+
+/** What an edit changed, field by field; where the trail holds no values, what was done. */
+function Edited({ before, after, action }: { before: object | null; after: object | null; action: string }) {
+  const now = Object.entries(after ?? {});
+  if (now.length === 0) return <>{words(action.replace('.', ': '))}</>;
+  const was = new Map(Object.entries(before ?? {}));
+  return (
+    <>
+      {now.map(([field, value], index) => (
+        <>
+          {index > 0 ? ', ' : null}
+          {words(field)} {was.has(field) ? `${shown(was.get(field))} → ${shown(value)}` : shown(value)}
+        </>
+      ))}
+    </>
+  );
+}
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : words(text);
+};

@@ -1,0 +1,171 @@
+import type { Child } from 'hono/jsx';
+import { type Health, type System, showSystem } from '../../src/operator/system.ts';
+import { Tag } from '../parts/badge.tsx';
+import { Card, Facts, Figure, number } from '../parts/card.tsx';
+import { Page } from '../parts/layout.tsx';
+import { Day, Moment } from '../parts/moment.tsx';
+import { milliseconds } from '../parts/plot.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { Section } from '../section.ts';
+
+/** What runs here, on what settings, and whether its parts are there. */
+export const system: Section = {
+  label: 'System',
+  path: '/system',
+  async routes(app, { office, surroundings }) {
+    app.get('/system', { config: { role: 'viewer' } }, async (_request, reply) =>
+      reply.view(<Show system={await showSystem(office, surroundings)} />),
+    );
+  },
+};
+
+const LATEST_MIGRATIONS = 5;
+
+function Show({ system }: { system: System }) {
+  const { health, database } = system;
+  const workers = health.workers.filter(({ is_away }) => !is_away);
+  return (
+    <Page title="System" section="/system">
+      <div class="figures">
+        <Figure title="Version" value={system.version}>
+          Node {system.node.replace(/^v/, '')}
+        </Figure>
+        <Figure
+          title="Health"
+          value={isWell(health) ? 'ok' : 'degraded'}
+          {...(!isWell(health) && { tone: 'warn' as const })}
+        >
+          {isWell(health) ? 'every part answers' : 'see below what is away'}
+        </Figure>
+        <Figure title="Workers" value={number(workers.length)} {...(workers.length === 0 && { tone: 'warn' as const })}>
+          {workers.length === 0 ? 'accepted work waits' : 'seen within a minute'}
+        </Figure>
+        <Figure title="Database" value={size(database.bytes)}>
+          {number(database.migrations.length)} migrations
+        </Figure>
+      </div>
+      <div class="columns">
+        <div class="stack">
+          <Card title="Configuration">
+            <Facts
+              long
+              rows={system.settings.map(({ name, value }): [string, Child] => [
+                name,
+                value === null ? <span class="quiet">off</span> : <span class="mono">{value}</span>,
+              ])}
+            />
+            <p class="quiet">
+              Of secrets it is only told that they are set. Settings change with the environment and a restart.
+            </p>
+          </Card>
+        </div>
+        <div class="stack">
+          <Parts health={health} />
+          <Card title="Workers">
+            <Table
+              label="Workers"
+              columns={WORKER_COLUMNS}
+              rows={health.workers}
+              empty={
+                <p>
+                  No worker has been seen within a day. One runs in the server itself unless WORKER is off, or by
+                  “broker worker”.
+                </p>
+              }
+            />
+          </Card>
+          <Card title="Sizes">
+            <Table
+              label="Sizes"
+              columns={SIZE_COLUMNS}
+              rows={database.tables.filter(({ rows }) => rows > 0)}
+              empty={null}
+            />
+            <p class="quiet">About: most rows are not counted one by one. Other tables are empty.</p>
+          </Card>
+          <Card title="Latest migrations">
+            <ol class="rows">
+              {database.migrations.slice(0, LATEST_MIGRATIONS).map((date) => (
+                <li>
+                  <Day at={date} />
+                </li>
+              ))}
+            </ol>
+          </Card>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const isWell = ({ database, parts, workers }: Health): boolean =>
+  !database.is_away && parts.every(({ is_away }) => !is_away) && workers.some(({ is_away }) => !is_away);
+
+/** Parts that can be away, and what that means. */
+const PARTS: Record<string, { label: string; meaning: string }> = {
+  redis: { label: 'Redis', meaning: 'each process counts rate limits for itself' },
+};
+
+export const nameOfPart = (name: string): string => PARTS[name]?.label ?? name;
+
+function Parts({ health: { database, parts } }: { health: Health }) {
+  return (
+    <Card title="Parts">
+      <Facts
+        rows={[
+          [
+            'Database',
+            <>
+              <State away={database.is_away} /> <span class="quiet">{milliseconds(database.milliseconds)}</span>
+            </>,
+          ],
+          ...parts.map(({ name, is_away }): [string, Child] => [
+            nameOfPart(name),
+            <>
+              <State away={is_away} /> <span class="quiet">{is_away ? PARTS[name]?.meaning : null}</span>
+            </>,
+          ]),
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Whether a part is there, in a word and a colour. */
+function State({ away }: { away: boolean }) {
+  return <Tag tone={away ? 'warn' : 'good'}>{away ? 'away' : 'ok'}</Tag>;
+}
+
+const WORKER_COLUMNS: Array<Column<Health['workers'][number]>> = [
+  {
+    title: 'Process',
+    rest: true,
+    cell: ({ host, pid }) => (
+      <span class="mono" title={`${host} ${pid}`}>
+        {host} {pid}
+      </span>
+    ),
+  },
+  { title: 'State', cell: ({ is_away }) => <State away={is_away} /> },
+  { title: 'Seen', named: true, cell: ({ seen_date }) => <Moment at={seen_date} /> },
+  { title: 'Since', named: true, cell: ({ started_date }) => <Moment at={started_date} /> },
+  { title: 'Version', wide: true, cell: ({ version }) => version },
+];
+
+const SIZE_COLUMNS: Array<Column<System['database']['tables'][number]>> = [
+  { title: 'Table', cell: ({ table }) => <span class="mono">{table}</span> },
+  { title: 'Rows', figure: true, cell: ({ rows }) => number(rows) },
+];
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** 12 MB, 1.4 GB. */
+export function size(bytes: number): string {
+  let unit = 0;
+  let rest = bytes;
+  while (rest >= 1000 && unit < UNITS.length - 1) {
+    rest /= 1000;
+    unit += 1;
+  }
+  return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,110 @@
+import type { Ends, Traffic } from '../../src/operator/traffic.ts';
+import { ENDS } from '../../src/operator/traffic.ts';
+import { number } from './card.tsx';
+import { exact } from './moment.tsx';
+import { Table } from './table.tsx';
+
+/** How calls end, as legends say it. */
+export const END_LABELS: Readonly<Record<keyof Ends, string>> = {
+  answered: 'answered',
+  limited: 'rate limited',
+  refused: 'refused',
+  failed: 'failed',
+};
+
+type Step = Traffic['steps'][number];
+
+/** Rows of the table beside a plot: as many as somebody reads. */
+const MAX_ROWS = 30;
+
+/** Calls a minute over a span, as a plot that scripts draw, and as a table for whoever has none or sees none. */
+export function CallsPlot({ steps }: { steps: Traffic['steps'] }) {
+  const rates = (end: keyof Ends) => steps.map((step) => rate(step[end], step.minutes));
+  const data = {
+    at: steps.map(({ from_date }) => Date.parse(from_date) / 1000),
+    series: ENDS.map((end) => ({ name: end, label: END_LABELS[end], rates: rates(end) })),
+  };
+  return (
+    <>
+      <div class="plot scripted" data-plot={JSON.stringify(data)} role="img" aria-label="Calls a minute, drawn" />
+      <details class="numbers">
+        <summary>Calls a minute as a table</summary>
+        <Table label="Calls a minute" columns={COLUMNS} rows={merged(steps)} empty={null} />
+      </details>
+    </>
+  );
+}
+
+const rate = (calls: number, minutes: number): number => Number((calls / minutes).toFixed(2));
+
+const COLUMNS = [
+  { title: 'From', cell: ({ from_date }: Step) => <time datetime={from_date}>{exact(from_date)}</time> },
+  ...ENDS.map((end) => ({
+    title: END_LABELS[end].replace(/^./, (letter) => letter.toUpperCase()),
+    figure: true,
+    cell: (step: Step) => number(rate(step[end], step.minutes)),
+  })),
+];
+
+/** Neighbours as one, so that few are left; the latest first. */
+function merged(steps: readonly Step[]): Step[] {
+  const size = Math.ceil(steps.length / MAX_ROWS);
+  const rows: Step[] = [];
+  for (let at = 0; at < steps.length; at += size) {
+    const [first, ...rest] = steps.slice(at, at + size) as [Step, ...Step[]];
+    const row = { ...first };
+    for (const step of rest) for (const name of ['minutes', ...ENDS] as const) row[name] += step[name];
+    rows.push(row);
+  }
+  return rows.toReversed();
+}
+
+const WIDTH = 120;
+const HEIGHT = 24;
+
+/** A line without axes: where it rises says enough. `warn`: there is something to look at. */
+export function Spark({ points, warn = false }: { points: readonly number[]; warn?: boolean }) {
+  const most = Math.max(...points, 1);
+  const x = (index: number) => ((index * WIDTH) / Math.max(points.length - 1, 1)).toFixed(1);
+  const y = (value: number) => (HEIGHT - 1.5 - (value / most) * (HEIGHT - 3)).toFixed(1);
+  return (
+    <svg
+      class={warn ? 'spark warn' : 'spark'}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <polyline points={points.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
+    </svg>
+  );
+}
+
+/** A share of the largest, as a bar. */
+export function Bar({ value, of }: { value: number; of: number }) {
+  return (
+    <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="all" width="100" height="6" />
+      <rect width={((value / Math.max(of, 1)) * 100).toFixed(1)} height="6" />
+    </svg>
+  );
+}
+
+const UNITS = ['', 'k', 'M', 'G'];
+
+/** 412k: three digits, for where the exact figure does not matter. */
+export function short(value: number): string {
+  let unit = 0;
+  let rest = value;
+  while (rest >= 999.5 && unit < UNITS.length - 1) {
+    rest /= 1000;
+    unit += 1;
+  }
+  return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)}${UNITS[unit]}`;
+}
+
+/** 3 ms, 0.4 ms, 1.2 s. */
+export function milliseconds(ms: number | null): string {
+  if (ms === null) return '–';
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,245 @@
+import { jsx } from 'hono/jsx';
+import t, { type Test } from 'tap';
+import { Bar, milliseconds, Spark, short } from '../../console/parts/plot.tsx';
+import { createPresence } from '../../src/context/presence.ts';
+import { createDemo } from '../../src/demo/demo.ts';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { importPlans } from '../../src/operator/plans.ts';
+import { importServices } from '../../src/operator/services.ts';
+import { aCall, aUsageRow } from '../store/records.ts';
+import { createTestConsole } from '../support/console.ts';
+import { BROKER, file, PLANS } from '../support/office.ts';
+
+/** A text that would run if anything forgot to escape it. */
+const HOSTILE = `"><script>alert(1)</script>'&`;
+
+async function open(t: Test, ...given: Parameters<typeof createTestConsole>) {
+  const console = await createTestConsole(...given);
+  t.teardown(() => console.close());
+  return console;
+}
+
+t.test('an overview of nothing says so, and that no worker is there', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  const { status, text } = await viewer.get('/');
+  t.equal(status, 200);
+  t.match(text, /No worker is there/);
+  for (const said of ['No calls in this span', 'No key was used', 'Nothing was refused', 'No broker called']) {
+    t.match(text, new RegExp(said));
+  }
+  t.match(text, /none in the day before/);
+  await createPresence(console.store, console.clock).note();
+  t.match((await viewer.get('/')).text, /Nothing needs you now/);
+  for (const span of ['1h', '7d', '30d', '90d', 'nonsense']) t.equal((await viewer.get(`/?span=${span}`)).status, 200);
+});
+
+t.test('the demo’s day is an overview of everything: what waits, figures, plot, table, keys, gates', async (t) => {
+  const console = await open(t, {}, 'demo data', {
+    settings: [],
+    away: () => ({ redis: true, other: true, fine: false }),
+  });
+  await createDemo(console.office);
+  const viewer = await console.signedIn('viewer');
+  const { body, text } = await viewer.get('/');
+  t.match(text, /Redis is away/);
+  t.match(text, /other is away/);
+  t.notMatch(text, /fine is away/);
+  t.match(text, /3 reviews wait the oldest for 1 day Decide/);
+  t.match(text, /2 emails of unknown outcome Settle/);
+  t.match(text, /sk_live_DemoOthr of Other Hosting was refused [\d,]+ times within the hour Look at the key/);
+  t.match(text, /[▲▼] \d+ % against the day before/);
+  t.match(text, /Rate limit.*Scope.*Fields.*Not found.*Rules.*Failed at work/);
+  const plot = /data-plot="([^"]+)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') as string;
+  const { at, series } = JSON.parse(plot) as { at: number[]; series: Array<{ name: string; rates: number[] }> };
+  t.strictSame(
+    series.map(({ name, rates }) => [name, rates.length]),
+    ['answered', 'limited', 'refused', 'failed'].map((name) => [name, at.length]),
+  );
+  t.equal(body.match(/<time datetime="[^"]+">\d{4}-\d\d-\d\d [\d:]+ UTC<\/time>/g)?.length, 24, 'a row an hour');
+  t.match(body, /<script src="\/assets\/[\w-]+\/uplot\.js" defer="">/);
+  t.notMatch((await viewer.get('/brokers')).body, /uplot/, 'only where there is a plot');
+  const found = /\/assets\/[\w-]+\/uplot\.(js|css)/g;
+  for (const [path] of body.matchAll(found)) t.equal((await viewer.get(path)).status, 200, path);
+});
+
+t.test('work that nobody takes up, and keys that are none, stand first', async (t) => {
+  const console = await open(t);
+  const now = console.clock.now();
+  const viewer = await console.signedIn('viewer');
+  await createBroker(console.office, BROKER);
+  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(console.office, {
+    broker: 'acme',
+    file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
+  });
+  const { newRequest } = await import('../../src/requests/new-request.ts');
+  const broker = await console.store.read.brokers.findBySlug('acme');
+  const service = await console.store.read.services.find(broker?.id as string, 101);
+  const row = (status: 'accepted' | 'failed') =>
+    newRequest(console.office.newId('req', now), service as never, now - 600_000, {
+      type: 'cancellation-warning',
+      status,
+      origin: 'broker',
+      ...(status === 'accepted' && { dueAt: now - 600_000 }),
+    });
+  await console.store.tx(async (tx) => {
+    await tx.requests.insert(row('accepted'));
+    await tx.requests.insert(row('failed'));
+    await tx.usage.count([
+      aUsageRow('', now - 60_000, { keyId: '', calls: 120, outcome: 'authentication_failed', gate: 1 }),
+      aUsageRow('', now - 25 * 3_600_000, { keyId: '', calls: 120 }),
+    ]);
+  });
+  const { text } = await viewer.get('/');
+  t.match(text, /Work is taken up by nobody the oldest is due for 10 min/);
+  t.match(text, /120 calls within the hour came with no key that works/);
+  t.match(text, /1 request failed Look at them/);
+  t.match(text, /as many as the day before/);
+  t.match(text, /Queue 1 oldest 10 min ago/);
+});
+
+t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
+  const console = await open(t);
+  await createDemo(console.office);
+  const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
+  const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
+  const { text } = await viewer.get(`${path}?span=1h`);
+  t.match(text, /sk_live_DemoOthr active/);
+  t.match(text, /Refused [\d,]+ [\d,]+ by the rate limit/);
+  t.match(text, /listServices rate_limit_exceeded [\d,]+/);
+  t.match(text, /None in this span/);
+  t.notMatch(text, /Revoke…/);
+  const keyId = path.split('/').at(-1) as string;
+  const broker = await console.store.read.brokers.findBySlug('demo-other');
+  const at = console.clock.now() - 1000;
+  const call = { brokerId: broker?.id as string, keyId, at, code: 'not_found', status: 404, serviceNumber: 1000101 };
+  const row = aCall(broker as never, { id: keyId } as never, call);
+  await console.store.tx((tx) =>
+    tx.calls.insert([row, { ...row, requestId: 'another', code: null, serviceNumber: null }]),
+  );
+  t.match((await viewer.get(path)).text, new RegExp(`not_found +1000101 +${row.clientIp} +${row.requestId}`));
+  t.match((await viewer.get('/brokers/demo-other')).body, /class="spark warn"/);
+  t.match(await viewer.get(path.replace('demo-other', 'demo')), { status: 404, text: /has no key/ });
+  t.match(await viewer.get('/brokers/demo/keys/none'), { status: 404 });
+  t.match((await admin.get(path)).text, /Revoke…/);
+  await admin.post(`${path}/revoke`);
+  const revoked = (await admin.get(path)).text;
+  t.match(revoked, /revoked/);
+  t.notMatch(revoked, /Revoke…/);
+});
+
+t.test('services are searched, narrowed, sorted and paged by the address', async (t) => {
+  const console = await open(t);
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/services')).text, /There is no service yet/);
+  await createBroker(console.office, BROKER);
+  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
+  const records = Array.from({ length: 120 }, (_, index) => ({
+    service_number: 100 + index,
+    label: index === 7 ? HOSTILE : `server-${index}.example.com`,
+    plan: index === 3 ? 'more' : 'start',
+    requires_operator_review: index === 5,
+    client: { name: `Client ${index}` },
+    renewal_date: '2030-02-01',
+  }));
+  await importServices(console.office, { broker: 'acme', file: file('s.json', records) });
+  const listed = async (query: string) =>
+    [...(await viewer.get(`/services?${query}`)).body.matchAll(/href="\/services\/(\d+)"/g)].map(
+      ([, number]) => number,
+    );
+  t.strictSame((await listed('')).slice(0, 2), ['219', '218']);
+  t.equal((await listed('page=3')).length, 20);
+  t.strictSame(await listed('q=server-77'), ['177']);
+  t.strictSame(await listed('review=yes'), ['105']);
+  t.equal((await listed('review=no&status=active')).length, 50);
+  t.strictSame(await listed('broker=acme&plan=more'), ['103']);
+  t.match((await viewer.get('/services?broker=acme')).text, /Any plan.*Start.*More/);
+  t.match((await viewer.get('/services?broker=nobody')).text, /No service matches. Show all/);
+  t.match((await viewer.get('/services?order=changed')).body, /name="order" value="changed"/);
+  t.match((await viewer.get('/services?q=script')).body, /&quot;&gt;&lt;script&gt;/);
+  t.match((await viewer.get('/services?q=server')).text, /1 to 50 of 119 services/);
+});
+
+t.test(
+  'a service is edited by whoever may, and shows the edit; what was left alone stays to the millisecond',
+  async (t) => {
+    const console = await open(t);
+    await createDemo(console.office);
+    const [viewer, support] = [await console.signedIn('viewer'), await console.signedIn('support')];
+    t.notMatch((await viewer.get('/services/1000025')).text, /Edit…/);
+    t.match((await viewer.get('/services/999')).status, 404);
+    t.match((await viewer.get('/services/x')).status, 422);
+    const { text } = await support.get('/services/1000025');
+    t.match(text, /Upgrade : operator review/);
+    t.match(text, /Email plan change completed : sent/);
+    t.match(text, /requires operator review no → yes/);
+    const before = await console.store.read.overview.findServiceOwner(1000025);
+    const row = () => console.store.read.services.find(before as string, 1000025);
+    const renewalAt = (await row())?.renewalAt;
+    const day = new Date(renewalAt as number).toISOString().slice(0, 10);
+    const fields = { status: 'suspended', review: 'no', email: 'new@example.com', renewal: day };
+    const saved = await support.post('/services/1000025/set', fields);
+    t.match(saved, { status: 303, to: '/services/1000025' });
+    t.match(await row(), {
+      status: 'suspended',
+      requiresOperatorReview: false,
+      clientEmail: 'new@example.com',
+      renewalAt,
+    });
+    const after = (await support.get('/services/1000025')).text;
+    t.match(after, /Saved\./);
+    t.match(after, /service status active → suspended/);
+    t.match(after, /client email changed/);
+    t.match(await listAudit(console.office, { subject: 'service/1000025', limit: '1' }), [{ actor: support.email }]);
+    await support.post('/services/1000025/set', { ...fields, email: '', renewal: '2031-05-01' });
+    t.match(await row(), { clientEmail: null, renewalAt: Date.UTC(2031, 4, 1) });
+    t.match((await support.get('/services/1000025')).text, /none: it cannot be warned/);
+    const refused = await support.post('/services/1000025/set', { ...fields, renewal: 'soon' });
+    t.match(refused, { status: 422, text: /Renewal date: must be a date/ });
+    for (const number of [1000021, 1000013, 1000012, 1000005]) {
+      t.equal((await viewer.get(`/services/${number}`)).status, 200, String(number));
+    }
+    t.match((await viewer.get('/services/1000013')).text, /Ended.*Cancelled for.*immediate/);
+    t.match((await viewer.get('/services/1000101')).text, /Nothing was asked of it yet/);
+  },
+);
+
+t.test('the system page tells settings, parts, workers and sizes', async (t) => {
+  const settings = [
+    { name: 'HOST', value: '127.0.0.1' },
+    { name: 'REDIS_URL', value: null },
+  ];
+  const console = await open(t, {}, undefined, { settings, away: () => ({ redis: true, other: false }) });
+  const viewer = await console.signedIn('viewer');
+  const alone = (await viewer.get('/system')).text;
+  t.match(alone, /degraded see below what is away/);
+  t.match(alone, /accepted work waits/);
+  t.match(alone, /No worker has been seen within a day/);
+  t.match(alone, /Redis away each process counts rate limits for itself other ok/);
+  t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
+  await createPresence(console.store, console.clock).note();
+  t.match((await viewer.get('/system')).text, /seen within a minute/);
+  const well = await open(t);
+  await createPresence(well.store, well.clock).note();
+  t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every part answers/);
+});
+
+t.test('figures are short where that is enough', async (t) => {
+  t.strictSame([0, 7, 999, 999.6, 1234, 98_765, 999_999, 12_345_678, 5e13].map(short), [
+    '0',
+    '7',
+    '999',
+    '1.0k',
+    '1.2k',
+    '99k',
+    '1.0M',
+    '12M',
+    '50000G',
+  ]);
+  t.strictSame([null, 0.42, 9.96, 41.2, 1530].map(milliseconds), ['–', '0.4 ms', '10.0 ms', '41 ms', '1.5 s']);
+  t.match(String(jsx(Spark, { points: [] })), /<polyline points="">/);
+  t.match(String(jsx(Spark, { points: [3], warn: true })), /class="spark warn"/);
+  t.match(String(jsx(Bar, { value: 0, of: 0 })), /width="0\.0"/);
+});
