@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { consolePages } from './console.ts';
 import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER } from './load.ts';
 import { type Running, startBare, startServer, startWorker } from './processes.ts';
@@ -291,6 +292,7 @@ export const benches: Record<string, Bench> = {
   postgres,
   worker,
   scale,
+  console: consolePages,
   deep,
   start,
 };
