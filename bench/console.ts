@@ -4,6 +4,7 @@ import { buildConsole } from '../console/app.ts';
 import { composeParts } from '../src/compose.ts';
 import { loadConfig, shownSettings } from '../src/config.ts';
 import { createConsoleLink } from '../src/operator/console-access.ts';
+import { importInThread } from '../src/operator/importing.ts';
 import { addOperator } from '../src/operator/operators.ts';
 import { fillForOperators } from './console-fill.ts';
 
@@ -55,6 +56,7 @@ export async function measurePages(file: string, folder: string, say: (line: str
   const app = await buildConsole({
     config: { ...config, console: config.console },
     office,
+    runImport: importInThread(config),
     surroundings: { settings: shownSettings(config), away: () => ({}) },
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });

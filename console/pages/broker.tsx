@@ -153,17 +153,21 @@ function Broker({ broker, keys, firewall, failure }: BrokerProps) {
                 ['Since', <Day at={broker.created_date} />],
                 ['Changed', <Moment at={broker.updated_date} />],
                 ['Id', <span class="mono">{broker.broker_id}</span>],
+                ['Trail', <a href={`/audit?broker=${slug}`}>Who changed what of it</a>],
               ]}
             />
           </Card>
           <Recipients path={path} broker={broker} admin={admin} />
           <Card title="Templates">
             {broker.templates.length === 0 ? (
-              <p class="quiet">None yet: without an active cancellation warning no warning can be sent.</p>
+              <p class="quiet">
+                None yet: without an active{' '}
+                <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
+              </p>
             ) : (
               <Facts
                 rows={broker.templates.map(({ kind, active }) => [
-                  sentence(kind),
+                  <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
                   <Badge state={active ? 'active' : 'inactive'} />,
                 ])}
               />

@@ -1,4 +1,5 @@
 import type { Routes, Section } from '../section.ts';
+import { audit } from './audit.tsx';
 import { brokers } from './brokers.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
@@ -13,7 +14,17 @@ import { system } from './system.tsx';
 import { templates } from './templates.tsx';
 
 /** The navigation, in its order: a page that is not in this list is not linked. */
-export const SECTIONS: readonly Section[] = [overview, brokers, services, requests, emails, templates, imports, system];
+export const SECTIONS: readonly Section[] = [
+  overview,
+  brokers,
+  services,
+  requests,
+  emails,
+  templates,
+  imports,
+  audit,
+  system,
+];
 
 /** Pages without a place in the navigation. */
 export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];

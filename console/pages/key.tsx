@@ -4,7 +4,7 @@ import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Card, Figure, number } from '../parts/card.tsx';
 import { Page } from '../parts/layout.tsx';
-import { pathOf, ServiceLink } from '../parts/links.tsx';
+import { AuditLink, pathOf, ServiceLink } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { milliseconds } from '../parts/plot.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -56,8 +56,9 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
           {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
         </Figure>
         <Figure title="Last used" value={<Moment at={key.last_used_date} never="never" />}>
-          {key.last_used_ip ? `from ${key.last_used_ip}` : null}
-          {key.rate_limit === null ? null : ` limit ${number(key.rate_limit)} a minute`}
+          {key.last_used_ip ? `from ${key.last_used_ip} ` : null}
+          {key.rate_limit === null ? null : `limit ${number(key.rate_limit)} a minute `}
+          <AuditLink subject={`key/${key.key_id}`} />
         </Figure>
       </div>
       <div class="columns">

@@ -96,6 +96,11 @@ function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure
             { title: 'Email', wide: true, cell: ({ email }) => <span class="mono cut">{email}</span> },
             { title: 'Role', cell: ({ role }) => role },
             {
+              title: 'Did',
+              wide: true,
+              cell: ({ email }) => <a href={`/audit?${new URLSearchParams({ actor: email })}`}>what they did</a>,
+            },
+            {
               title: 'Last sign-in',
               wide: true,
               cell: ({ last_sign_in_date }) => <Moment at={last_sign_in_date} never="never" />,

@@ -9,7 +9,7 @@ import { Card, Facts } from '../parts/card.tsx';
 import { PlanChange } from '../parts/change.tsx';
 import { Confirm, PostForm, Refusal, TextField } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
-import { BrokerLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../parts/links.tsx';
+import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../parts/links.tsx';
 import { Day, Moment } from '../parts/moment.tsx';
 import { type Event, Timeline } from '../parts/timeline.tsx';
 import { useOperator } from '../parts/view.ts';
@@ -163,6 +163,7 @@ function Change({ detail }: { detail: RequestDetail }) {
               ]
             : null,
           detail.processed_date ? ['Final', <Day at={detail.processed_date} />] : null,
+          ['Trail', <AuditLink subject={`request/${detail.request_id}`} />],
         ]}
       />
       {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}

@@ -15,7 +15,7 @@ import { Card, Facts } from '../parts/card.tsx';
 import { priceOf, sizeOf } from '../parts/change.tsx';
 import { Field, Opener, PostForm, Refusal, Select } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
-import { BrokerLink, pathOf, RequestLink, requestTitle } from '../parts/links.tsx';
+import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../parts/links.tsx';
 import { Day } from '../parts/moment.tsx';
 import { type Event, Timeline } from '../parts/timeline.tsx';
 import { useOperator } from '../parts/view.ts';
@@ -97,6 +97,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
                 ['Renews', <Day at={file.renewal_date} />],
                 ['Since', <Day at={file.created_date} />],
                 ['Changed', <Day at={file.updated_date} />],
+                ['Trail', <AuditLink subject={`service/${number}`} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
                 cancellation
                   ? [

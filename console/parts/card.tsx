@@ -48,7 +48,7 @@ export function Figure({
 }
 
 /** Names and values. Rows whose value is null are left out. `long`: the names are. */
-export function Facts({ rows, long = false }: { rows: Array<[name: string, value: Child] | null>; long?: boolean }) {
+export function Facts({ rows, long = false }: { rows: Array<[name: Child, value: Child] | null>; long?: boolean }) {
   return (
     <dl class={long ? 'facts long' : 'facts'}>
       {rows.map((row) =>

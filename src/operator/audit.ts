@@ -1,12 +1,19 @@
 import { isoMoment } from '../rules/moments.ts';
-import { csvOf } from '../store/csv.ts';
+import type { AuditFilter, AuditRow } from '../store/audit.ts';
+import { OPERATOR } from '../store/beside.ts';
+import { BYTE_ORDER_MARK, csvOf, linesOf } from '../store/csv.ts';
+import type { Reads } from '../store/store.ts';
+import { refused } from './errors.ts';
 import { integer, read } from './fields.ts';
 import { namesOf, readOwner, readSince } from './look-back.ts';
+import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
 import type { OperatorParts } from './parts.ts';
+
+type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
 
 /** Who changed what, newest first; all that is kept unless told how far back. Contract, section 11. */
 export async function listAudit(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: ReadParts,
   input: {
     broker?: string | undefined;
     /** An operator's email, the name of whoever ran a command, or a key's id. */
@@ -21,9 +28,14 @@ export async function listAudit(
   const since = input.since === undefined ? undefined : readSince(clock.now(), input.since);
   const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
   const { brokerId } = await readOwner(store.read, { broker: input.broker });
-  const { actor, action, subject } = input;
-  const rows = await store.read.audit.list({ brokerId, actor, action, subject, since }, limit);
-  const names = await namesOf(store.read, []);
+  const { actor, action } = input;
+  const subjects = input.subject === undefined ? undefined : [input.subject];
+  const rows = await store.read.audit.list({ brokerId, actor, action, subjects, since }, limit);
+  return recordsOf(store.read, rows);
+}
+
+async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
+  const names = await namesOf(reads, []);
   return rows.map((row) => ({
     date: isoMoment(row.at),
     actor: row.actor,
@@ -36,6 +48,99 @@ export async function listAudit(
     before: row.before === null ? null : (JSON.parse(row.before) as object),
     after: row.after === null ? null : (JSON.parse(row.after) as object),
   }));
+}
+
+/** What a person asks the trail for. */
+export interface AuditInput {
+  broker?: string | undefined;
+  /** Who: an operator's email, the name of whoever ran a command, a key by its id or prefix. */
+  actor?: string | undefined;
+  action?: string | undefined;
+  /** To what: as the rows show it, or its name alone: `service/1000001`, `1000001`. */
+  thing?: string | undefined;
+  /** How far back (`24h`), or a date: included. */
+  since?: string | undefined;
+  /** The same, excluded. */
+  until?: string | undefined;
+}
+
+/** What a thing is called in the trail, where its name alone is given. */
+const THINGS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
+
+const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
+
+/** A key that is named by what people see of it, by its id. Of a whole key that was pasted the public part is looked at. */
+async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<string> {
+  const publicId = KEY_PREFIX.exec(text)?.[1];
+  if (publicId === undefined) return text;
+  return (await reads.keys.findAccess(publicId))?.key.id ?? publicId;
+}
+
+/** Null where no broker has that slug. */
+async function filterOf({ store, clock }: ReadParts, input: AuditInput): Promise<AuditFilter | null> {
+  const now = clock.now();
+  const since = input.since === undefined ? undefined : readSince(now, input.since);
+  const until = input.until === undefined ? undefined : readSince(now, input.until, 'until');
+  const broker = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
+  if (broker === null) return null;
+  const [actor, thing] = await Promise.all(
+    [input.actor, input.thing].map((text) => (text === undefined ? undefined : keyNamed(store.read, text))),
+  );
+  const subjects = thing?.includes('/') ? [thing] : thing && THINGS.map((kind) => `${kind}/${thing}`);
+  return { brokerId: broker?.id, actor, action: input.action, subjects: subjects || undefined, since, until };
+}
+
+/** The trail page by page, newest first; beside the event loop, for what is rare may stand far back. */
+export async function pageAudit(parts: ReadParts, input: PageInput & AuditInput = {}) {
+  const { store } = parts;
+  const window = windowOf(input);
+  const filter = await filterOf(parts, input);
+  if (!filter) return { items: [], ...countedPage(window, 0) };
+  const [rows, total] = await store.broad(
+    OPERATOR,
+    async ({ audit }) => [await audit.page(filter, window), await audit.countUpTo(filter, COUNTED_MOST + 1)] as const,
+  );
+  const records = await recordsOf(store.read, rows);
+  const keyIds = records.filter(({ actor_kind }) => actor_kind === 'api_key').map(({ actor }) => actor);
+  const names = await namesOf(store.read, keyIds);
+  const items = records.map((record, index) => ({
+    ...record,
+    audit_id: (rows[index] as AuditRow).id,
+    /** What people see of the key that did it. */
+    key_prefix: record.actor_kind === 'api_key' ? names.keyPrefix(record.actor) : null,
+  }));
+  return { items, ...countedPage(window, total) };
+}
+
+/** So many rows a file may have: more than a spreadsheet likes to open, and half a minute's work. */
+export const EXPORTED_MOST = 100_000;
+
+/** Rows of one read: what an export holds in memory. */
+const EXPORTED_AT_ONCE = 500;
+
+/**
+ * The same rows as a CSV file that no spreadsheet runs, piece by piece. Throws an `OperatorError` before its first piece
+ * where there are more than `EXPORTED_MOST`.
+ */
+export async function exportAudit(
+  parts: ReadParts,
+  input: AuditInput,
+  most = EXPORTED_MOST,
+): Promise<AsyncGenerator<Buffer>> {
+  const filter = await filterOf(parts, input);
+  const total = filter ? await parts.store.broad(OPERATOR, ({ audit }) => audit.countUpTo(filter, most + 1)) : 0;
+  if (total > most) throw refused(`These are more than ${most} rows; narrow them down, by time for one`);
+  return piecesOf(parts, filter);
+}
+
+async function* piecesOf({ store }: ReadParts, filter: AuditFilter | null): AsyncGenerator<Buffer> {
+  yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...COLUMNS]])]);
+  for (let olderThan: string | undefined, isMore = filter !== null; isMore; ) {
+    const rows = await store.broad(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));
+    if (rows.length > 0) yield linesOf((await recordsOf(store.read, rows)).map(cellsOf));
+    olderThan = rows.at(-1)?.id;
+    isMore = rows.length === EXPORTED_AT_ONCE;
+  }
 }
 
 type Row = Awaited<ReturnType<typeof listAudit>>[number];
@@ -54,7 +159,12 @@ const COLUMNS = [
 
 /** The rows as CSV, without the last line's end; no cell runs as a formula in a spreadsheet. */
 export function csvOfAudit(rows: Row[]): string {
-  const cell = (value: string | object | null) => (typeof value === 'object' && value ? JSON.stringify(value) : value);
-  const lines = rows.map((row) => COLUMNS.map((name) => cell(row[name])));
-  return String(csvOf([...COLUMNS], lines, Number.POSITIVE_INFINITY)?.content).trimEnd();
+  return String(csvOf([...COLUMNS], rows.map(cellsOf), Number.POSITIVE_INFINITY)?.content).trimEnd();
 }
+
+const cellsOf = (row: Row): Array<string | null> => COLUMNS.map((name) => cellOf(row[name]));
+
+const cellOf = (value: string | object | null): string | null =>
+  typeof value === 'object' && value ? JSON.stringify(value) : value;
+
+export type AuditPage = Awaited<ReturnType<typeof pageAudit>>;

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import { param, type Session } from './session.ts';
+import { firstIdOf } from '../ids.ts';
+import { type Page, param, type Session } from './session.ts';
 
 export type AuditRow = Tables['auditTrail']['$inferSelect'];
 
@@ -8,35 +9,47 @@ export interface AuditFilter {
   brokerId?: string | undefined;
   actor?: string | undefined;
   action?: string | undefined;
-  subject?: string | undefined;
-  /** Epoch milliseconds; included. */
+  /** Any of these. */
+  subjects?: string[] | undefined;
+  /** Epoch milliseconds: included, and excluded. */
   since?: number | undefined;
+  until?: number | undefined;
   /** Rows behind this one in the list: how a long list is read page by page. */
   olderThan?: string | undefined;
 }
 
 export function auditReads({ db, tables: { auditTrail } }: Session) {
+  // Ids sort by the time at which they were made: a span of time is one of the key.
+  const matching = ({ brokerId, actor, action, subjects, since, until, olderThan }: AuditFilter) =>
+    and(
+      brokerId === undefined ? undefined : eq(auditTrail.brokerId, brokerId),
+      actor === undefined ? undefined : eq(auditTrail.actor, actor),
+      action === undefined ? undefined : eq(auditTrail.action, action),
+      subjects === undefined ? undefined : inArray(auditTrail.subject, subjects),
+      since === undefined ? undefined : and(gte(auditTrail.id, firstIdOf('aud', since)), gte(auditTrail.at, since)),
+      until === undefined ? undefined : lt(auditTrail.id, firstIdOf('aud', until)),
+      olderThan === undefined ? undefined : lt(auditTrail.id, olderThan),
+    );
   return {
     /** Newest first: of one broker or of all. */
-    async list(
-      { brokerId, actor, action, subject, since, olderThan }: AuditFilter,
-      limit: number,
-    ): Promise<AuditRow[]> {
+    async list(filter: AuditFilter, limit: number): Promise<AuditRow[]> {
+      return db.select().from(auditTrail).where(matching(filter)).orderBy(desc(auditTrail.id)).limit(limit);
+    },
+    /** One page of that list. */
+    async page(filter: AuditFilter, { limit, offset }: Page): Promise<AuditRow[]> {
       return db
         .select()
         .from(auditTrail)
-        .where(
-          and(
-            brokerId === undefined ? undefined : eq(auditTrail.brokerId, brokerId),
-            actor === undefined ? undefined : eq(auditTrail.actor, actor),
-            action === undefined ? undefined : eq(auditTrail.action, action),
-            subject === undefined ? undefined : eq(auditTrail.subject, subject),
-            since === undefined ? undefined : gte(auditTrail.at, since),
-            olderThan === undefined ? undefined : lt(auditTrail.id, olderThan),
-          ),
-        )
+        .where(matching(filter))
         .orderBy(desc(auditTrail.id))
-        .limit(limit);
+        .limit(limit)
+        .offset(offset);
+    },
+    /** How many rows that list has, counted no further than `limit`. */
+    async countUpTo(filter: AuditFilter, limit: number): Promise<number> {
+      const some = db.select({ id: auditTrail.id }).from(auditTrail).where(matching(filter)).limit(limit).as('some');
+      const rows = await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some);
+      return (rows as [{ total: number }])[0].total;
     },
   };
 }

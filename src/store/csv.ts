@@ -21,7 +21,7 @@ export interface Csv {
  * Without this mark Excel reads letters beyond ASCII in the encoding of its machine. It leads only a file that has
  * such letters: to a program that does not know it, it would become a part of the first header.
  */
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 const OPTIONS = {
   record_delimiter: '\r\n',
@@ -62,7 +62,8 @@ export class CsvFile {
   }
 }
 
-const linesOf = (table: unknown[][]): Buffer => Buffer.from(stringify(table, OPTIONS));
+/** Rows as they stand in such a file, the headers included. */
+export const linesOf = (table: unknown[][]): Buffer => Buffer.from(stringify(table, OPTIONS));
 
 /** PostgreSQL's driver gives whole numbers as texts. */
 const momentOf = (ms: unknown): string | null => (ms === null ? null : isoMoment(Number(ms)));

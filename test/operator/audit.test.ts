@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { csvOfAudit, listAudit } from '../../src/operator/audit.ts';
+import { csvOfAudit, exportAudit, listAudit, pageAudit } from '../../src/operator/audit.ts';
 import * as brokers from '../../src/operator/brokers.ts';
 import * as firewall from '../../src/operator/firewall.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
@@ -158,4 +158,44 @@ t.test('the list is narrowed by who, what, whose and when, and reads as CSV that
   t.equal(header, 'date,actor,actor_kind,client_ip,action,broker,subject,before,after');
   t.equal(lines.length, 3);
   t.match(lines[0], /,"?'=cmd\(\)/);
+});
+
+t.test('a page of the trail names keys as people know them, and things by their names alone', async (t) => {
+  const { office } = await setting(t);
+  const made = await keys.createKey(office, { broker, name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  const byKey = { ...office, actor: { kind: 'api_key' as const, name: made.key_id, clientIp: '192.0.2.7' } };
+  await brokers.suspendBroker(byKey, { broker });
+  const found = async (input: Parameters<typeof pageAudit>[1]) =>
+    (await pageAudit(office, input)).items.map(({ action }) => action);
+  t.match((await pageAudit(office, { actor: made.key_prefix })).items, [
+    { action: 'broker.suspend', actor: made.key_id, key_prefix: made.key_prefix, audit_id: /^aud_/ },
+  ]);
+  t.strictSame(await found({ actor: made.key }), ['broker.suspend'], 'of a whole key the public part counts');
+  t.strictSame(await found({ actor: 'sk_live_ZZZZZZZZ' }), []);
+  t.strictSame(await found({ thing: made.key_prefix }), ['key.create']);
+  t.strictSame(await found({ thing: 'acme' }), ['broker.suspend', 'broker.create']);
+  t.strictSame(await found({ thing: 'broker/acme', broker, until: '2031-01-01' }), ['broker.suspend', 'broker.create']);
+  t.strictSame(await found({ broker: 'nobody' }), []);
+  t.match((await pageAudit(office)).pagination, { total: 3, isMore: false });
+});
+
+t.test('an export is made piece by piece, defused, and refused where it would be too long', async (t) => {
+  const { office } = await setting(t);
+  const evil = { ...office, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
+  for (let times = 0; times < 501; times += 1) {
+    await brokers.setBroker(evil, { broker, name: `Ünïcode ${times}` });
+  }
+  const textOf = async (pieces: AsyncGenerator<Buffer>) => {
+    const all: Buffer[] = [];
+    for await (const piece of pieces) all.push(piece);
+    return { pieces: all.length, lines: Buffer.concat(all).toString().trimEnd().split('\r\n') };
+  };
+  const { pieces, lines } = await textOf(await exportAudit(office, {}));
+  t.equal(pieces, 3);
+  t.equal(lines.length, 503);
+  t.equal(lines[0], '\uFEFFdate,actor,actor_kind,client_ip,action,broker,subject,before,after');
+  t.equal(new Set(lines).size, 503, 'no row twice');
+  t.match(lines[1], /,"'=cmd\(\)",command,.*Ünïcode 500/);
+  t.equal((await textOf(await exportAudit(office, { broker: 'nobody' }))).lines.length, 1);
+  await t.rejects(exportAudit(office, {}, 501), { name: 'OperatorError', message: /^These are more than 501 rows/ });
 });

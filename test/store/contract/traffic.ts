@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { createIds } from '../../../src/ids.ts';
 import { BUCKETS } from '../../../src/rules/durations.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { UsageDimension, UsageRow } from '../../../src/store/usage.ts';
@@ -268,8 +269,10 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
 
   await t.test('changes are listed newest first, by who made them and to what', async (t) => {
     const brokerId = newBroker();
-    const rows = [0, 1, 2].map((at) => anAuditRow({ at: T0 + at, brokerId }));
-    const other = anAuditRow({ brokerId, actor: 'ada@example.com', actorKind: 'operator', subject: 'broker/acme' });
+    const ids = createIds();
+    const row = (at: number, fields: object) => anAuditRow({ id: ids('aud', at), at, brokerId, ...fields });
+    const other = row(T0, { actor: 'ada@example.com', actorKind: 'operator', subject: 'broker/acme' });
+    const rows = [0, 1, 2].map((at) => row(T0 + at, {}));
     for (const row of [...rows, other]) await store.tx((tx) => tx.audit.insert(row));
     const listed = async (filter: object, limit = 10) =>
       (await store.read.audit.list({ brokerId, ...filter }, limit)).map(({ id }) => id);
@@ -278,10 +281,18 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame(await listed({}, 1), newest.slice(-1));
     t.strictSame(await listed({ olderThan: newest[1] }), newest.slice(0, 1));
     t.strictSame(await listed({ actor: 'ada@example.com' }), [other.id]);
-    t.strictSame(await listed({ subject: 'broker/acme' }), [other.id]);
+    t.strictSame(await listed({ subjects: ['broker/acme', 'key/none'] }), [other.id]);
     t.strictSame(await listed({ action: 'key.rotate' }), []);
     t.strictSame(await listed({ since: T0 + 2 }), [rows[2]?.id]);
+    t.strictSame(await listed({ until: T0 + 1 }), [rows[0]?.id, other.id].sort().reverse());
     t.match(await store.read.audit.list({ brokerId, actor: 'ada@example.com' }, 1), [other]);
+    const page = await store.read.audit.page({ brokerId }, { limit: 2, offset: 1 });
+    t.strictSame(
+      page.map(({ id }) => id),
+      newest.toReversed().slice(1, 3),
+    );
+    t.equal(await store.read.audit.countUpTo({ brokerId }, 10), 4);
+    t.equal(await store.read.audit.countUpTo({ brokerId }, 3), 3);
     t.ok((await store.read.audit.list({}, 1000)).length >= 4, 'of all brokers');
   });
 

@@ -1,0 +1,166 @@
+import t, { type Test } from 'tap';
+import { createBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
+import { createKey } from '../../src/operator/keys.ts';
+import type { AuditRow } from '../../src/store/audit.ts';
+import { createTestConsole } from '../support/console.ts';
+import { BROKER } from '../support/office.ts';
+
+async function open(t: Test) {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { office, clock, store } = console;
+  return {
+    ...console,
+    /** A row of the trail, a second after the one before. */
+    async write(fields: Partial<AuditRow> = {}) {
+      clock.advance(1000);
+      const at = clock.now();
+      const row: AuditRow = {
+        id: office.newId('aud', at),
+        at,
+        actorKind: 'command',
+        actor: 'root',
+        clientIp: null,
+        action: 'plan.set',
+        brokerId: null,
+        subject: 'plan/start',
+        before: null,
+        after: null,
+        ...fields,
+      };
+      await store.tx((tx) => tx.audit.insert(row));
+    },
+  };
+}
+
+t.test('every change stands there with who made it, from where, and the values before and after', async (t) => {
+  const console = await open(t);
+  const { office } = console;
+  await createBroker(office, BROKER);
+  await setBroker(office, { broker: 'acme', name: 'Acme & Daughters' });
+  const key = await createKey(office, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  await suspendBroker(
+    { ...office, actor: { kind: 'api_key', name: key.key_id, clientIp: '192.0.2.7' } },
+    { broker: 'acme' },
+  );
+  const viewer = await console.signedIn('viewer');
+  const { text, body } = await viewer.get('/audit');
+  t.match(
+    text,
+    new RegExp(`${key.key_prefix} broker\\.suspend broker/acme broker_status active → suspended 192\\.0\\.2\\.7`),
+  );
+  t.match(text, /ada command broker\.set broker\/acme name Acme Hosting → Acme &amp; Daughters/);
+  t.match(text, /viewer-1@example\.com operator\.sign_in operator\/viewer-1@example\.com 127\.0\.0\.1/);
+  t.match(body, /href="\/brokers\/acme"/);
+  t.match(body, new RegExp(`href="/brokers/acme#${key.key_id}"`));
+  t.match(body, new RegExp(`href="/audit\\?actor=${key.key_id}"`));
+  t.match(body, /href="\/audit\.csv"/);
+  t.notMatch(body, new RegExp(key.key));
+
+  const found = async (query: string) => (await viewer.get(`/audit?${query}`)).text.match(/\bbroker\.\w+/g) ?? [];
+  t.strictSame(await found('thing=acme'), ['broker.suspend', 'broker.set', 'broker.create']);
+  t.strictSame(await found(`actor=${key.key_prefix}`), ['broker.suspend']);
+  t.strictSame(await found('actor=ada&action=broker.set'), ['broker.set']);
+  t.strictSame(await found('broker=acme&since=1h&until=2030-01-16&action=broker.create'), ['broker.create']);
+  t.strictSame(await found('until=2030-01-15'), []);
+  t.match((await viewer.get('/audit?broker=nobody')).text, /Nothing was done that matches/);
+  t.match(await viewer.get('/audit?since=never'), { status: 422, text: /Since: must be/ });
+});
+
+t.test('things have their page, their values are cut, and nothing that is written there runs', async (t) => {
+  const console = await open(t);
+  const hostile = '"><script>alert(1)</script>';
+  const { broker_id: brokerId } = await createBroker(console.office, BROKER);
+  const subjects = ['service/77', 'request/req_1', 'email/eml_1', 'report/rpt_1', 'service/x', 'demo', 'plan/start'];
+  for (const subject of subjects) await console.write({ subject, brokerId });
+  await console.write({ subject: 'template/service-created', brokerId });
+  await console.write({ subject: 'template/service-created' });
+  await console.write({ subject: `operator/${hostile}`, actor: hostile, action: hostile });
+  await console.write({
+    before: JSON.stringify({ gone: 'G', list: [1, 2], [hostile]: hostile }),
+    after: JSON.stringify({ list: [1], long: 'x'.repeat(10_000), more: null, most: true }),
+  });
+  await console.write({ actorKind: 'api_key', actor: 'key_of_a_broker_that_is_no_more', brokerId: 'brk_gone' });
+  const viewer = await console.signedIn('viewer');
+  const { body, text } = await viewer.get('/audit');
+  t.notMatch(body, /<script>alert/);
+  t.notMatch(body, /x{501}/);
+  t.match(text, /gone G .*list \[1,2\] → \[1\].* 3 more /);
+  t.match(text, /key_of_a_broker_that_is_no_more.* of brk_gone/);
+  for (const path of ['/requests?service=77', '/requests/req_1', '/emails/eml_1', '/templates/acme/service-created']) {
+    t.ok(body.includes(`href="${path}"`), path);
+  }
+});
+
+t.test('a long trail has pages; it counts no further than anybody turns them', async (t) => {
+  const console = await open(t);
+  for (let times = 0; times < 60; times += 1) await console.write();
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/audit')).text, /1 to 50 of 63 changes/);
+  t.match((await viewer.get('/audit?page=2')).text, /51 to 63 of 63 changes/);
+  t.match((await viewer.get('/audit?page=9')).text, /Nothing here: there are 63 changes|Nothing has been changed yet/);
+  const empty = await open(t);
+  const first = await empty.signedIn('viewer');
+  t.match((await first.get('/audit?actor=nobody')).text, /Show all/);
+});
+
+t.test('the trail comes as a file that no spreadsheet runs, narrowed as the page is', async (t) => {
+  const console = await open(t);
+  await console.write({ actor: '=HYPERLINK("https://evil.example")', after: JSON.stringify({ name: '+1' }) });
+  await console.write({ actor: '@SUM(A1)', subject: '-2+3', action: '\tplan.set' });
+  const viewer = await console.signedIn('viewer');
+  const file = await viewer.get('/audit.csv');
+  t.match(file.headers, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="audit-2030-01-15.csv"',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const lines = file.body.trimEnd().split('\r\n');
+  t.equal(lines.length, 6);
+  for (const line of lines) t.notMatch(line, /(^|,)"?[=+@\t-]/, line);
+  t.equal((await viewer.get('/audit.csv?action=operator.sign_in')).body.trimEnd().split('\r\n').length, 2);
+  t.equal((await viewer.get('/audit.csv?since=never')).status, 422);
+  t.equal((await viewer.get('/audit.csv')).status, 200, 'one that failed stands in nobody’s way');
+  const named = await viewer.get(`/audit.csv?broker=${encodeURIComponent('a"\r\nset-cookie: x=1')}`);
+  t.equal(named.headers['content-disposition'], 'attachment; filename="audit-2030-01-15.csv"');
+  t.equal(named.cookies.length, 0);
+  t.equal((await console.browser().get('/audit.csv')).to, '/sign-in');
+});
+
+t.test('one export of a person is made at a time, and two in all', async (t) => {
+  const console = await open(t);
+  const { store } = console;
+  await console.write();
+  const people = [await console.signedIn('viewer'), await console.signedIn('viewer'), await console.signedIn('viewer')];
+  // Held up where its first rows would be read.
+  const { broad } = store;
+  const waiting: Array<() => void> = [];
+  Object.assign(console.office.store, {
+    broad: async (...args: Parameters<typeof broad>) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return broad.call(store, ...args);
+    },
+  });
+  const [one, two, three] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
+  const first = one.get('/audit.csv');
+  const second = two.get('/audit.csv');
+  while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  t.match(await one.get('/audit.csv'), { status: 429, text: /One at a time for each person/ });
+  t.equal((await three.get('/audit.csv')).status, 429);
+  Object.assign(console.office.store, { broad });
+  for (const release of waiting) release();
+  t.strictSame([(await first).status, (await second).status], [200, 200]);
+  t.equal((await three.get('/audit.csv')).status, 200);
+});
+
+t.test('the page of every thing leads to what was done to it', async (t) => {
+  const console = await open(t);
+  await createBroker(console.office, BROKER);
+  const key = await createKey(console.office, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  const admin = await console.signedIn('admin');
+  const page = await admin.get('/brokers/acme');
+  t.match(page.body, /href="\/audit\?broker=acme"/);
+  t.ok(page.body.includes(`href="/audit?thing=key%2F${key.key_id}"`));
+  t.match((await admin.get('/operators')).body, /href="\/audit\?actor=admin-1%40example\.com"/);
+});
