@@ -17,6 +17,8 @@ const POLICY = [
 /** Sends a mail's HTML for the frame that shows it (`parts/mail-frame.tsx`), under a policy of its own. */
 export const sendMailHtml = (reply: FastifyReply, html: string): FastifyReply =>
   reply
+    // The frame's origin is nobody's, so there is nothing to be kept apart from; the browser would say so each time.
+    .removeHeader('origin-agent-cluster')
     .header('content-security-policy', POLICY)
     .header('x-frame-options', 'SAMEORIGIN')
     .type('text/html; charset=utf-8')

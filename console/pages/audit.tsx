@@ -159,8 +159,8 @@ function pageOf(subject: string, broker: string | null): string | null {
   return null;
 }
 
-/** Values of one row beyond these are behind a click. */
-const SHOWN_AT_ONCE = 3;
+/** What fits on one line beside the rest; what is longer opens with a click. */
+const SHORT = 60;
 const LONGEST_VALUE = 500;
 
 function Values({ row: { before, after } }: { row: Line }) {
@@ -173,15 +173,17 @@ function Values({ row: { before, after } }: { row: Line }) {
       {is.has(name) ? <ins>{said(is.get(name))}</ins> : null}
     </li>
   ));
-  if (lines.length <= SHOWN_AT_ONCE + 1) return <ul class="values">{lines}</ul>;
+  const inShort = names.map((name) => {
+    const sides = [was, is].filter((side) => side.has(name)).map((side) => said(side.get(name)));
+    return `${name} ${sides.join(' → ')}`;
+  });
+  if (lines.length === 0) return null;
+  if (lines.length === 1 && inShort.join().length <= SHORT) return <ul class="values">{lines}</ul>;
   return (
-    <>
-      <ul class="values">{lines.slice(0, SHOWN_AT_ONCE)}</ul>
-      <details class="values">
-        <summary>{lines.length - SHOWN_AT_ONCE} more</summary>
-        <ul>{lines.slice(SHOWN_AT_ONCE)}</ul>
-      </details>
-    </>
+    <details class="values">
+      <summary>{inShort.join(', ').slice(0, LONGEST_VALUE)}</summary>
+      <ul>{lines}</ul>
+    </details>
   );
 }
 

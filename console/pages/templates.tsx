@@ -39,7 +39,10 @@ const COLUMNS: Array<Column<Line>> = [
     cell: ({ slug, name, templates }: Line) => {
       const standing = templates.find((each) => each.kind === kind);
       return (
-        <a href={pathOf.template(slug, kind)} aria-label={`${sentence(kind)} of ${name}`}>
+        <a href={pathOf.template(slug, kind)}>
+          <span class="unseen">
+            {sentence(kind)} of {name}:{' '}
+          </span>
           <Badge state={standing ? (standing.active ? 'active' : 'inactive') : 'none'} />
         </a>
       );

@@ -85,7 +85,7 @@ t.test('things have their page, their values are cut, and nothing that is writte
   const { body, text } = await viewer.get('/audit');
   t.notMatch(body, /<script>alert/);
   t.notMatch(body, /x{501}/);
-  t.match(text, /gone G .*list \[1,2\] → \[1\].* 3 more /);
+  t.match(text, /gone G, list \[1,2\] → \[1\],.* gone G list \[1,2\] → \[1\]/);
   t.match(text, /key_of_a_broker_that_is_no_more.* of brk_gone/);
   for (const path of ['/requests?service=77', '/requests/req_1', '/emails/eml_1', '/templates/acme/service-created']) {
     t.ok(body.includes(`href="${path}"`), path);

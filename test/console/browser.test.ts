@@ -1,57 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { createDemo } from '../../src/demo/demo.ts';
+import t from 'tap';
 import { listKeys } from '../../src/operator/keys.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import { aUsageRow } from '../store/records.ts';
-import { closeBrowser, faultsOf, LOOKS, openBrowser } from '../support/browser.ts';
-import { createTestConsole, type TestConsole } from '../support/console.ts';
-
-/** Where pictures of every page are put, for people to look at; none are made without it. */
-const PICTURES = process.env.SCREENSHOTS;
-
-interface Desk {
-  console: TestConsole;
-  base: string;
-  browser: Browser;
-  /** A browser's window of its own, signed in; errors that the page throws or logs are kept. */
-  enter(role: string, options?: Parameters<Browser['newContext']>[0]): Promise<{ page: Page; context: BrowserContext }>;
-  complaints: string[];
-}
-
-/** The console with the demo's data, and a real browser before it; null where there is none. */
-async function open(t: Test): Promise<Desk | null> {
-  const browser = await openBrowser(t);
-  if (!browser) return null;
-  const console = await createTestConsole();
-  t.teardown(() => console.close());
-  await createDemo(console.office);
-  const base = await console.app.listen({ host: '127.0.0.1', port: 0 });
-  const complaints: string[] = [];
-  return {
-    console,
-    base,
-    browser,
-    complaints,
-    async enter(role, options = {}) {
-      const context = await browser.newContext(options);
-      const page = await context.newPage();
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-      });
-      page.on('request', (request) => {
-        if (!request.url().startsWith(base)) complaints.push(`asked ${request.url()}`);
-      });
-      const { link } = await console.person(role);
-      await page.goto(base + (await link()));
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
-      return { page, context };
-    },
-  };
-}
+import { closeBrowser, faultsOf, LOOKS } from '../support/browser.ts';
+import { type Desk, openDesk as open, PICTURES } from '../support/desk.ts';
 
 t.teardown(closeBrowser);
 
@@ -86,6 +39,8 @@ t.test(
       ['requests', '/requests'],
       ['requests-none', '/requests?status=pending&broker=demo-other'],
       ['review', `/requests/${review}`],
+      ['templates', '/templates'],
+      ['imports', '/imports'],
       ['sessions', '/sessions'],
       ['operators', '/operators'],
       ['search', '/search?q=hosting'],

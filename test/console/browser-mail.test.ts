@@ -1,0 +1,266 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker, setBroker } from '../../src/operator/brokers.ts';
+import { listPlans } from '../../src/operator/plans.ts';
+import type { EmailRow } from '../../src/store/emails.ts';
+import { closeBrowser, faultsOf, LOOKS } from '../support/browser.ts';
+import { type Desk, openDesk, PICTURES } from '../support/desk.ts';
+import { BROKER } from '../support/office.ts';
+
+t.teardown(closeBrowser);
+
+const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung'.repeat(3);
+const RIGHT_TO_LEFT = 'إشعار بإلغاء الخدمة رقم 1000001 – שירות הלקוחות';
+
+/** Emails of every outcome, with long and right-to-left texts, and HTML that would like to run, ask and lead away. */
+async function writeEmails(
+  { console: { office, clock, store } }: Desk,
+  elsewhere = 'https://elsewhere.example',
+): Promise<string[]> {
+  const [broker] = await store.read.brokers.list();
+  const texts: Array<Partial<EmailRow>> = [
+    { status: 'sent', subject: RIGHT_TO_LEFT, providerMessageId: 'b7bc2f4a-e38e-4336-af7d-e6c392c2f817' },
+    { status: 'failed', subject: LONG, recipient: `${'long.'.repeat(12)}name@example.com`, failureReason: 'rejected' },
+    {
+      status: 'unknown',
+      subject: 'Your service 1000001 (web-1) is at risk of cancellation',
+      html: `<style>body{font-family:sans-serif;padding:1rem}h1{color:#2a58c8}</style><h1>Your service 1000001</h1>
+<p>Dear Ada Example, an invoice is overdue.</p><script>parent.document.title = 'taken'</script>
+<img src="${elsewhere}/seen.png" onerror="alert(1)"><meta http-equiv="refresh" content="0;url=/brokers">
+<form action="/brokers" method="post"><button>Win a prize</button></form><a href="${elsewhere}/">Pay</a>`,
+    },
+  ];
+  const ids: string[] = [];
+  for (const fields of texts) {
+    const now = clock.now();
+    const row: EmailRow = {
+      id: office.newId('eml', now),
+      brokerId: broker?.id as string,
+      kind: 'cancellation-warning',
+      serviceNumber: 1000001,
+      requestId: null,
+      status: 'sent',
+      recipient: 'ada@example.com',
+      subject: null,
+      html: `<p dir="rtl">${RIGHT_TO_LEFT}</p>`,
+      text: `${RIGHT_TO_LEFT}\n\n${LONG}`,
+      failureReason: null,
+      providerCode: null,
+      providerMessageId: null,
+      createdAt: now - 60_000,
+      completedAt: now,
+      settledAt: null,
+      settledNote: null,
+      erasedAt: null,
+      ...fields,
+    };
+    await store.tx((tx) => tx.emails.insert(row));
+    ids.push(row.id);
+  }
+  return ids;
+}
+
+const FAULTY = `slug,display_name,upgrade_rank,billing_type,price_amount,price_currency
+starter,Starter,10,monthly,6.00,EUR
+${'x'.repeat(120)},${RIGHT_TO_LEFT},20,monthly,,
+bad slug,=1+1,ten,weekly,6,€
+`;
+const SOUND = `slug,display_name,upgrade_rank,billing_type
+brand-new,Brand new,70,monthly
+`;
+
+async function upload(page: Page, base: string, name: string, content: string) {
+  await page.goto(`${base}/imports`);
+  await page.getByLabel('What it holds').selectOption('plans');
+  await page.getByLabel('Whose').selectOption('demo');
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.waitForURL(/\/imports\/[\w-]{22}$/);
+}
+
+t.test('the pages of emails, templates, imports and audit are in order for everybody who looks', async (t) => {
+  const desk = await openDesk(t);
+  if (!desk) return;
+  const ids = await writeEmails(desk);
+  const { office } = desk.console;
+  await createBroker(office, { ...BROKER, name: LONG.slice(0, 200) });
+  await setBroker(office, { broker: 'acme', name: RIGHT_TO_LEFT });
+  if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  for (const { name: look, ...options } of LOOKS) {
+    const wide = options.viewport.width > 1000 ? { ...options, viewport: { width: 1440, height: 900 } } : options;
+    const { page, context } = await desk.enter('admin', wide);
+    const check = async (name: string) => {
+      const rules = options.colorScheme === 'dark' ? ['color-contrast'] : undefined;
+      t.strictSame(await faultsOf(page, rules), [], `${name} on a ${look}`);
+      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      t.ok(Number(beyond) <= 0, `${name} on a ${look} is no wider than the window`);
+      if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${look}.png`, fullPage: true });
+    };
+    const pages: Array<[name: string, path: string]> = [
+      ['emails', '/emails'],
+      ['emails-none', '/emails?status=open'],
+      ['email-unknown', `/emails/${ids[2]}`],
+      ['email-long', `/emails/${ids[1]}`],
+      ['email-rtl', `/emails/${ids[0]}`],
+      ['templates', '/templates'],
+      ['template', '/templates/demo/cancellation-warning'],
+      ['template-none', '/templates/acme/service-created'],
+      ['audit', '/audit'],
+      ['audit-broker', '/audit?thing=acme'],
+      ['audit-none', '/audit?actor=nobody'],
+    ];
+    for (const [name, path] of pages) {
+      await page.goto(desk.base + path, { waitUntil: 'load' });
+      await check(name);
+    }
+    await upload(page, desk.base, 'plans of spring.csv', FAULTY);
+    await check('import-faults');
+    await page.getByRole('button', { name: 'Forget the file' }).click();
+    await upload(page, desk.base, 'plans.csv', SOUND);
+    await check('import-sound');
+    await page.goto(`${desk.base}/imports`);
+    await check('imports');
+    await context.close();
+  }
+  // What the hostile mail asks for is refused, and the browser says so.
+  t.strictSame(
+    desk.complaints.filter((line) => !/elsewhere\.example|sandbox|Content Security Policy/i.test(line)),
+    [],
+  );
+});
+
+t.test('a hostile mail runs nothing, asks for nothing and leads nowhere', async (t) => {
+  const desk = await openDesk(t);
+  if (!desk) return;
+  const visits: string[] = [];
+  const outside = createServer((request, response) => {
+    visits.push(String(request.url));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => void outside.close());
+  await once(outside, 'listening');
+  const ids = await writeEmails(desk, `http://127.0.0.1:${(outside.address() as AddressInfo).port}`);
+  const { page } = await desk.enter('support');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  page.on('dialog', (dialog) => {
+    t.fail(`a dialog said ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(`${desk.base}/emails/${ids[2]}`, { waitUntil: 'networkidle' });
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('heading', { name: 'Your service 1000001' }).waitFor();
+  await frame.getByRole('button', { name: 'Win a prize' }).click();
+  await frame.getByRole('link', { name: 'Pay' }).click();
+  await page.waitForLoadState('networkidle');
+  t.match(await page.title(), /at risk of cancellation/);
+  t.strictSame(
+    asked.filter((path) => path === '/brokers'),
+    [],
+  );
+  t.strictSame(visits, [], 'nobody outside learns that it is read');
+  await page.getByLabel('How you know').fill('The client called');
+  await page.getByRole('button', { name: 'It arrived' }).click();
+  await page.getByText('Settled: it arrived.').waitFor();
+});
+
+t.test(
+  'a template is previewed as one writes, saved, sent, taken back, and all of it stands in the trail',
+  async (t) => {
+    const desk = await openDesk(t);
+    if (!desk) return;
+    const { office, mailer } = desk.console;
+    const { page } = await desk.enter('admin', { viewport: { width: 1440, height: 900 } });
+    await page.goto(`${desk.base}/templates/demo/cancellation-warning`);
+    await page.getByLabel('HTML', { exact: true }).fill('<h1>Dear {{ client_name }}</h1><p>{{ warning_reason }}</p>');
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: /^Dear / }).waitFor();
+    await page.getByLabel('Service number').fill('1000001');
+    await frame.getByRole('heading', { name: 'Dear Ada Example' }).waitFor();
+    await page.getByLabel('Subject').fill('About {{ servce_number }}');
+    await page.getByText('unknown value "servce_number"').waitFor();
+    await page.getByLabel('Subject').fill('About {{ service_number }}');
+    await page.getByText('About 1000001', { exact: true }).waitFor();
+    t.equal(
+      await page.getByLabel('HTML', { exact: true }).inputValue(),
+      '<h1>Dear {{ client_name }}</h1><p>{{ warning_reason }}</p>',
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved: mails go out like this').waitFor();
+    await page.getByLabel('Where the test goes').fill('me@example.com');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('A test is on its way to me@example.com').waitFor();
+    t.match(mailer.sent.at(-1), { to: 'me@example.com', html: /Dear / });
+    await page.getByRole('button', { name: 'Back to version 1' }).click();
+    await page.getByText('Back to version 1, which is the newest now').waitFor();
+    await page.getByRole('link', { name: 'Who changed it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    t.match(await page.locator('tbody').innerText(), /template\.set[\s\S]*template\.send_test[\s\S]*template\.set/);
+    t.match(await listAudit(office, { action: 'template.set', limit: '2' }), [
+      { actor: /^admin/, after: { version: 3 } },
+      { actor: /^admin/, before: { version: 1 }, after: { version: 2 } },
+    ]);
+    t.strictSame(desk.complaints, []);
+  },
+);
+
+t.test('a file with faults is mended and imported, by keyboard alone, and the trail tells of it', async (t) => {
+  const desk = await openDesk(t);
+  if (!desk) return;
+  const { office } = desk.console;
+  const { page } = await desk.enter('admin');
+  await upload(page, desk.base, 'plans.csv', FAULTY);
+  const text = await page.locator('#records').innerText();
+  t.match(text, /line 2\s+change\s+starter/);
+  t.match(text, /line 4\s+refuse[\s\S]*slug must be letters/);
+  t.equal(await page.getByRole('button', { name: /^Import/ }).count(), 0);
+  await upload(page, desk.base, 'plans.csv', SOUND);
+  await page.getByRole('button', { name: 'Import 1 plans…' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Import 1 plans?' }).waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 plans of demo were created').waitFor();
+  t.ok((await listPlans(office, { broker: 'demo' })).some(({ slug }) => slug === 'brand-new'));
+  await page.getByRole('link', { name: 'It stands in the audit trail' }).click();
+  await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download as CSV' }).click(),
+  ]);
+  t.match(file.suggestedFilename(), /^audit-\d{4}-\d{2}-\d{2}\.csv$/);
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('with scripts off a template is previewed and saved, an email settled, a file imported', async (t) => {
+  const desk = await openDesk(t);
+  if (!desk) return;
+  const ids = await writeEmails(desk);
+  const { page } = await desk.enter('admin', { javaScriptEnabled: false });
+  await page.goto(`${desk.base}/templates/demo/service-created`);
+  await page.getByLabel('Subject').fill('Hello {{ client_name }}');
+  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByText(/^Hello \w/).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved: mails go out like this').waitFor();
+  await page.goto(`${desk.base}/emails/${ids[2]}`);
+  await page.getByLabel('How you know').fill('It bounced');
+  await page.getByRole('button', { name: 'It did not arrive' }).click();
+  await page.getByText('Settled: it did not arrive').waitFor();
+  await upload(page, desk.base, 'plans.csv', SOUND);
+  await page.getByRole('button', { name: 'Import 1 plans…' }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('1 plans of demo were created').waitFor();
+  await page.goto(`${desk.base}/audit`);
+  await page.getByLabel('What, such as key.revoke').fill('plan.import');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL(/action=plan\.import/);
+  t.match(await page.locator('tbody').innerText(), /plan\.import/);
+});
