@@ -54,8 +54,8 @@ export function auditReads({ db, tables: { auditTrail } }: Session) {
   };
 }
 
-export function auditWrites({ dialect, db, tables: { auditTrail }, statement }: Session) {
-  const insert = statement('audit.insert', () =>
+export function auditWrites({ dialect, db, tables: { auditTrail }, write }: Session) {
+  const insert = write('audit.insert', () =>
     db.insert(auditTrail).values({
       id: param('id'),
       at: param('at'),

@@ -55,7 +55,7 @@ const ADDED_AT_ONCE = 8;
  * then queue up for the rows and never wait for one another in a circle.
  */
 export function counterWrites(session: Session) {
-  const { db, dialect, tables, statement, counterChanges } = session;
+  const { db, dialect, tables, write, counterChanges } = session;
   const { counters } = tables;
   // SQLite has one writer. On PostgreSQL each connection has a slot: a row that all writers of a broker shared would be
   // held from here to the end of the commit, one writer after the other.
@@ -70,7 +70,7 @@ export function counterWrites(session: Session) {
   });
   /** All changes of a transaction are one statement. */
   const add = (changes: readonly CounterChange[]) => {
-    const run = statement(`counters.add ${changes.length}`, () =>
+    const run = write(`counters.add ${changes.length}`, () =>
       db
         .insert(counters)
         .values(changes.map((_, index) => one(index)))

@@ -5,7 +5,7 @@ import { param, type Session } from './session.ts';
 export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
 export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
 
-export function idempotencyWrites({ db, tables: { idempotencyRecords: records }, statement }: Session) {
+export function idempotencyWrites({ db, tables: { idempotencyRecords: records }, statement, write }: Session) {
   const named = and(
     eq(records.brokerId, param('brokerId')),
     eq(records.mode, param('mode')),
@@ -30,7 +30,7 @@ export function idempotencyWrites({ db, tables: { idempotencyRecords: records },
       .returning({ key: records.key }),
   );
   const find = statement('idempotency.find', () => db.select().from(records).where(named));
-  const complete = statement('idempotency.complete', () =>
+  const complete = write('idempotency.complete', () =>
     db
       .update(records)
       .set({ statusCode: param('statusCode'), body: param('body') })

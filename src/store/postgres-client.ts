@@ -42,12 +42,38 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size'>) => {
   };
 };
 
+/**
+ * A connection that sends in one piece what a transaction asks of it before it waits: to hand a message to the system
+ * takes longer than all that the program does for it.
+ */
+class GatheringClient extends pg.Client {
+  private gathering = false;
+
+  private gather(): void {
+    if (this.gathering) return;
+    this.gathering = true;
+    const { stream } = this.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.gathering = false;
+      stream.uncork();
+    });
+  }
+
+  // One name for all the forms of a call, which are passed on as they are.
+  override query: pg.Client['query'] = (...call: unknown[]) => {
+    this.gather();
+    return Reflect.apply(super.query, this, call);
+  };
+}
+
 /** Connections that are taken by turns. Who comes when too many wait already is refused with `POOL_FULL`. */
 export class Pool extends pg.Pool {
   private readonly maxWaiting: number;
 
   constructor(options: PoolOptions, onError: (error: Error) => void) {
-    super({ ...optionsOf(options), max: options.size });
+    // A statement that nobody waits for is sent behind the one before it.
+    super({ ...optionsOf(options), max: options.size, pipeline: true, Client: GatheringClient });
     this.maxWaiting = options.size * WAITING_PER_CONNECTION;
     this.on('error', onError);
     // The pool listens to idle connections alone. One that breaks in a transaction fails the query in flight, which
@@ -96,11 +122,22 @@ export function sessionOf(client: pg.Pool | pg.ClientBase): Session {
   return createSession('postgres', db as unknown as Database, tables, (query) => db.execute(query));
 }
 
-/** Runs the work between `begin` and `commit`, or undoes it; rejects with the work's error. */
-export async function within<T>(client: pg.ClientBase, begin: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs the work between `begin` and `commit`, or undoes it; rejects with the work's error.
+ * @param writes what the work has sent and not waited for: the first of them that fails is why the work failed
+ */
+export async function within<T>(
+  client: pg.ClientBase,
+  begin: string,
+  work: () => Promise<T>,
+  writes: readonly Promise<unknown>[] = [],
+): Promise<T> {
   await client.query(begin);
-  const result = await work();
-  const { command } = await client.query('commit');
+  const result = await work().catch(async (error: unknown) => {
+    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+    throw failed ? (failed as PromiseRejectedResult).reason : error;
+  });
+  const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
   // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
   return result;

@@ -63,7 +63,10 @@ export async function openPostgres({
   const { close: closeTurns, ...doors } = besides(
     {
       read: readsOf(sessionOf(broad)),
-      csv: (query, maxBytes) => inTransaction(broad, (client) => writeCsv(client, query, maxBytes)),
+      csv: async (query, maxBytes) => {
+        const client = await broad.connect();
+        return inTransaction(client, () => writeCsv(client, query, maxBytes));
+      },
     },
     watchedBy(outage),
   );
@@ -115,14 +118,18 @@ function storeOn({ changing, reading, monotonic, outage }: StoreParts): Omit<Sto
     return changer;
   };
 
-  const attempt = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    inTransaction(changing, async (client) => {
-      const { session, changes } = changerOf(client);
-      session.counterChanges.clear();
+  const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const client = await changing.connect();
+    const { session, changes } = changerOf(client);
+    session.counterChanges.clear();
+    session.writes.length = 0;
+    const change = async () => {
       const result = await work(changes);
       await changes.counters.flush();
       return result;
-    });
+    };
+    return inTransaction(client, change, session.writes);
+  };
 
   async function persist<T>(work: (tx: Tx) => Promise<T>, deadline: number, attempts = 1): Promise<T> {
     try {
@@ -186,10 +193,14 @@ async function writeCsv(
   }
 }
 
-async function inTransaction<T>(pool: Pool, work: (client: PooledClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+/** Gives the connection back to its pool. */
+async function inTransaction<T>(
+  client: PooledClient,
+  work: () => Promise<T>,
+  writes?: readonly Promise<unknown>[],
+): Promise<T> {
   try {
-    const result = await within(client, 'begin', () => work(client));
+    const result = await within(client, 'begin', work, writes);
     client.release();
     return result;
   } catch (error) {

@@ -296,7 +296,7 @@ export function serviceWrites(session: Session) {
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
 
-  const touched = statement('services.touch', () =>
+  const touched = session.write('services.touch', () =>
     db
       .update(services)
       .set({ updatedAt: param('at') })

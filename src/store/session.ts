@@ -40,6 +40,13 @@ export interface Session {
    * is unique to the query's text and at most 63 bytes long: PostgreSQL knows the statement by it.
    */
   statement<Q extends Preparable>(name: string, build: () => Q): Prepared<Awaited<Q>>;
+  /**
+   * A statement whose answer nobody reads. On PostgreSQL it is sent and not waited for: what becomes of it shows when
+   * the transaction ends, and that one round trip is for all of them.
+   */
+  write<Q extends Preparable>(name: string, build: () => Q): (params?: Record<string, unknown>) => Promise<void>;
+  /** Those of the running transaction, in their order. */
+  readonly writes: Promise<unknown>[];
   /** Locks a row against other changers until the transaction ends; SQLite's one writer needs none. */
   lock(select: SQL): Promise<void>;
   /** The same of the rows that a query reads, in the query itself. */
@@ -69,6 +76,19 @@ export function createSession(
         return run(params);
       }) as Prepared<Awaited<Q>>;
     },
+    write(name, build) {
+      const run = session.statement(name, build);
+      return async (params) => {
+        const written = run(params);
+        if (dialect === 'sqlite') await written;
+        else {
+          // Whoever ends the transaction asks; until then it is nobody's rejection.
+          written.catch(() => undefined);
+          session.writes.push(written);
+        }
+      };
+    },
+    writes: [],
     async lock(select) {
       if (dialect === 'postgres') await execute(sql`${select} for update`);
     },
@@ -84,11 +104,11 @@ export function createSession(
 export const param = <T>(name: string): T => sql.placeholder(name) as unknown as T;
 
 /** A prepared insertion of whole rows, into all columns that the table has. */
-export function insertionInto<T extends SQLiteTable>({ db, dialect, statement }: Session, name: string, table: T) {
+export function insertionInto<T extends SQLiteTable>({ db, dialect, write }: Session, name: string, table: T) {
   const columns = Object.keys(getTableColumns(table));
   const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]));
   // Drizzle takes a text of SQL in place of any value, though its types cannot say so of a table that is a parameter.
-  const run = statement(name, () => db.insert(table).values(values as T['$inferInsert']));
+  const run = write(name, () => db.insert(table).values(values as T['$inferInsert']));
   return (row: T['$inferSelect']) =>
     run(Object.fromEntries(Object.entries(row).map(([column, value]) => [column, asParameter(dialect, value)])));
 }

@@ -11,9 +11,11 @@ import type { Kind } from './kind.ts';
 export const planChange = {
   async assess({ tx, now }, service, { type, id, newPlan: name, reason = null }) {
     const direction = type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
-    const targetPlan = await planNamed(tx, service.brokerId, name);
-    const currentPlan = await planOf(tx, service);
-    const open = await openRequestsOf(tx, service, id);
+    const [targetPlan, currentPlan, open] = await Promise.all([
+      planNamed(tx, service.brokerId, name),
+      planOf(tx, service),
+      openRequestsOf(tx, service, id),
+    ]);
     refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
     // The rules refuse what names no plan.
     const newPlan = targetPlan as PlanRow;

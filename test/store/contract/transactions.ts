@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { isUniqueViolation } from '../../../src/store/session.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { Store, Tx } from '../../../src/store/store.ts';
 import { atOnce, type Opened } from '../contract.ts';
 import { aBroker, aRequest, aService, next, stock, T0 } from '../records.ts';
 
@@ -109,6 +109,29 @@ export async function transactionContract(t: Test, opened: Opened): Promise<void
     t.equal(await refused((tx) => tx.services.insert([service])), true, 'a number');
     t.equal(await refused((tx) => tx.requests.insert(aRequest({ ...service, number: 1 }))), false, 'a missing service');
     t.equal(await refused(() => Promise.reject(new Error('something else'))), false);
+  });
+
+  await t.test('a refused write undoes its whole work, and is the reason whatever comes behind it', async (t) => {
+    const { broker, service } = await stock(store);
+    const request = aRequest(service);
+    const twice = async (tx: Tx) => {
+      await tx.requests.insert(request);
+      await tx.requests.insert(request);
+    };
+    const works: Array<(tx: Tx) => Promise<unknown>> = [
+      twice,
+      (tx) => twice(tx).then(() => tx.brokers.list()),
+      (tx) => twice(tx).then(() => Promise.reject(new Error('what came behind'))),
+    ];
+    for (const work of works) {
+      const error = await store.tx(work).catch((error: unknown) => error);
+      t.ok(isUniqueViolation(error), String(error));
+      t.strictSame(await store.read.requests.listOpen(broker.id, service.number), []);
+      t.equal(await store.read.counters.total(broker.id, 'requests'), 0);
+    }
+    await store.tx((tx) => tx.requests.insert(request));
+    t.strictSame(await store.read.requests.listOpen(broker.id, service.number), [request]);
+    t.equal(await store.read.counters.total(broker.id, 'requests'), 1);
   });
 
   await t.test('counters equal the counted rows through every kind of change', async (t) => {
