@@ -4,6 +4,14 @@ import { NAMED_SCHEMAS } from '../schemas/named.ts';
 
 type Serialize = (value: unknown) => string;
 
+export interface SerializationOptions {
+  /**
+   * Looks at every answer beside its text. What a schema does not name is left out without a word: the tests find it
+   * in this way, all of them in every answer that they get.
+   */
+  inspect?: ((value: unknown, text: string) => void) | undefined;
+}
+
 /** A schema as far as it decides what is sent, as text: without what it says to readers alone (schemas/atoms.ts). */
 const shapeOf = (schema: object): string =>
   JSON.stringify(schema, (key, value) => (forReaders(key, value) ? undefined : value));
@@ -30,8 +38,8 @@ function forReaders(key: string, value: unknown): boolean {
  * the first answer of its kind, and once for all routes that name the same shape: every route names the same errors,
  * and compiling two hundred serializers took a quarter of the start.
  */
-export default fp(
-  async (app) => {
+export default fp<SerializationOptions>(
+  async (app, { inspect }) => {
     const compiled = new Map<string, Serialize>();
     let named: Record<string, ObjectSchema> | undefined;
     app.setSerializerCompiler(({ schema }) => {
@@ -44,7 +52,9 @@ export default fp(
           serialize = fastJsonStringify(JSON.parse(shape) as ObjectSchema, { schema: named });
           compiled.set(shape, serialize);
         }
-        return serialize(value);
+        const text = serialize(value);
+        inspect?.(value, text);
+        return text;
       };
     });
   },

@@ -20,7 +20,7 @@ import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
 import scopes from '../plugins/scopes.ts';
 import securityHeaders from '../plugins/security-headers.ts';
-import serialization from '../plugins/serialization.ts';
+import serialization, { type SerializationOptions } from '../plugins/serialization.ts';
 import serviceNumber from '../plugins/service-number.ts';
 import traffic from '../plugins/traffic.ts';
 import transport from '../plugins/transport.ts';
@@ -57,6 +57,8 @@ export interface AppParts {
   demoKey?: string | undefined;
   /** Where answers are counted and timed; nowhere without it. */
   metrics?: Registry | undefined;
+  /** Looks at every answer beside its text, in tests; see plugins/serialization.ts. */
+  inspect?: SerializationOptions['inspect'];
   /** pino's instance; nothing is logged without it. */
   logger?: FastifyBaseLogger;
 }
@@ -75,13 +77,13 @@ export async function buildApp({
   limits,
   demoKey,
   metrics: registry,
+  inspect,
   logger,
 }: AppParts) {
   const ofProxy = createIpMatcher(config.trustedProxies);
   const countedAs = (address: string | undefined) =>
     ofProxy(String(address)) === null ? addressBucket(address) : undefined;
   const app = Fastify({
-    /* c8 ignore next -- the process alone brings a logger, and src/server.ts is tried as a process of its own */
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     serverFactory: (handle) => createHttpServer(handle, countedAs, config.tls),
     genReqId: newCorrelationId,
@@ -99,7 +101,7 @@ export async function buildApp({
   });
 
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
-  await app.register(serialization);
+  await app.register(serialization, { inspect });
   await app.register(fastifySensible);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps: config.tls !== undefined || config.trustedProxies.length > 0 });

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -94,6 +95,15 @@ const CONFIG: AppParts['config'] = {
   rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
 };
 
+/** Every answer of every test has all that its operation returned, as it was: a schema leaves nothing out and changes nothing. */
+export function requireExact(value: unknown, text: string): void {
+  deepStrictEqual(
+    JSON.parse(text),
+    JSON.parse(JSON.stringify(value)),
+    `an answer's schema and its record differ: ${text}`,
+  );
+}
+
 /** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
 export const openScratch = (file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> =>
   onFile ? openSqlite({ file, monotonic: clock.monotonic }) : openScratchPostgres();
@@ -133,6 +143,7 @@ export async function createWorld(options: WorldOptions = {}) {
     sandbox: sandbox.operations,
     overload,
     metrics: options.metrics,
+    inspect: requireExact,
     demoKey: options.demoKey,
     ...(options.logger && { logger: options.logger }),
   });
