@@ -205,6 +205,31 @@ t.test('a link that cannot be mailed is logged without the address, and the page
   t.match((await browser.post('/sign-in', { email })).text, /a link is on its way/);
 });
 
+t.test('of links to be mailed twenty are under way, and whoever asks for more gets the same page', async (t) => {
+  const console = await open(t);
+  const { email } = await console.person('support');
+  const send = console.mailer.send.bind(console.mailer);
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  console.mailer.send = async (message) => {
+    await released;
+    return send(message);
+  };
+  const browser = console.browser();
+  await browser.get('/sign-in');
+  const payload = () => new URLSearchParams({ form_token: browser.token(), email }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (let turn = 0; turn < 25; turn += 1) {
+    const asked = { method: 'POST', url: '/sign-in', remoteAddress: `192.0.2.${turn}`, headers, payload: payload() };
+    t.match((await browser.send(asked)).text, /a link is on its way/);
+  }
+  release();
+  await console.app.close();
+  t.equal(console.mailer.sent.length, 20);
+});
+
 t.test('without a mail provider the page names the command', async (t) => {
   const console = await open(t, {
     mail: { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1000, logDays: 90 },

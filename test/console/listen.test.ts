@@ -68,6 +68,29 @@ t.test('the console ends with connections that wait, and lets a page in the maki
   await Promise.all([console?.close(), gone]);
 });
 
+t.test('of more than five hundred connections at once the last are closed', async (t) => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  await once(free, 'close');
+  const console = await listenConsole(await parts(t, port, true));
+  const sockets = [];
+  for (let turn = 0; turn < 500; turn += 1) {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    sockets.push(socket);
+  }
+  const beyond = connect(port, '127.0.0.1');
+  await once(beyond.resume(), 'close');
+  t.notOk(
+    sockets.some(({ closed }) => closed),
+    'the others stay',
+  );
+  for (const socket of sockets) socket.destroy();
+  await console?.close();
+});
+
 t.test('a page in the making is finished when the console ends', async (t) => {
   const free = await taken(t);
   const given = await parts(t, free, true);
