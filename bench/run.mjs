@@ -1,4 +1,4 @@
-import { built, rebuild } from '../bin/ensure-built.mjs';
+import { built, rebuild } from '../bin/build.mjs';
 
 rebuild();
 await import(built('bench/main.js'));

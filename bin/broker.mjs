@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { built, ensureBuilt } from './ensure-built.mjs';
+import { built, ensureBuilt } from './build.mjs';
 
 ensureBuilt();
 const { main } = await import(built('src/cli/main.js'));

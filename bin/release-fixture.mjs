@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { built, rebuild } from './ensure-built.mjs';
+import { built, rebuild } from './build.mjs';
 
 /*
  * npm run fixture -- VERSION: keeps the schema of a release for good, with data in every table, as

@@ -1,4 +1,4 @@
-import { built, ensureBuilt } from './ensure-built.mjs';
+import { built, ensureBuilt } from './build.mjs';
 
 ensureBuilt();
 await import(built('src/server.js'));
