@@ -7,7 +7,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { nothingToChange, unknown } from './errors.ts';
+import { invalid, nothingToChange, unknown } from './errors.ts';
 import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
 import {
   columnsOf,
@@ -169,8 +169,21 @@ async function checkPlans(
     if (owner !== undefined) file.records[index]?.fault('display_name', `is that of "${owner}" (case does not count)`);
     else names.set(displayNameFolded, slug);
   });
+
+  const staying = standing.filter(({ slugFolded, active }) => active && !seen.has(slugFolded)).length;
+  const isNew = ({ slugFolded, active }: PlanRow) => active && !bySlug.get(slugFolded)?.active;
+  let active = staying + rows.filter((row) => row.active && !isNew(row)).length;
+  rows.forEach((row, index) => {
+    if (!isNew(row)) return;
+    active += 1;
+    if (active > MAX_ACTIVE_PLANS) file.records[index]?.fault('active', TOO_MANY_ACTIVE);
+  });
   return { broker, rows, bySlug };
 }
+
+/** `upgrade-options` looks at each of them, and its answer holds each: some 5 ms and 150 KB. */
+const MAX_ACTIVE_PLANS = 1_000;
+const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
 
 /** The broker's plans in catalog order, inactive ones included. */
 export async function listPlans(
@@ -195,6 +208,9 @@ export async function setPlan(
     const broker = await requireBroker(tx, input.broker);
     const [plan] = await tx.plans.listBySlug(broker.id, [foldPlanName(input.slug.trim())]);
     if (!plan) throw unknown(`"${broker.slug}" has no plan "${input.slug}"`);
+    if (active && !plan.active && (await tx.plans.listActive(broker.id)).length >= MAX_ACTIVE_PLANS) {
+      throw invalid({ field: 'active', message: TOO_MANY_ACTIVE });
+    }
     const changes = {
       active: active ?? plan.active,
       requiresOperatorReview: review ?? plan.requiresOperatorReview,

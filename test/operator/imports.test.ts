@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
@@ -699,7 +700,13 @@ t.test('an import of many batches tells how far it is and writes every record', 
   const steps: Array<[number, number]> = [];
   const onProgress = (done: number, total: number) => void steps.push([done, total]);
   const names = Array.from({ length: 1200 }, (_, index) => `n${index}`);
-  const plans = names.map((slug, index) => ({ ...PLANS[0], slug, display_name: slug, upgrade_rank: index }));
+  const plans = names.map((slug, index) => ({
+    ...PLANS[0],
+    slug,
+    display_name: slug,
+    upgrade_rank: index,
+    active: index < 900,
+  }));
   await importPlans(office, { broker, file: file('p.json', plans), onProgress });
   const services = names.map((plan, index) => ({ service_number: index + 1, client, plan }));
   await importServices(office, { broker, file: file('s.json', services), onProgress });
@@ -743,4 +750,39 @@ t.test('the list of services is searched as callers search it, and says how many
     kind: 'invalid',
     faults: [{ field: 'search', message: 'must have at least 3 characters' }],
   });
+});
+
+t.test(
+  'a broker has a thousand active plans at most, by file as by switch, and what stands can still be changed',
+  async (t) => {
+    const office = await open(t);
+    const plan = (n: number, more: object = {}) => ({
+      slug: `plan-${n}`,
+      display_name: `Plan ${n}`,
+      upgrade_rank: n,
+      billing_type: 'monthly',
+      ...more,
+    });
+    const plans = Array.from({ length: 1_000 }, (_, n) => plan(n));
+    const message = 'is one too many: a broker may have 1000 active plans';
+    const beyond = [...plans, plan(1_000, { active: false }), plan(1_001)];
+    t.match(await faultsOf(plansFrom(office, 'plans.json', beyond)), [
+      `record 1002: active: ${message}`,
+      /1 of 1002 records are faulty/,
+    ]);
+    await plansFrom(office, 'plans.json', [...plans, plan(1_000, { active: false })]);
+    t.match(await faultsOf(plansFrom(office, 'one.json', [plan(1_002)])), [`record 1: active: ${message}`, /1 of 1/]);
+    await t.rejects(setPlan(office, { broker, slug: 'plan-1000', active: true }), { message: `active: ${message}` });
+    t.match(await setPlan(office, { broker, slug: 'plan-7', active: true }), { active: true }, 'it is active already');
+    t.match(await plansFrom(office, 'again.json', plans), { updated: 1_000 });
+    await plansFrom(office, 'swap.json', [plan(7, { active: false }), plan(1_000)]);
+    t.equal((await listPlans(office, { broker })).filter(({ active }) => active).length, 1_000);
+  },
+);
+
+t.test('the sample in docs/imports.md is imported as it stands', async (t) => {
+  const office = await open(t);
+  const [, sample] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/imports.md', 'utf8')) ?? [];
+  t.match(await plansFrom(office, 'plans.csv', sample), { created: 2 });
+  t.match(await listPlans(office, { broker }), [{ price: { amount: '6.00' } }, { price: { amount: '18.00' } }]);
 });
