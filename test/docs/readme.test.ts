@@ -40,17 +40,9 @@ t.test('the README’s commands and calls work as they are pasted, in their orde
   const own = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
 
   const blocks = blocksOf('README.md');
-  t.ok(blocks.length >= 6);
-  const provoked = [...readFileSync('README.md', 'utf8').matchAll(/^\| (\d{3}) `(\w+)` \| `curl (.+)` \|$/gm)];
-  t.equal(provoked.length, 13, 'every code of the contract');
-  const kit = blocks.find(({ code }) => code.includes('conformance'));
-  const script = [
-    ...blocks.filter((block) => block !== kit).map(({ code }, index) => `echo "@@ ${index}"\n${code}`),
-    ...provoked.map(([, , , call], index) => `echo "@@ provoked ${index}"; curl -s -w '\\n%{http_code}\\n' ${call}`),
-    // It uses up the rate limit of the key that provokes the errors, and waits for it.
-    `echo "@@ kit"\n${kit?.code}\necho "@@ end"`,
-  ];
-  writeFileSync(join(root, 'readme.sh'), own(`set -euo pipefail\n${script.join('\n')}\n`));
+  t.ok(blocks.length >= 5);
+  const script = blocks.map(({ code }, index) => `echo "@@ ${index}"\n${code}`);
+  writeFileSync(join(root, 'readme.sh'), own(`set -euo pipefail\n${script.join('\n')}\necho "@@ end"\n`));
   const env = {
     PATH: `${join(root, 'stand-ins')}:${process.env.PATH}`,
     ROOT: root,
@@ -75,9 +67,5 @@ t.test('the README’s commands and calls work as they are pasted, in their orde
   const [, access, warning, file, upgrade] = answers.exec(part(1)) ?? [];
   for (const answer of [access, upgrade, warning]) t.match(JSON.parse(answer ?? '{}'), { success: true });
   t.match(readFileSync(file ?? '', 'utf8'), /Invoice 2026-118/);
-  for (const [index, [, status, code]] of provoked.entries()) {
-    const answer = part(`provoked ${index}`);
-    t.match(answer, new RegExp(`(^|\\n)${status}$`), `${code}: ${answer}`);
-    t.match(answer, `"code":"${code}"`);
-  }
+  t.match(said, /, 0 failed, .*@@ end/s);
 });
