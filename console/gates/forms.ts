@@ -57,7 +57,7 @@ export default fp(
       return tokenOf(secret as string);
     });
     app.addHook('preHandler', async (request) => {
-      if (request.method === 'GET' || request.routeOptions.config.files) return;
+      if (request.method === 'GET' || request.is404 || request.routeOptions.config.files) return;
       const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
       if (fields.size > MAX_FIELDS) throw new Problem(413, 'Too many fields', 'This is no form of the console.');
       request.form = {

@@ -6,10 +6,23 @@ import type { Office } from '../../src/operator/parts.ts';
 import { Interlude } from '../pages/interlude.tsx';
 import { Problem } from '../problem.ts';
 
+/** A route, and who may use it. */
+interface Door {
+  method: string;
+  url: string;
+  role: Role;
+}
+
+type Role = (typeof ROLES)[number] | 'anybody';
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route of the console: for whoever checks that none stands open. */
+    readonly doors: Door[];
+  }
   interface FastifyContextConfig {
     /** Who may come here: the least role that may, or anybody. */
-    role?: (typeof ROLES)[number] | 'anybody';
+    role?: Role;
   }
   interface FastifyRequest {
     /** The person at work; null before the sign-in. */
@@ -40,8 +53,12 @@ export default fp<{ office: Office }>(
         return { ...office, actor: { kind: 'operator', name: operator.email, clientIp: this.ip } } satisfies Office;
       },
     });
+    const doors: Door[] = [];
+    app.decorate('doors', doors);
     app.addHook('onRoute', ({ config, method, url }) => {
-      if (!config?.role) throw new Error(`the console's route ${method} ${url} does not say who may use it`);
+      const role = config?.role;
+      if (!role) throw new Error(`the console's route ${method} ${url} does not say who may use it`);
+      doors.push({ method: String(method), url, role });
     });
     app.addHook('onRequest', async (request, reply) => {
       const { role } = request.routeOptions.config;

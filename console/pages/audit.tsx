@@ -216,14 +216,16 @@ function Audit({ page, filter, brokers, failure }: AuditProps) {
   );
   return (
     <Page title="Audit" section="/audit">
-      <Filters action="/audit" of="audit">
-        {search('actor', 'Who: a person, a key')}
-        {search('action', 'What, such as key.revoke')}
-        {search('thing', 'To what: a number, an id')}
-        <BrokerChoice brokers={brokers} value={filter.broker} />
-        <DateFilter label="From" name="since" value={filter.since} />
-        <DateFilter label="Before" name="until" value={filter.until} />
-      </Filters>
+      <div class="bar">
+        <Filters action="/audit" of="audit">
+          {search('actor', 'Who: a person, a key')}
+          {search('action', 'What, such as key.revoke')}
+          {search('thing', 'To what: a number, an id')}
+          <BrokerChoice brokers={brokers} value={filter.broker} />
+          <DateFilter label="From" name="since" value={filter.since} />
+          <DateFilter label="Before" name="until" value={filter.until} />
+        </Filters>
+      </div>
       <div id="audit">
         <Refusal failure={failure} />
         {page ? (

@@ -52,7 +52,8 @@ async function routes(app: FastifyInstance, { office, runImport }: ConsoleOffice
       const { fields, file } = await receiveFile(request, () => uploads.newPath());
       const kind = oneOf(fields.get('kind'), IMPORT_KINDS);
       const broker = fields.get('broker')?.trim() ?? '';
-      const { failure } = kind ? await attempt(() => showBroker(office, { broker })) : { failure: NO_KIND };
+      const { failure } =
+        kind && broker !== '' ? await attempt(() => showBroker(office, { broker })) : { failure: UNTOLD };
       if (failure) {
         uploads.forget(file);
         return show(request, reply, { status: 422, message: failure.message });
@@ -109,7 +110,7 @@ async function orLater(work: Promise<void>): Promise<void> {
 }
 
 const NEXT = { to: '/imports', label: 'Back to the imports' };
-const NO_KIND: Failure = { status: 422, message: 'Say whether it holds plans, services or invoices.' };
+const UNTOLD: Failure = { status: 422, message: 'Say whether it holds plans, services or invoices, and whose.' };
 const NO_ROOM = new Problem(
   429,
   'Too many files',
@@ -203,7 +204,12 @@ function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
           choices={IMPORT_KINDS.map((kind) => ({ value: kind, label: sentence(kind) }))}
         />
         {brokers ? (
-          <Select label="Whose" name="broker" value={chosen.broker} choices={brokers} />
+          <Select
+            label="Whose"
+            name="broker"
+            value={chosen.broker}
+            choices={[{ value: '', label: 'Choose a broker' }, ...brokers]}
+          />
         ) : (
           <Field label="Whose (the broker’s slug)" name="broker" value={chosen.broker} required maxlength={64} />
         )}
