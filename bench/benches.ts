@@ -4,6 +4,16 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { Registry } from 'prom-client';
+import { systemClock } from '../src/clock.ts';
+import type { Context } from '../src/context/context.ts';
+import { createIds } from '../src/ids.ts';
+import { changePlan } from '../src/operations/change-plan.ts';
+import { openSqlite } from '../src/store/sqlite.ts';
+import type { Store } from '../src/store/store.ts';
+import { createAnswerTimes } from '../src/traffic/answer-times.ts';
+import { createCallLog } from '../src/traffic/call-log.ts';
+import { createUsage } from '../src/traffic/usage.ts';
 import { consolePages } from './console.ts';
 import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER } from './load.ts';
@@ -285,8 +295,94 @@ const start: Bench = async (folder, say) => {
   await server.stop();
 };
 
+/** Microseconds of processor time for one of many calls of a work, fifty at a time: the median of several batches. */
+async function microsOf(work: () => unknown, times: number): Promise<number> {
+  const batches: number[] = [];
+  for (let batch = 0; batch <= BATCHES; batch += 1) {
+    const before = process.cpuUsage();
+    for (let n = 0; n < times; n += 50) await Promise.all(Array.from({ length: 50 }, work));
+    const { user, system } = process.cpuUsage(before);
+    if (batch > 0) batches.push((user + system) / times);
+  }
+  return median(batches);
+}
+
+const BATCHES = 15;
+const CALLS_A_BATCH = 50_000;
+const UPGRADES_A_BATCH = 500;
+
+/** What is remembered of calls and changes, beside what it is remembered of. */
+const remembering: Bench = async (folder, say) => {
+  const services = 2 * (BATCHES + 1) * UPGRADES_A_BATCH;
+  const key = await fill(sqlite(folder), services + 1);
+  const server = await startServer(settingsOf(folder, sqlite(folder)));
+  const call = load(server, { url: `${server.url}/api/v1/auth-check`, key }, SECONDS);
+  await server.stop();
+
+  const store = await openSqlite({ file: sqlite(folder).slice('file:'.length), monotonic: systemClock.monotonic });
+  const parts = { store, clock: systemClock, onError: (error: unknown) => console.error(error) };
+  const owner = { broker: { id: 'brk_bench' }, key: { id: 'key_bench' } };
+  const [usage, registry] = [createUsage(parts), new Registry()];
+  const [operation, countAnswer] = [usage.register('checkAccess'), createAnswerTimes(registry)('GET', '/auth-check')];
+  const calls = createCallLog(parts);
+  // One row a call is kept until there are too many of them in a second, and from then on none.
+  const row = { requestId: '', at: 0, brokerId: '', keyId: '', clientIp: null, method: '', operation: '' };
+  const keep = () => {
+    calls.keep(owner.key.id, () => ({
+      ...row,
+      serviceNumber: null,
+      status: 200,
+      code: null,
+      reason: null,
+      durationUs: 0,
+    }));
+  };
+  const nothing = await microsOf(() => undefined, CALLS_A_BATCH);
+  const each: Array<[string, () => void]> = [
+    ['usage', () => usage.count(owner, operation, undefined, 0.3)],
+    ['a call’s row', keep],
+    ['figures', () => countAnswer(200, 0.0003)],
+  ];
+  const whole = call.userMicros + call.systemMicros;
+  let together = 0;
+  for (const [name, work] of each) {
+    const micros = Math.max(0, (await microsOf(work, CALLS_A_BATCH)) - nothing);
+    together += micros;
+    say(`- ${name}: ${micros.toFixed(2)} µs a call`);
+  }
+  const share = (100 * together) / whole;
+  say(
+    `\nTogether **${share.toFixed(1)} %** of an auth-check, which takes ${whole.toFixed(0)} µs (goal 2 % at most).\n`,
+  );
+
+  const silent: Store = {
+    ...store,
+    tx: (work) => store.tx((tx) => work({ ...tx, audit: { ...tx.audit, insert: async () => undefined } })),
+  };
+  let number = 0;
+  const upgradesOn = (over: Store) => {
+    // An upgrade asks for nothing else.
+    const context = { store: over, clock: systemClock, newId: createIds() } as Context;
+    return () => {
+      number += 1;
+      const name = { brokerId: owner.broker.id, mode: 'live', namespace: 'action', key: `bench-${number}` } as const;
+      const claim = { name, fingerprint: '', onOtherInput: 'compare', keepForMs: 1, encode: JSON.stringify } as const;
+      const input = { serviceNumber: number, direction: 'upgrade', newPlan: 'two' } as const;
+      return changePlan(context, { brokerId: owner.broker.id }, input, claim);
+    };
+  };
+  const without = await microsOf(upgradesOn(silent), UPGRADES_A_BATCH);
+  const trailed = await microsOf(upgradesOn(store), UPGRADES_A_BATCH);
+  say(
+    `An upgrade’s transaction: ${without.toFixed(0)} µs without its row of the audit trail, ${trailed.toFixed(0)} µs with it.`,
+  );
+  say(`\nRatio **${(trailed / without).toFixed(2)}** (goal 1.10 at most of the whole call, which is longer).`);
+  await store.close();
+};
+
 export const benches: Record<string, Bench> = {
   'auth-check': authCheck,
+  remembering,
   upgrade,
   lists,
   postgres,

@@ -21,6 +21,8 @@ const compiled = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 export const startServer = (settings: Record<string, string>) =>
   start(compiled('src/server.js'), [], {
     PORT: '0',
+    // Its port would be the first one that is said.
+    CONSOLE_PORT: 'off',
     // A key's own limit is the highest there is, in a window that is over before it is used up.
     RATE_LIMIT_WINDOW_SECONDS: '1',
     ...settings,

@@ -27,7 +27,13 @@ function recorded() {
   const lines: Array<Record<string, unknown>> = [];
   const ends: Array<() => void> = [];
   const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) }, (_ms, act) => ends.push(act));
-  return { log, lines, end: () => ends.splice(0).forEach((act) => act()) };
+  return {
+    log,
+    lines,
+    end: () => {
+      for (const act of ends.splice(0)) act();
+    },
+  };
 }
 
 t.test('what fails again and again is written three times and then counted, kind by kind', async (t) => {

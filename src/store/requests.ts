@@ -168,17 +168,19 @@ export function requestReads(session: Session) {
     },
     /** Requests of all brokers by status, for the operator's overview. */
     async tally(): Promise<OpenTally[]> {
-      return db
-        .select({
-          status: requests.status,
-          total: sql<number>`count(*)`.mapWith(Number),
-          oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
-          dueAt: sql<number | null>`min(${requests.dueAt})`.mapWith(Number),
-        })
-        .from(requests)
-        // In the words of the index over what is open, which is few.
-        .where(sql.raw(IS_OPEN))
-        .groupBy(requests.status);
+      return (
+        db
+          .select({
+            status: requests.status,
+            total: sql<number>`count(*)`.mapWith(Number),
+            oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
+            dueAt: sql<number | null>`min(${requests.dueAt})`.mapWith(Number),
+          })
+          .from(requests)
+          // In the words of the index over what is open, which is few.
+          .where(sql.raw(IS_OPEN))
+          .groupBy(requests.status)
+      );
     },
     /** The broker that owns a request: for the operator's commands, which name a request by its id alone. */
     async findOwner(requestId: string): Promise<string | null> {

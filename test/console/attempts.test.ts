@@ -12,7 +12,7 @@ t.test(
       [0, 0, 60],
     );
     const waits = Array.from({ length: 11_998 }, (_, name) => attempts.take(`name ${name}`));
-  t.strictSame(new Set(waits), new Set([0]));
+    t.strictSame(new Set(waits), new Set([0]));
     t.equal(attempts.take('b'), 60, 'the whole is full');
     clock.advance(30_000);
     t.equal(attempts.take('b'), 30);
