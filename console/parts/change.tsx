@@ -31,7 +31,7 @@ export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
             {from ? <td class="quiet">{now}</td> : null}
             <td dir="auto">
               {same ? <span class="quiet">{then}</span> : <strong>{then}</strong>}{' '}
-              {by ? <span class={by.more ? 'by more' : 'by less'}>{by.text}</span> : null}
+              {by ? <span class={by.more ? 'by gain' : 'by loss'}>{by.text}</span> : null}
             </td>
           </tr>
         ))}
