@@ -12,10 +12,10 @@ const DAY = 24 * HOUR;
 
 /** Minutes one by one where somebody looks closely, and longer steps before: a row holds what was called in its step. */
 const STEPS = [
-  { from: 2 * DAY, to: DAY + 15 * MINUTE, every: HOUR },
-  { from: DAY, to: 2 * HOUR, every: 15 * MINUTE },
-  { from: 2 * HOUR, to: 65 * MINUTE, every: 5 * MINUTE },
-  { from: 65 * MINUTE, to: 0, every: MINUTE },
+  { from: 2 * DAY, every: HOUR },
+  { from: DAY, every: 15 * MINUTE },
+  { from: 2 * HOUR, every: 5 * MINUTE },
+  { from: 65 * MINUTE, every: MINUTE },
 ] as const;
 
 /** A kind of call: how many of a key's calls are of it, how they ended, and about how long they took. */
@@ -105,10 +105,14 @@ async function usageOf(tx: Tx, brokers: Record<'demo' | 'other', string>, now: n
   return merged(rows);
 }
 
+/** Each step begins where the one before it ended, whole by the clock. */
 function* stepsBefore(now: number): Generator<{ at: number; every: number }> {
-  const minute = now - (now % MINUTE);
-  for (const { from, to, every } of STEPS) {
-    for (let ago = from; ago > to; ago -= every) yield { at: minute - ago, every };
+  let at = now - STEPS[0].from - ((now - STEPS[0].from) % STEPS[0].every);
+  for (const [index, { every }] of STEPS.entries()) {
+    const next = STEPS[index + 1];
+    // The next steps are shorter ones, and begin at a whole one of these.
+    const until = next ? now - next.from - ((now - next.from) % every) : now - (now % MINUTE);
+    for (; at < until; at += every) yield { at, every };
   }
 }
 
