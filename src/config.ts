@@ -217,6 +217,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     NODE_ENV: config.production ? 'production' : 'development',
     HOST: config.host,
     PORT: config.port,
+    PUBLIC_URL: config.publicUrl,
     DATABASE_URL: databaseName(config.database),
     REDIS_URL: config.redisUrl && placeOf(config.redisUrl),
     POSTMARK_SERVER_TOKEN: secret(mail.postmark?.serverToken),

@@ -157,7 +157,7 @@ const MAX_POINTS = 20_000;
  */
 export async function linesOf(
   { usage }: Pick<Reads, 'usage'>,
-  { grain, stepMs, steps, startAt }: Span,
+  { grain, stepMs, steps, startAt, now }: Span,
   { brokerIds, keyIds }: { brokerIds: readonly string[]; keyIds: readonly string[] },
 ) {
   const sums =
@@ -168,14 +168,17 @@ export async function linesOf(
           ['fromAt', 'keyId', 'outcome'],
           MAX_POINTS,
         );
-  const lines = new Map(keyIds.map((keyId) => [keyId, { calls: 0, refused: 0, points: zeros(steps) }]));
+  // A step that has only begun would look like a fall.
+  const begun = now - (startAt + (steps - 1) * stepMs) < stepMs / 2;
+  const shown = begun ? steps - 1 : steps;
+  const lines = new Map(keyIds.map((keyId) => [keyId, { calls: 0, refused: 0, points: zeros(shown) }]));
   for (const { fromAt, keyId, outcome, calls } of sums) {
     const line = lines.get(keyId as string);
     const index = ((fromAt as number) - startAt) / stepMs;
-    if (!line || line.points[index] === undefined) continue;
+    if (!line) continue;
     line.calls += calls;
     if (outcome !== 'ok') line.refused += calls;
-    line.points[index] += calls;
+    if (line.points[index] !== undefined) line.points[index] += calls;
   }
   return lines;
 }
