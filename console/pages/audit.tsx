@@ -154,7 +154,7 @@ function pageOf(subject: string, broker: string | null): string | null {
   if (kind === 'request') return pathOf.request(name);
   if (kind === 'email') return pathOf.email(name);
   if (broker === null) return null;
-  if (kind === 'key') return pathOf.key(broker, name);
+  if (kind === 'key') return pathOf.keyUse(broker, name);
   if (kind === 'template') return pathOf.template(broker, name);
   return null;
 }

@@ -39,6 +39,7 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
       here={key.name}
       actions={
         <>
+          <AuditLink subject={`key/${key.key_id}`} />
           <Badge state={key.key_state} />
           {admin && key.key_state !== 'revoked' ? <Actions slug={broker.slug} keyLine={key} /> : null}
           <SpanTabs span={span} />

@@ -323,7 +323,7 @@ t.test('what can be done once is done once, however many click', async (t) => {
     ),
   );
   t.strictSame(settled.map(({ status }) => status).sort(), [303, 422, 422, 422, 422]);
-  t.equal((await listAudit(office, { action: 'email.settle' })).length, 1);
+  t.equal((await listAudit(office, { action: 'email.settle', subject: `email/${emailId}` })).length, 1);
 });
 
 t.test('no address leads to a file that is not served, or into a header', async (t) => {

@@ -52,7 +52,7 @@ t.test('every change stands there with who made it, from where, and the values b
   t.match(text, /ada command broker\.set broker\/acme name Acme Hosting → Acme &amp; Daughters/);
   t.match(text, /viewer-1@example\.com operator\.sign_in operator\/viewer-1@example\.com 127\.0\.0\.1/);
   t.match(body, /href="\/brokers\/acme"/);
-  t.match(body, new RegExp(`href="/brokers/acme#${key.key_id}"`));
+  t.match(body, new RegExp(`href="/brokers/acme/keys/${key.key_id}"`));
   t.match(body, new RegExp(`href="/audit\\?actor=${key.key_id}"`));
   t.match(body, /href="\/audit\.csv"/);
   t.notMatch(body, new RegExp(key.key));
@@ -87,7 +87,7 @@ t.test('things have their page, their values are cut, and nothing that is writte
   t.notMatch(body, /x{501}/);
   t.match(text, /gone G, list \[1,2\] → \[1\],.* gone G list \[1,2\] → \[1\]/);
   t.match(text, /key_of_a_broker_that_is_no_more.* of brk_gone/);
-  for (const path of ['/requests?service=77', '/requests/req_1', '/emails/eml_1', '/templates/acme/service-created']) {
+  for (const path of ['/services/77', '/requests/req_1', '/emails/eml_1', '/templates/acme/service-created']) {
     t.ok(body.includes(`href="${path}"`), path);
   }
 });
@@ -161,6 +161,7 @@ t.test('the page of every thing leads to what was done to it', async (t) => {
   const admin = await console.signedIn('admin');
   const page = await admin.get('/brokers/acme');
   t.match(page.body, /href="\/audit\?broker=acme"/);
-  t.ok(page.body.includes(`href="/audit?thing=key%2F${key.key_id}"`));
+  const used = await admin.get(`/brokers/acme/keys/${key.key_id}`);
+  t.ok(used.body.includes(`href="/audit?thing=key%2F${key.key_id}"`));
   t.match((await admin.get('/operators')).body, /href="\/audit\?actor=admin-1%40example\.com"/);
 });
