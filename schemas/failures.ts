@@ -41,7 +41,9 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     required_scopes: scopes('One of these is needed'),
     granted_scopes: scopes('What the key has'),
   },
-  ip_not_whitelisted: { client_ip: IpAddress('The address that the call came from.') },
+  ip_not_whitelisted: {
+    client_ip: Nullable(IpAddress('Where the call came from; null: what a proxy said is no address')),
+  },
   cancellation_scheduled: {
     request_id: Type.Optional(Id('req', 'The cancellation that is open, where another one was asked for')),
   },

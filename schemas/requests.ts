@@ -165,7 +165,12 @@ const History = Type.Array(
 export const RequestWithHistory = Named(
   'RequestWithHistory',
   { ...RequestFields, history: History, ...SimulationMarks },
-  { document: { allOf: [Type.Ref('Request'), Type.Object({ history: History })] } },
+  // Not as a part of `Request`: what refers to a union that a field tells apart counts as one more of its members.
+  {
+    document: {
+      oneOf: words.REQUEST_TYPES.map((type) => ({ allOf: [ofType(type), Type.Object({ history: History })] })),
+    },
+  },
 );
 
 export const RequestListQuery = Exactly(

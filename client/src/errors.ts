@@ -79,7 +79,7 @@ interface Fields {
 interface ReasonDetails {
   expired: { expired_date: string };
   missing_scope: { required_scopes: string[]; granted_scopes: string[] };
-  ip_not_whitelisted: { client_ip: string };
+  ip_not_whitelisted: { client_ip: string | null };
   cancellation_scheduled: { request_id: string };
   plan_change_in_progress: { request_id: string };
   request_already_processed: {

@@ -25,6 +25,7 @@ import type { PlanRow } from '../../src/store/plans.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { holdToDocument } from './documented.ts';
 import { ON_POSTGRES, openScratchPostgres } from './services.ts';
 
 /** A clock that moves only when a test says so. */
@@ -148,6 +149,8 @@ export async function createWorld(options: WorldOptions = {}) {
     ...(options.logger && { logger: options.logger }),
   });
 
+  const undocumented = holdToDocument(app);
+
   return {
     app,
     store,
@@ -174,6 +177,8 @@ export async function createWorld(options: WorldOptions = {}) {
       await sandbox.close();
       await store.close();
       await rm(directory, { recursive: true, force: true });
+      const faults = await undocumented();
+      if (faults.length > 0) throw new Error(`not as the OpenAPI document has it:\n${faults.join('\n')}`);
     },
   };
 }
