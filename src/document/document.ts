@@ -71,7 +71,13 @@ export function describeApi(
       contact: { name: 'The operator of this service', ...(publicUrl && { url: `${publicUrl}/api/docs` }) },
       license: { name: 'No licence is granted: use as agreed with the operator', identifier: 'LicenseRef-UNLICENSED' },
     },
-    servers: [{ url: `${publicUrl ?? ''}/api`, description: 'This server: live keys and sandbox keys alike' }],
+    servers: [
+      {
+        url: `${publicUrl ?? ''}/api`,
+        description: 'This server: live keys and sandbox keys alike',
+        'x-internal': false,
+      },
+    ],
     tags: [
       { name: 'Access', description: 'What a key may do, and what the gates make of a call' },
       { name: 'Services', description: "Clients' services and what is done with them" },
