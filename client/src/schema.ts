@@ -934,10 +934,10 @@ export interface components {
                  */
                 reason: "ip_not_whitelisted";
                 /**
-                 * @description The address that the call came from.
+                 * @description Where the call came from; null: what a proxy said is no address
                  * @example 203.0.113.7
                  */
-                client_ip: string;
+                client_ip: string | null;
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
             };
@@ -1553,9 +1553,19 @@ export interface components {
          * @enum {string}
          */
         RequestType: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
-        RequestWithHistory: {
-            type: "RequestWithHistory";
-        } & (Omit<components["schemas"]["Request"], "type"> & {
+        RequestWithHistory: (components["schemas"]["CancellationWarningRequest"] & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        }) | (components["schemas"]["PlanUpgradeRequest"] & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        }) | (components["schemas"]["PlanDowngradeRequest"] & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        }) | (components["schemas"]["CancellationRequest"] & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        }) | (components["schemas"]["ServiceCreationRequest"] & {
             /** @description Oldest first */
             history: components["schemas"]["HistoryEntry"][];
         });
