@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
+import { MAX_ACTIVE_PLANS } from '../src/rules/plan-changes.ts';
 import { PLAN_CHANGE_TYPES } from '../src/rules/words.ts';
 import {
   BillingType,
@@ -176,9 +177,6 @@ export const PlanChangeResult = Named('PlanChange', {
   ...SimulationMarks,
 });
 
-/** No broker's catalog comes near; the list has no pages. */
-const MAX_PLANS = 10_000;
-
 export const UpgradeOptions = Named('UpgradeOptions', {
   current_plan: NestedPlan,
   available: Type.Array(
@@ -189,7 +187,7 @@ export const UpgradeOptions = Named('UpgradeOptions', {
       },
       { component: 'AvailableUpgrade' },
     ),
-    { maxItems: MAX_PLANS },
+    { maxItems: MAX_ACTIVE_PLANS },
   ),
   unavailable: Type.Array(
     Type.Object(
@@ -202,7 +200,7 @@ export const UpgradeOptions = Named('UpgradeOptions', {
       },
       { component: 'UnavailableUpgrade' },
     ),
-    { maxItems: MAX_PLANS },
+    { maxItems: MAX_ACTIVE_PLANS },
   ),
   ...SimulationMarks,
 });

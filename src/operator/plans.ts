@@ -1,6 +1,6 @@
 import { planRecord } from '../records.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { foldPlanName } from '../rules/plan-changes.ts';
+import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-changes.ts';
 import { renewalOf } from '../rules/renewals.ts';
 import { BILLING_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
@@ -181,8 +181,6 @@ async function checkPlans(
   return { broker, rows, bySlug };
 }
 
-/** `upgrade-options` looks at each of them, and its answer holds each: some 5 ms and 150 KB. */
-const MAX_ACTIVE_PLANS = 1_000;
 const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
 
 /** The broker's plans in catalog order, inactive ones included. */

@@ -4,6 +4,9 @@ import type { BillingType, RequestStatus, ServiceStatus } from './words.ts';
 /** The rules of moving a service to another plan (contract, section 6, "Plan changes"). Moments are epoch milliseconds. */
 export type PlanDirection = 'upgrade' | 'downgrade';
 
+/** Of one broker: `upgrade-options` looks at each of them, and its answer holds each: some 5 ms and 150 KB. */
+export const MAX_ACTIVE_PLANS = 1_000;
+
 export interface PlanFacts {
   id: string;
   slug: string;
