@@ -1,3 +1,5 @@
+import { setPriority } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 import { type Csv, csvOf } from './csv.ts';
 import { Sqlite } from './sqlite-driver.ts';
 
@@ -25,6 +27,24 @@ const MAX_STATEMENTS = 100;
 
 /** A reader waits only while another process opens or repairs the file. */
 const BUSY_TIMEOUT_MS = 1000;
+
+const NICE = 10;
+
+/**
+ * Requests come first where the processor is short: on Linux a thread has a priority of its own, elsewhere it would be
+ * that of the whole process. A process that may not change it (a hardened unit) has threads that are all alike; a pool
+ * that is told to do this dies of it.
+ */
+export function comeSecond(set: (pid: number, priority: number) => void, platform = process.platform): void {
+  if (platform !== 'linux') return;
+  try {
+    set(0, NICE);
+  } catch {
+    // Alike, then.
+  }
+}
+
+if (!isMainThread) comeSecond(setPriority);
 
 let connection: { file: string; client: Sqlite; statements: Map<string, ReturnType<typeof prepare>> } | undefined;
 

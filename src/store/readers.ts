@@ -33,9 +33,6 @@ const THREAD_MODULE = fileURLToPath(new URL(`./reader-thread${extname(import.met
 /** A thread costs some megabytes; one that nobody needed for this long ends. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** Requests come first where the processor is short (Linux only; elsewhere all are alike). */
-const NICE_INCREMENT = 10;
-
 /** What a thread holds is a page or a batch of rows; files lie outside of its heap, and end at ten megabytes. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
@@ -59,7 +56,6 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
       idleTimeout: IDLE_TIMEOUT_MS,
       // An idle thread waits for a message like any other part of the process, and ends when it is asked to.
       atomics: 'disabled',
-      niceIncrement: NICE_INCREMENT,
       resourceLimits: HEAP,
     });
   };

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadId, type Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
-import { close, default as read } from '../../src/store/reader-thread.ts';
+import { close, comeSecond, default as read } from '../../src/store/reader-thread.ts';
 import { createReaders } from '../../src/store/readers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { reportedNumbers } from '../support/reports.ts';
@@ -112,4 +112,18 @@ t.test('what a thread does: rows, files, faults, statements kept up to a bound',
     t.match(read({ file, sql: `select ${index}`, params: [] }), { rows: [[index]] });
   }
   t.match(read({ file: `${file}.none`, sql: 'select 1', params: [] }), { error: { code: 'SQLITE_CANTOPEN' } });
+});
+
+t.test('threads come behind requests on Linux, and a process that may not have that is none the worse', async (t) => {
+  const asked: number[][] = [];
+  const note = (...call: number[]) => void asked.push(call);
+  comeSecond(note, 'darwin');
+  t.strictSame(asked, [], 'there it would be the whole process');
+  comeSecond(note, 'linux');
+  t.strictSame(asked, [[0, 10]]);
+  t.doesNotThrow(() =>
+    comeSecond(() => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    }, 'linux'),
+  );
 });
