@@ -189,6 +189,9 @@ t.test('a burst uses up one window, and is left out where it cannot', async (t) 
   window = { left: 3, seconds: 4, status: 200 };
   t.match(await kit.burst(ask, 0), { left: 2 }, 'a window that is about to end is waited for once');
   t.strictSame(told, ['Waiting 4 s: a burst takes a window of its own']);
+  window = { left: 3, seconds: 0, status: 200 };
+  t.match(await kit.burst(ask, 0), { left: 2 });
+  t.equal(told.at(-1), 'Waiting 1 s: a burst takes a window of its own');
   window = { left: 3, seconds: 60, status: 429 };
   t.equal(await kit.burst(ask, 0), 'others use the key');
   window = { left: 1_000_000, seconds: 60, status: 200 };

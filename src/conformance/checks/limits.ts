@@ -61,14 +61,16 @@ export const limits: Section = {
           'what each call that passed has left (does somebody else use this key?)',
         );
         for (const answer of refused) {
-          const said = Object.fromEntries(
-            ['limit', 'window_seconds'].map((name) => [name, Number(at(answer.json, `error.details.${name}`))]),
-          );
-          const [, limit, window] = /q=(\d+);w=(\d+)/.exec(String(answer.headers['ratelimit-policy'])) ?? [];
+          const policy = /q=(\d+);w=(\d+)/.exec(String(answer.headers['ratelimit-policy']));
           probe.isRefusal(answer, { status: 429, code: 'rate_limit_exceeded', message: 'Rate limit exceeded' });
-          probe.equal(said, { limit: Number(limit), window_seconds: Number(window) }, 'the limit in details', answer);
+          probe.equal(
+            ['limit', 'window_seconds'].map((name) => String(at(answer.json, `error.details.${name}`))),
+            [policy?.[1], policy?.[2]],
+            'the limit in details',
+            answer,
+          );
         }
-        await probe.kit.wait(Number(refused[0]?.headers['retry-after'] ?? 1) * 1000);
+        await probe.kit.wait(Number(refused[0]?.headers['retry-after']) * 1000);
         const after = await probe.kit.atOnce(get('/v1/plans?limit=1'));
         probe.equal(after.status, 200, 'the status after Retry-After', after);
       },
