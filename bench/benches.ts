@@ -19,7 +19,7 @@ import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER } from './load.ts';
 import { type Running, startBare, startServer, startWorker } from './processes.ts';
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.env.BENCH_ROUNDS || 5);
 const SECONDS = 4;
 
 type Say = (line: string) => void;

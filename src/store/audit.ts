@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
-import { type Page, param, type Session } from './session.ts';
+import { insertionInto, type Page, type Session } from './session.ts';
 
 export type AuditRow = Tables['auditTrail']['$inferSelect'];
 
@@ -54,30 +54,20 @@ export function auditReads({ db, tables: { auditTrail } }: Session) {
   };
 }
 
-export function auditWrites({ dialect, db, tables: { auditTrail }, write }: Session) {
-  const insert = write('audit.insert', () =>
-    db.insert(auditTrail).values({
-      id: param('id'),
-      at: param('at'),
-      actorKind: param('actorKind'),
-      actor: param('actor'),
-      clientIp: param('clientIp'),
-      action: param('action'),
-      brokerId: param('brokerId'),
-      subject: param('subject'),
-      before: param('before'),
-      after: param('after'),
-    }),
-  );
+export function auditWrites(session: Session) {
+  const {
+    dialect,
+    db,
+    tables: { auditTrail },
+  } = session;
+  const insert = insertionInto(session, 'audit.insert', auditTrail);
   /** By the clock that the triggers go by: what they would refuse is not tried. */
   const aYearAgo =
     dialect === 'postgres'
       ? sql`extract(epoch from clock_timestamp()) * 1000 - 31536000000`
       : sql`unixepoch('subsec') * 1000 - 31536000000`;
   return {
-    async insert(row: AuditRow): Promise<void> {
-      await insert({ ...row });
-    },
+    insert: (row: AuditRow): Promise<void> => insert(row),
     /** Removes at most `limit` rows from before a moment, a year old at least; returns how many. */
     async remove(before: number, limit: number): Promise<number> {
       const old = db

@@ -109,8 +109,14 @@ export function insertionInto<T extends SQLiteTable>({ db, dialect, write }: Ses
   const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]));
   // Drizzle takes a text of SQL in place of any value, though its types cannot say so of a table that is a parameter.
   const run = write(name, () => db.insert(table).values(values as T['$inferInsert']));
-  return (row: T['$inferSelect']) =>
-    run(Object.fromEntries(Object.entries(row).map(([column, value]) => [column, asParameter(dialect, value)])));
+  const flags = Object.entries(getTableColumns(table)).flatMap(([name, { dataType }]) =>
+    dataType === 'boolean' && dialect === 'sqlite' ? [name] : [],
+  );
+  return (row: T['$inferSelect']) => {
+    const params: Record<string, unknown> = { ...row };
+    for (const flag of flags) params[flag] = asParameter(dialect, params[flag]);
+    return run(params);
+  };
 }
 
 /**
