@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { systemClock as clock } from '../src/clock.ts';
 import { composeKey, hashKey, newKeyParts } from '../src/rules/key-format.ts';
+import { DAY_MS, nextRenewal } from '../src/rules/renewals.ts';
 import { openPostgres } from '../src/store/postgres.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import { Sqlite } from '../src/store/sqlite-driver.ts';
@@ -21,11 +22,14 @@ export async function fill(url: string, services: number): Promise<string> {
     : await openPostgres({ url, poolSize: 2 });
   const key = await store.tx(addBroker);
   await store.close();
+  // Created one after the other, with a renewal within the coming month, as every monthly service has one.
+  const now = clock.now();
   const rows = `
     n, 'brk_bench', 'active', 'one', 'Client ' || n, 'c' || (n / ${SERVICES_PER_CLIENT}) || '@example.com',
-    'c' || (n / ${SERVICES_PER_CLIENT}) || '@example.com', 'server ' || n || ' client ' || n, ${clock.now()} - n, ${clock.now()}`;
-  const columns = `number, broker_id, status, plan_id, client_name, client_email, client_email_folded, search_text,
-    created_at, updated_at, requires_operator_review`;
+    'c' || (n / ${SERVICES_PER_CLIENT}) || '@example.com', 'REF-' || n, 'client ' || n || 'Zref-' || n, ${now} - n, ${now} - n,
+    ${nextRenewal(0, now)} + n % 28 * ${DAY_MS}, n % 28 * ${DAY_MS}`;
+  const columns = `number, broker_id, status, plan_id, client_name, client_email, client_email_folded, external_reference,
+    search_text, created_at, updated_at, renewal_at, renewal_anchor, requires_operator_review`;
   const counted = `insert into counters (broker_id, subject, kind, status, value) values ('brk_bench', 'services', 'one', 'active', ${services})`;
   if (file) {
     const db = new Sqlite(file);
