@@ -44,7 +44,7 @@ export function listServices(
   return readOrKnown(context, caller, { list: 'services', query }, async (now) => {
     const filter = await serviceFilterOf(store.read, caller, narrower, now);
     const { views, total } = await readPage(store, caller, window, {
-      bounded: isBounded(filter),
+      bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
       views: (read) => read.services.page(brokerId, filter, window),
       total: (read) => countServices(read, brokerId, filter),
     });
@@ -99,10 +99,24 @@ function isBounded({ updatedSince, afterNumber, ...others }: ServiceFilter): boo
   return !isGiven(narrower) && (status === undefined || planId === undefined);
 }
 
+/** Matches that are counted in an index in far less time than a page takes. */
+const FEW_MATCHES = 1_000;
+
+/** An address or a reference has an index in the list's order; mostly a handful of services share one, but any number may. */
+async function areFew(read: Reads, brokerId: string, filter: ServiceFilter): Promise<boolean> {
+  const { clientEmailFolded, externalReference, ...others } = filter;
+  if (isGiven(others) || (clientEmailFolded === undefined) === (externalReference === undefined)) return false;
+  return (await read.services.countMatchesUpTo(FEW_MATCHES + 1, brokerId, filter)) <= FEW_MATCHES;
+}
+
 /** The counters know the lists by plan and status; anything narrower is counted in an index. */
 async function countServices(read: Reads, brokerId: string, filter: ServiceFilter): Promise<number> {
   const { status, planId, billingType, ...narrower } = filter;
-  if (isGiven(narrower)) return read.services.countMatches(brokerId, filter);
+  if (isGiven(narrower)) {
+    const { createdFrom, createdTo, ...others } = filter;
+    if (!isGiven(others)) return read.services.countCreated(brokerId, { createdFrom, createdTo });
+    return read.services.countMatches(brokerId, filter);
+  }
   const billed = billingType && (await read.plans.listIds(brokerId, { billingType }));
   const kinds = planId === undefined ? billed : [planId].filter((id) => billed?.includes(id) ?? true);
   return read.counters.total(brokerId, 'services', { kinds, status });

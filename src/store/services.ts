@@ -8,7 +8,7 @@ import { packingOf } from './packing.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { RequestRow } from './requests.ts';
-import { changeOf, csvQueryOf, type Page, param, replacement, type Session } from './session.ts';
+import { changeOf, csvQueryOf, type Page, param, replacement, type Session, shortName } from './session.ts';
 
 export type ServiceRow = Tables['services']['$inferSelect'];
 export type OpenRequest = Pick<RequestRow, 'id' | 'type' | 'status'>;
@@ -47,6 +47,16 @@ type Window = 'since' | 'behind' | 'same' | 'later';
 /** Enough to tell a copy how far behind it is; to count further would cost more than the page. */
 export const MOST_CHANGES = 10_000;
 
+/** How far a search by the text index looks for a common word itself: a few milliseconds. */
+const LATEST_SERVICES = 1_000;
+
+/** Services outside of a span of time that are counted in place of those in it. */
+const FEW_OUTSIDE = 5_000;
+
+/** Before and behind every moment that there is. */
+const EARLIEST = Number.MIN_SAFE_INTEGER;
+const LATEST = Number.MAX_SAFE_INTEGER;
+
 /** The broker's own service by its number: the statement that reads and writes have in common. */
 const serviceById = ({ db, tables: { services }, statement }: Session) =>
   statement('services.find', () =>
@@ -74,7 +84,7 @@ const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView
 
 export function serviceReads(session: Session) {
   const { db, dialect, tables, statement } = session;
-  const { services, plans, requests } = tables;
+  const { services, plans, requests, counters } = tables;
   const open = alias(requests, 'open_request');
 
   /** The one open request that a record shows: a cancellation before a plan change before a creation. */
@@ -190,6 +200,57 @@ export function serviceReads(session: Session) {
 
   const newest = () => [desc(services.createdAt), desc(services.number)];
 
+  /** The numbers of what matches among these services, newest first. */
+  const newestOf = (among: typeof services | SQL, filter: ServiceFilter) =>
+    sql`select ${services.number} from ${among} where ${narrow(filter).where} order by ${sql.join(newest(), sql`, `)}`;
+
+  const pageOf = (name: string, filter: ServiceFilter, numbers: () => SQL) =>
+    statement(shortName(name, shapeOf(filter)), () => {
+      const window = sql`(${numbers()} limit ${param('limit')} offset ${param('offset')}) page`;
+      return db.select({ rows: packing.rows }).from(services).innerJoin(window, sql`page.number = ${services.number}`);
+    });
+
+  /** Whether a search is led by the text index, which brings all matches before they can be put in order. */
+  const isByText = ({ search, searchEach, updatedSince }: ServiceFilter): boolean =>
+    dialect === 'sqlite' && search !== undefined && !searchEach && updatedSince === undefined;
+
+  /** A common word is found among the latest services already; of a million matches that spares all but the page. */
+  const amongLatest = (filter: ServiceFilter) =>
+    pageOf('services.latest', filter, () => {
+      const latest = sql`(select * from ${services} where ${narrow({}).where}
+        order by ${sql.join(newest(), sql`, `)} limit ${sql.raw(String(LATEST_SERVICES))}) ${services}`;
+      return newestOf(latest, { ...filter, searchEach: true });
+    });
+
+  const oneTotal = (total: SQL<number>) => db.select({ total: total.mapWith(Number) }).from(sql`(select 1) one`);
+
+  /**
+   * Those whose stored date lies before the moment, in an index alone, without the few whose date has passed and whose
+   * next one lies behind it. To ask each for the date that it shows takes three times as long.
+   */
+  function renewingTotal(): SQL<number> {
+    const before = lt(services.renewalAt, param('renewalBefore'));
+    const broker = eq(services.brokerId, param('brokerId'));
+    // What is due has an index of its own, over all brokers; the unary plus leads SQLite to it.
+    const anyBroker = dialect === 'sqlite' ? sql`+${broker}` : broker;
+    const moved = sql`${isDue(services)} and ${nextOf(services)} >= ${param('renewalBefore')}`;
+    return sql<number>`(select count(*) from ${services} where ${and(broker, before)})
+      - (select count(*) from ${services} where ${and(anyBroker, before, moved)})`;
+  }
+
+  const created = statement('services.created', () => {
+    const broker = eq(services.brokerId, param('brokerId'));
+    const [from, to] = [param<number>('createdFrom'), param<number>('createdTo')];
+    const some = (where: SQL) =>
+      sql`(select count(*) from (select 1 from ${services} where ${and(broker, where)} limit ${sql.raw(String(FEW_OUTSIDE))}) few)`;
+    const outside = sql`${some(lt(services.createdAt, from))} + ${some(gte(services.createdAt, to))}`;
+    const inside = and(broker, gte(services.createdAt, from), lt(services.createdAt, to));
+    const all = sql`(select coalesce(sum(${counters.value}), 0) from ${counters}
+      where ${and(eq(counters.brokerId, param('brokerId')), eq(counters.subject, 'services'))})`;
+    return oneTotal(sql<number>`case when ${outside} < ${sql.raw(String(FEW_OUTSIDE))}
+      then ${all} - (${outside}) else (select count(*) from ${services} where ${inside}) end`);
+  });
+
   return {
     async find(brokerId: string, number: number): Promise<ServiceRow | null> {
       return (await one({ brokerId, number }))[0] ?? null;
@@ -199,18 +260,12 @@ export function serviceReads(session: Session) {
     },
     /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
-      const rows = statement(`services.page ${shapeOf(filter)}`, () => {
-        const numbers =
-          filter.updatedSince === undefined
-            ? sql`select ${services.number} from ${services} where ${narrow(filter).where} order by ${sql.join(newest(), sql`, `)}`
-            : changes(filter);
-        const window = sql`(${numbers} limit ${param('limit')} offset ${param('offset')}) page`;
-        return db
-          .select({ rows: packing.rows })
-          .from(services)
-          .innerJoin(window, sql`page.number = ${services.number}`);
-      });
-      const found = packing.unpack(await rows({ ...values(brokerId, filter), ...page }));
+      const given = { ...values(brokerId, filter), ...page };
+      const rows = pageOf('services.page', filter, () =>
+        filter.updatedSince === undefined ? newestOf(services, filter) : changes(filter),
+      );
+      const early = isByText(filter) ? packing.unpack(await amongLatest(filter)(given)) : [];
+      const found = early.length === page.limit ? early : packing.unpack(await rows(given));
       const plans = await plansById(
         brokerId,
         found.map(({ row }) => row.planId),
@@ -220,12 +275,34 @@ export function serviceReads(session: Session) {
     },
     /** How many services match. What the counters cannot tell is counted inside one index. */
     async countMatches(brokerId: string, filter: ServiceFilter): Promise<number> {
-      const matches = statement(`services.count ${shapeOf(filter)}`, () => {
+      const matches = statement(shortName('services.count', shapeOf(filter)), () => {
         const total = { total: sql<number>`count(*)`.mapWith(Number) };
-        if (filter.updatedSince === undefined) return db.select(total).from(services).where(narrow(filter).where);
-        return db.select(total).from(sql`(${changes(filter)} limit ${sql.raw(String(MOST_CHANGES))}) changed`);
+        if (filter.updatedSince !== undefined) {
+          return db.select(total).from(sql`(${changes(filter)} limit ${sql.raw(String(MOST_CHANGES))}) changed`);
+        }
+        if (narrow(filter).shape === 'renewal') return oneTotal(renewingTotal());
+        return db.select(total).from(services).where(narrow(filter).where);
       });
       return sumOf(await matches(values(brokerId, filter)));
+    },
+    /**
+     * How many services were created in a span of time. Where few of the broker's lie outside of it, these are taken from
+     * what the counters have. Not for transactions, which write the counters at their end.
+     */
+    async countCreated(
+      brokerId: string,
+      span: Required<Pick<ServiceFilter, 'createdFrom' | 'createdTo'>>,
+    ): Promise<number> {
+      const filter = { createdFrom: span.createdFrom ?? EARLIEST, createdTo: span.createdTo ?? LATEST };
+      return sumOf(await created(values(brokerId, filter)));
+    },
+    /** How many services match, of so many at most; looks at no more of them. */
+    async countMatchesUpTo(most: number, brokerId: string, filter: ServiceFilter): Promise<number> {
+      const matches = statement(shortName('services.few', shapeOf(filter)), () => {
+        const some = sql`(select 1 from ${services} where ${narrow(filter).where} limit ${param('most')}) few`;
+        return db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some);
+      });
+      return sumOf(await matches({ ...values(brokerId, filter), most }));
     },
     /**
      * All matches as lines of a file, newest first, with what readers see `now`; `limit` spares sorting more rows than

@@ -151,7 +151,7 @@ const asParameter = (dialect: Dialect, value: unknown): unknown =>
 const shortNames = new Map<string, string>();
 
 /** A statement's name with a digest in place of what distinguishes it, for PostgreSQL cuts longer ones. */
-function shortName(name: string, shape: string): string {
+export function shortName(name: string, shape: string): string {
   const whole = `${name} ${shape}`;
   let short = shortNames.get(whole);
   if (short === undefined) {

@@ -37,6 +37,8 @@ t.test('a list is read beside the event loop exactly where no index bounds the c
     '/services?offset=1000',
     '/services?service_status=active',
     '/services?plan=basic',
+    '/services?client_email=ada@example.com',
+    '/services?external_reference=CRM-1',
     '/services?updated_since=2020-01-01',
     '/services?updated_since=2020-01-01&after_number=5',
     '/requests',
@@ -46,11 +48,11 @@ t.test('a list is read beside the event loop exactly where no index bounds the c
   ];
   const broad = [
     '/services?search=needle',
-    '/services?client_email=ada@example.com',
+    '/services?client_email=ada@example.com&external_reference=CRM-1',
+    '/services?client_email=ada@example.com&service_status=active',
     '/services?created_from=2020-01-01',
     '/services?renewal_before=2020-01-01',
     '/services?billing_type=monthly',
-    '/services?external_reference=CRM-1',
     '/services?updated_since=2020-01-01&service_status=active',
     '/services?service_status=active&plan=basic',
     '/services?offset=1001',
@@ -71,6 +73,24 @@ t.test('a list is read beside the event loop exactly where no index bounds the c
       t.equal(asked() - before, turns, path);
     }
   }
+});
+
+t.test('what an index finds is read at once while it is a thousand at most', async (t) => {
+  const { world, broker, key, asked } = await setUp(t);
+  const plan = await world.addPlan(broker);
+  const add = (count: number, fields: object) =>
+    Promise.all(Array.from({ length: count }, () => world.addService(broker, plan, { clientEmail: null, ...fields })));
+  await add(1000, { externalReference: 'shared' });
+  const asks = async (path: string) => {
+    const before = asked();
+    const { json } = await world.call(key, 'GET', path);
+    return { total: json.pagination.total, beside: asked() - before };
+  };
+  t.strictSame(await asks('/services?external_reference=shared'), { total: 1000, beside: 0 });
+  await add(1, { externalReference: 'shared' });
+  t.strictSame(await asks('/services?external_reference=shared'), { total: 1001, beside: 1 });
+  await add(1001, { clientEmail: 'all@example.com' });
+  t.strictSame(await asks('/services?client_email=ALL@example.com&limit=1'), { total: 1001, beside: 1 });
 });
 
 t.test('a caller that leaves while it waits for its turn costs no read, and leaves no line in the log', async (t) => {

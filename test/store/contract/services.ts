@@ -138,6 +138,101 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     }
   });
 
+  await t.test('services of a span of time are counted exactly, on whichever side of it the fewer are', async (t) => {
+    const { broker, plan } = await stock(store, 0);
+    const stranger = await stock(store, 7);
+    const count = (createdFrom?: number, createdTo?: number) =>
+      read.services.countCreated(broker.id, { createdFrom, createdTo });
+    const counts = async () => [
+      await count(T0 + 20),
+      await count(undefined, T0 + 20),
+      await count(T0 + 10, T0 + 20),
+      await count(T0 + 20, T0 + 20),
+      await count(T0 - 1, T0 + 1_000_000),
+    ];
+    const add = async (rows: number, createdAt: (index: number) => number) => {
+      const made = Array.from({ length: rows }, (_, index) => aService(broker, plan, { createdAt: createdAt(index) }));
+      for (let first = 0; first < rows; first += 500) {
+        await store.tx((tx) => tx.services.insert(made.slice(first, first + 500)));
+      }
+    };
+    await add(100, (index) => T0 + index);
+    t.strictSame(await counts(), [80, 20, 10, 0, 100]);
+    // More than are counted in place of those within.
+    await add(5500, () => T0 + 500_000);
+    t.strictSame(await counts(), [5580, 20, 10, 0, 5600]);
+    t.equal(await read.services.countCreated(stranger.broker.id, { createdFrom: undefined, createdTo: undefined }), 7);
+  });
+
+  await t.test(
+    'a search leads to the same page however common its word, and whatever is asked beside it',
+    async (t) => {
+      const { broker, plan } = await stock(store, 0);
+      const other = aPlan(broker);
+      await store.tx((tx) => tx.plans.upsert([other]));
+      const rows = Array.from({ length: 1400 }, (_, index) =>
+        aService(broker, index % 2 ? plan : other, {
+          clientName: index % 100 === 0 ? 'Common rare' : 'Common',
+          createdAt: T0 + index,
+          status: index % 3 ? 'active' : 'suspended',
+        }),
+      );
+      for (let first = 0; first < rows.length; first += 500) {
+        await store.tx((tx) => tx.services.insert(rows.slice(first, first + 500)));
+      }
+      for (const filter of [
+        { search: 'common' },
+        { search: 'rare' },
+        { search: 'common', status: 'suspended' as const },
+        { search: 'common', planId: other.id, createdTo: T0 + 800 },
+      ]) {
+        const expected = rows
+          .filter(
+            (row) =>
+              row.searchText.includes(filter.search) &&
+              row.status === (filter.status ?? row.status) &&
+              row.planId === (filter.planId ?? row.planId) &&
+              row.createdAt < (filter.createdTo ?? Number.POSITIVE_INFINITY),
+          )
+          .map((row) => row.number)
+          .reverse();
+        for (const [limit, offset] of [
+          [10, 0],
+          [14, 0],
+          [25, 980],
+          [25, expected.length - 5],
+        ] as const) {
+          const page = numbersOf(await read.services.page(broker.id, filter, { limit, offset }));
+          t.strictSame(
+            page,
+            expected.slice(offset, offset + limit),
+            `${JSON.stringify(filter)} ${limit} from ${offset}`,
+          );
+        }
+      }
+    },
+  );
+
+  await t.test('as many filters as there are make statements of their own', async (t) => {
+    const { broker, plan, service } = await stock(store);
+    const all = {
+      status: service.status,
+      planId: plan.id,
+      billingType: plan.billingType,
+      clientEmailFolded: service.clientEmailFolded ?? '',
+      search: 'ada',
+      updatedSince: service.updatedAt,
+      afterNumber: service.number - 1,
+      createdFrom: service.createdAt,
+      createdTo: service.createdAt + 1,
+    };
+    for (const filter of [all, { ...all, createdTo: undefined }, { ...all, createdFrom: service.createdAt + 1 }]) {
+      const expected = filter.createdFrom > service.createdAt ? [] : [service.number];
+      t.strictSame(numbersOf(await read.services.page(broker.id, filter, everything)), expected);
+      t.equal(await read.services.countMatches(broker.id, filter), expected.length);
+    }
+  });
+
   await t.test('every combination of filters finds exactly what each of them allows', async (t) => {
     const broker = aBroker();
     const stranger = aBroker();
