@@ -78,10 +78,14 @@ function linked(markdown: string, anchors: Map<string, string>, addresses: Map<s
 }
 
 function withSamples(document: OpenAPIV3_1.Document, settings: { baseUrl: string; apiKey: string }) {
-  const paths = structuredClone(document.paths ?? {});
+  const paths: OpenAPIV3_1.PathsObject = JSON.parse(JSON.stringify(document.paths ?? {}, withoutRoundedBounds));
   for (const operation of operationsOf(document)) {
     const item = paths[operation.path]?.[operation.method === 'GET' ? 'get' : 'post'];
     Object.assign(item ?? {}, { 'x-codeSamples': samplesOf(operation, settings) });
   }
   return paths;
 }
+
+/** The bounds of an int64 are no numbers that a browser can show; its format says the same. */
+const withoutRoundedBounds = (key: string, value: unknown): unknown =>
+  (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER ? undefined : value;

@@ -66,6 +66,20 @@ t.test('guides come first, linked to one another and to the operations that they
   ]);
 });
 
+t.test('a bound that a browser could only show rounded is left to the format', async (t) => {
+  const schema = { type: 'integer', format: 'int64', minimum: -(2 ** 63), maximum: 2 ** 63 };
+  const small = { type: 'integer', minimum: 1, maximum: 100 };
+  const parameters = [
+    { name: 'n', in: 'query', schema },
+    { name: 'limit', in: 'query', schema: small },
+  ];
+  const page = pageDocument({ ...DOCUMENT, paths: { '/v1/things': { get: { parameters } } } } as never, settings);
+  t.strictSame(
+    page.paths['/v1/things']?.get?.parameters?.map((parameter) => 'schema' in parameter && parameter.schema),
+    [{ type: 'integer', format: 'int64' }, small],
+  );
+});
+
 t.test('the document itself is not touched, and one without paths or tags is no failure', async (t) => {
   const before = structuredClone(DOCUMENT);
   const page = pageDocument(DOCUMENT, settings);

@@ -13,11 +13,7 @@ async function openDemo(t: Test) {
     config: { rateLimit: { max: 1_000_000, windowSeconds: 60, authFailureMax: 100 } },
   });
   t.teardown(() => world.close());
-  const { brokers } = await createDemo(world.context);
-  // The document's example of a report names an address that the demo data has not verified yet.
-  const email = 'reports@example.com';
-  const [{ broker_id: brokerId = '' } = {}] = brokers;
-  await world.store.tx((tx) => tx.brokers.addRecipient({ brokerId, email, emailFolded: email, createdAt: 0 }));
+  await createDemo(world.context);
   const { document } = (await world.app.inject('/api/docs/static/reference.json')).json();
   await world.app.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`;
@@ -66,6 +62,23 @@ t.test('every sample of every operation succeeds as pasted against the demo data
       t.match(answer, { method: method.toUpperCase(), url: pattern });
       t.ok(answer.status < 300, `${answer.status} ${method} ${path}`);
     }
+  }
+});
+
+t.test('a sample whose call fails says why and ends as failed, in every language', async (t) => {
+  const { document, asShown, folder } = await openDemo(t);
+  const here = languagesHere(t);
+  const samples: Sample[] = document.paths['/v1/plans'].get['x-codeSamples'];
+  for (const { lang, label, source } of samples) {
+    const language = LANGUAGES[lang] as Language;
+    if (!here.has(language)) continue;
+    const refused = run(folder, language, asShown(source.replace(DEMO_KEYS.test, 'wrong')));
+    await t.rejects(refused, label);
+    const { code, stdout, stderr } = await refused.catch((error) => error);
+    t.not(code, 0);
+    t.match(stdout + stderr, 'authentication_failed', label);
+    // Nobody listens there.
+    await t.rejects(run(folder, language, source.replace(/127\.0\.0\.1:3000/, '127.0.0.1:9')), label);
   }
 });
 
