@@ -2,7 +2,7 @@ import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
-import { count, sumOf } from './counters.ts';
+import { count, counterReads, sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
 import { packingOf } from './packing.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
@@ -46,6 +46,9 @@ type Window = 'since' | 'behind' | 'same' | 'later';
 
 /** Enough to tell a copy how far behind it is; to count further would cost more than the page. */
 export const MOST_CHANGES = 10_000;
+
+/** To skip so many entries of an index costs less than to ask how many there are. */
+const NEAR_OFFSET = 1_000;
 
 /** How far a search by the text index looks for a common word itself: a few milliseconds. */
 const LATEST_SERVICES = 1_000;
@@ -204,9 +207,11 @@ export function serviceReads(session: Session) {
   const newestOf = (among: typeof services | SQL, filter: ServiceFilter) =>
     sql`select ${services.number} from ${among} where ${narrow(filter).where} order by ${sql.join(newest(), sql`, `)}`;
 
-  const pageOf = (name: string, filter: ServiceFilter, numbers: () => SQL) =>
+  const GIVEN_WINDOW = sql`limit ${param('limit')} offset ${param('offset')}`;
+
+  const pageOf = (name: string, filter: ServiceFilter, numbers: () => SQL, part = GIVEN_WINDOW) =>
     statement(shortName(name, shapeOf(filter)), () => {
-      const window = sql`(${numbers()} limit ${param('limit')} offset ${param('offset')}) page`;
+      const window = sql`(${numbers()} ${part}) page`;
       return db.select({ rows: packing.rows }).from(services).innerJoin(window, sql`page.number = ${services.number}`);
     });
 
@@ -221,6 +226,36 @@ export function serviceReads(session: Session) {
         order by ${sql.join(newest(), sql`, `)} limit ${sql.raw(String(LATEST_SERVICES))}) ${services}`;
       return newestOf(latest, { ...filter, searchEach: true });
     });
+
+  const total = counterReads(session).total;
+
+  /** Whether a page of a list whose length the counters know lies nearer to its end than to its beginning. */
+  async function isBehindTheMiddle(brokerId: string, filter: ServiceFilter, offset: number): Promise<boolean> {
+    if (offset <= NEAR_OFFSET || !['', 'status', 'plan'].includes(narrow(filter).shape)) return false;
+    const { status, planId } = filter;
+    return (
+      2 * offset > (await total(brokerId, 'services', { kinds: planId === undefined ? planId : [planId], status }))
+    );
+  }
+
+  /** The same page by a walk from the other end; the counter that says how far is read in the same statement. */
+  const fromTheEnd = (filter: ServiceFilter) => {
+    const [least, greatest] = dialect === 'sqlite' ? ['min', 'max'] : ['least', 'greatest'];
+    const kind = filter.planId === undefined ? undefined : eq(counters.kind, param('planId'));
+    const status = filter.status === undefined ? undefined : eq(counters.status, param('status'));
+    const which = and(eq(counters.brokerId, param('brokerId')), eq(counters.subject, 'services'), kind, status);
+    const behind = sql`(select cast(coalesce(sum(${counters.value}), 0) as bigint) from ${counters} where ${which})
+      - cast(${param('offset')} as bigint)`;
+    const limit = sql`cast(${param('limit')} as bigint)`;
+    const left = (text: SQL) => sql`${sql.raw(greatest as string)}(0, ${text})`;
+    return pageOf(
+      'services.end',
+      filter,
+      () => sql`select ${services.number} from ${services} where ${narrow(filter).where}
+        order by ${services.createdAt}, ${services.number}`,
+      sql`limit ${sql.raw(least as string)}(${limit}, ${left(behind)}) offset ${left(sql`${behind} - ${limit}`)}`,
+    );
+  };
 
   const oneTotal = (total: SQL<number>) => db.select({ total: total.mapWith(Number) }).from(sql`(select 1) one`);
 
@@ -261,9 +296,11 @@ export function serviceReads(session: Session) {
     /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const given = { ...values(brokerId, filter), ...page };
-      const rows = pageOf('services.page', filter, () =>
-        filter.updatedSince === undefined ? newestOf(services, filter) : changes(filter),
-      );
+      const rows = (await isBehindTheMiddle(brokerId, filter, page.offset))
+        ? fromTheEnd(filter)
+        : pageOf('services.page', filter, () =>
+            filter.updatedSince === undefined ? newestOf(services, filter) : changes(filter),
+          );
       const early = isByText(filter) ? packing.unpack(await amongLatest(filter)(given)) : [];
       const found = early.length === page.limit ? early : packing.unpack(await rows(given));
       const plans = await plansById(

@@ -161,6 +161,26 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     // More than are counted in place of those within.
     await add(5500, () => T0 + 500_000);
     t.strictSame(await counts(), [5580, 20, 10, 0, 5600]);
+
+    // As long a list as it takes for its pages to be read from the end.
+    const whole = numbersOf(await read.services.page(broker.id, {}, { limit: 10_000, offset: 0 }));
+    t.equal(whole.length, 5600);
+    for (const filter of [{}, { status: 'active' as const }, { planId: plan.id }]) {
+      for (const [limit, offset] of [
+        [25, 2799],
+        [25, 2801],
+        [100, 5450],
+        [100, 5500],
+        [100, 5501],
+        [25, 5599],
+        [25, 5600],
+        [25, 2_147_483_647],
+      ] as const) {
+        const page = numbersOf(await read.services.page(broker.id, filter, { limit, offset }));
+        t.strictSame(page, whole.slice(offset, offset + limit), `${JSON.stringify(filter)} ${limit} from ${offset}`);
+      }
+    }
+    t.strictSame(await read.services.page(broker.id, { status: 'pending' }, { limit: 5, offset: 3000 }), []);
     t.equal(await read.services.countCreated(stranger.broker.id, { createdFrom: undefined, createdTo: undefined }), 7);
   });
 
