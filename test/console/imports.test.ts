@@ -278,14 +278,14 @@ t.test('what takes long shows how far it is, one after the other; what breaks sa
   t.equal(waiting.status, 303);
 });
 
-t.test('of a long file so many lines are told, the refused ones among them, in pages', async (t) => {
+t.test('of a long file so many lines are told, in pages, and all are counted', async (t) => {
   const console = await open(t);
-  const lines = Array.from({ length: RECORDS_TOLD + 50 }, (_, at) => `p${at},Plan ${at},${at},monthly`);
-  const { to } = await console.send(`${HEAD}${lines.join('\n')}\nbad,Bad,x,monthly\n`);
+  const lines = Array.from({ length: RECORDS_TOLD + 50 }, (_, at) => `p${at},Plan ${at},ten,monthly`);
+  const { to } = await console.send(`${HEAD}${lines.join('\n')}\ngood,Good,10,monthly\n`);
   const { text, body } = await console.admin.get(to as string);
-  t.match(text, /Would be created 2,050 .*Are refused 1/);
+  t.match(text, /Would be created 1 .*Are refused 2,050/);
   t.match(text, /50 more are not shown/);
   t.match(body, /page=2" rel="next"/);
-  t.match((await console.admin.get(`${to}?only=refuse`)).text, /line 2052 refuse/);
+  t.match((await console.admin.get(`${to}?only=create`)).text, /line 2052 create good/);
   t.match((await console.admin.get(`${to}?page=21`)).text, /line 2052/);
 });
