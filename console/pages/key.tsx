@@ -39,8 +39,8 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
       here={key.name}
       actions={
         <>
-          <AuditLink subject={`key/${key.key_id}`} />
           <Badge state={key.key_state} />
+          <AuditLink subject={`key/${key.key_id}`} />
           {admin && key.key_state !== 'revoked' ? <Actions slug={broker.slug} keyLine={key} /> : null}
           <SpanTabs span={span} />
         </>
@@ -57,9 +57,8 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
           {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
         </Figure>
         <Figure title="Last used" value={<Moment at={key.last_used_date} never="never" />}>
-          {key.last_used_ip ? `from ${key.last_used_ip} ` : null}
-          {key.rate_limit === null ? null : `limit ${number(key.rate_limit)} a minute `}
-          <AuditLink subject={`key/${key.key_id}`} />
+          {key.last_used_ip ? `from ${key.last_used_ip}` : null}
+          {key.rate_limit === null ? null : ` limit ${number(key.rate_limit)} a minute`}
         </Figure>
       </div>
       <div class="columns">

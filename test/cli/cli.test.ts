@@ -266,7 +266,7 @@ t.test('a refused import names each faulty record on a line of its own, then sum
 t.test('an import shows one bar while somebody watches, and nothing in a pipe', async (t) => {
   const { broker, json, write } = terminal(t);
   await json('brokers create', ...CREATE);
-  const many = Array.from({ length: 1200 }, (_, index) => ({
+  const many = Array.from({ length: 1000 }, (_, index) => ({
     ...PLANS[0],
     slug: `s${index}`,
     display_name: `n${index}`,
@@ -274,9 +274,9 @@ t.test('an import shows one bar while somebody watches, and nothing in a pipe', 
   const args = ['plans', 'import', write('plans.json', many), '--broker', 'acme', '--json'];
   t.match(await broker(args), { code: 0, err: '' });
   const watched = await broker(args, true);
-  t.match(watched, { code: 0, err: /\[#{10}-{14}\] 41 %, 500 of 1200/ });
+  t.match(watched, { code: 0, err: /\[#{12}-{12}\] 50 %, 500 of 1000/ });
   t.ok(watched.err.endsWith('\r\u001b[K'), 'gone when the work is done');
-  t.match(JSON.parse(watched.out), { imported: 1200, updated: 1200 });
+  t.match(JSON.parse(watched.out), { imported: 1000, updated: 1000 });
 });
 
 t.test('a dry run says what an import would create, update and refuse, and writes nothing', async (t) => {
