@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import { ApiError, fail } from '../src/errors.ts';
 import { STRICT_TRANSPORT } from '../src/http/headers.ts';
 import { endConnection } from '../src/http/pipelining.ts';
-import { findMalformation } from '../src/http/request-shape.ts';
+import { findMalformation, isCutOff } from '../src/http/request-shape.ts';
 import { newCorrelationId } from '../src/ids.ts';
 
 declare module 'fastify' {
@@ -83,7 +83,7 @@ function answerTo(socket: Socket, failure: ApiError): string {
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A caller that goes away while it sends is nothing that failed here.
-  const failure = isCutOff(request) ? fail.malformedRequest('The request was cut off') : toApiError(error);
+  const failure = isCutOff(request.raw) ? fail.malformedRequest('The request was cut off') : toApiError(error);
   // Without a cause it was asked for, and a mail that was not sent is logged where it happened.
   if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
     request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
@@ -93,8 +93,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   reply.code(failure.statusCode).send(envelope(failure, request.id));
 }
-
-const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /** What was thrown, as a failure of the catalogue; anything foreign becomes one without a word about its inside. */
 function toApiError(error: unknown): ApiError {

@@ -1,8 +1,9 @@
-import type { FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler, preParsingHookHandler, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import secureJson from 'secure-json-parse';
 import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
+import { isCutOff } from '../src/http/request-shape.ts';
 
 /** The largest body: 64 KiB. */
 export const BODY_LIMIT_BYTES = 65_536;
@@ -27,12 +28,18 @@ export default fp(
         if (empty) delete headers['content-type'];
         done();
       };
+      // It also waits for the rest of a body whose caller went away while the gates were asked, for good.
+      const refuseCutOff: preParsingHookHandler = ({ raw }, _reply, payload, done) => {
+        if (isCutOff(raw)) done(fail.malformedRequest('The request was cut off'));
+        else done(null, payload);
+      };
       // And leaves the body undefined where none was announced.
       const assumeEmpty: preValidationHookHandler = (request, _reply, done) => {
         request.body ??= {};
         done();
       };
       route.onRequest = [...hooksOf(route.onRequest), forgetType];
+      route.preParsing = [refuseCutOff, ...hooksOf(route.preParsing)];
       route.preValidation = [assumeEmpty, ...hooksOf(route.preValidation)];
     });
   },

@@ -66,3 +66,6 @@ function findFaultyUrl(url: string): string | undefined {
   const isTooLong = path.split('/').some((segment) => [...decodeURIComponent(segment)].length > MAX_SEGMENT_LENGTH);
   return isTooLong ? 'A segment of the path is too long' : undefined;
 }
+
+/** Whether its caller went away before it was all here. */
+export const isCutOff = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete;

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import t from 'tap';
 import type { Mailer } from '../../src/operations/ports.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
 import { emailsOf, requestsOf } from '../support/v1.ts';
 import { dial, listen } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';
@@ -78,5 +80,39 @@ t.test('a caller that leaves in the middle of its request is nothing to wait for
   await arrived;
   const closing = world.app.close();
   caller.destroy();
+  await t.resolves(closing);
+});
+
+t.test('a caller that leaves while the gates are asked is nothing to wait for either', async (t) => {
+  let asked = () => {};
+  let answer = () => {};
+  const gateIsAsked = new Promise<void>((resolve) => (asked = resolve));
+  const gateAnswers = new Promise<void>((resolve) => (answer = resolve));
+  const world = await createWorld({
+    openStore: async ({ monotonic }) => {
+      const store = await openSqlite({ file: `${t.testdir()}/broker.db`, monotonic });
+      const findAccess: typeof store.read.keys.findAccess = async (publicId) => {
+        asked();
+        await gateAnswers;
+        return store.read.keys.findAccess(publicId);
+      };
+      return { ...store, read: { ...store.read, keys: { ...store.read.keys, findAccess } } };
+    },
+  });
+  t.teardown(() => world.close());
+  const { key } = await world.addKey(await world.addBroker());
+  const caller = dial(await listen(world.app));
+  const connected = once(world.app.server, 'request');
+  caller.write(
+    `POST /api/v1/services HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"plan":',
+  );
+  const [request] = (await connected) as [IncomingMessage];
+  await gateIsAsked;
+  const left = once(request.socket, 'close');
+  caller.destroy();
+  await left;
+  const closing = world.app.close();
+  answer();
   await t.resolves(closing);
 });
