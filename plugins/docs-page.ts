@@ -67,7 +67,7 @@ export default fp<DocsPageOptions>(
       const apiKey = demoKey ?? 'sk_test_YOUR_KEY';
       const keys = [...new Set(guide.match(KEY_IN_GUIDE))].map((inGuide) => ({
         inGuide,
-        shown: demoKey ? inGuide : `sk_${inGuide.startsWith('sk_live_') ? 'live' : 'test'}_YOUR_KEY`,
+        shown: demoKey ? inGuide : inGuide.replace(/_Demo\w+$/, '_YOUR_KEY'),
       }));
       const document = pageDocument(await app.openapiDocument(), { guide, baseUrl: SAMPLES_BASE_URL, keys, apiKey });
       return staticFile('application/json; charset=utf-8', JSON.stringify({ document, apiKey: demoKey }));
@@ -97,4 +97,4 @@ function once(make: () => StaticFile | Promise<StaticFile>) {
 }
 
 /** Its name holds its version: see bin/renderer.mjs. */
-const findRenderer = (): URL => here(readdirSync(here('.')).find((name) => name.startsWith('renderer-')) ?? 'renderer');
+const findRenderer = (): URL => here(String(readdirSync(here('.')).find((name) => name.startsWith('renderer-'))));

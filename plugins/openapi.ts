@@ -55,6 +55,6 @@ async function describe(routes: readonly Described[], publicUrl: string | undefi
 const described = ({ method, url, schema, config }: RouteOptions): Described => ({
   method: String(method),
   url,
-  scopes: config?.scopes ?? [],
+  scopes: config?.scopes as Described['scopes'],
   schema: schema as Described['schema'],
 });

@@ -26,7 +26,7 @@ export function createLog(
 ): Logger {
   const kinds = new Map<string, number>();
   const tell = (kind: string) => {
-    const leftOut = (kinds.get(kind) ?? 0) - LINES_OF_A_KIND;
+    const leftOut = (kinds.get(kind) as number) - LINES_OF_A_KIND;
     kinds.delete(kind);
     if (leftOut > 0) log.warn({ left_out: leftOut, seconds: PERIOD_MS / 1000, of: kind }, MORE);
   };

@@ -46,19 +46,21 @@ t.test('what fails again and again is written three times and then counted, kind
   fail(5_000, new Error('no connection', { cause: away }));
   fail(4, deadlock);
   fail(3, deadlock, 'an email was not sent');
-  t.equal(lines.length, 9);
+  fail(4, new TypeError('no code'));
+  t.equal(lines.length, 12);
   end();
   t.strictSame(
-    lines.slice(9).map(({ left_out, seconds, of }) => [left_out, seconds, of]),
+    lines.slice(12).map(({ left_out, seconds, of }) => [left_out, seconds, of]),
     [
       [4_997, 10, 'request failed: ECONNREFUSED'],
       [1, 10, 'request failed: 40P01'],
+      [1, 10, 'request failed: TypeError'],
     ],
   );
   fail(1, deadlock);
   t.match(lines.at(-1), { request_id: 0, msg: 'request failed' }, 'the next period begins anew');
   end();
-  t.equal(lines.length, 12, 'and says nothing where nothing was left out');
+  t.equal(lines.length, 16, 'and says nothing where nothing was left out');
 });
 
 t.test('kinds are bounded too: beyond two hundred they are one', async (t) => {

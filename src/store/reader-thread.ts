@@ -44,6 +44,7 @@ export function comeSecond(set: (pid: number, priority: number) => void, platfor
   }
 }
 
+/* c8 ignore next -- what a thread runs by itself is not counted; the pool's tests read in threads */
 if (!isMainThread) comeSecond(setPriority);
 
 let connection: { file: string; client: Sqlite; statements: Map<string, ReturnType<typeof prepare>> } | undefined;

@@ -53,7 +53,7 @@ export function overdueSeconds(open: readonly OpenTally[], now: number): number 
 
 /** Newest first, then by id, byte by byte as the engines sort; ids hold ASCII alone. */
 const bySubmission = (one: RequestRow, other: RequestRow): number =>
-  other.submittedAt - one.submittedAt || (one.id < other.id ? -1 : 1);
+  other.submittedAt - one.submittedAt || Number(one.id > other.id) - Number(one.id < other.id);
 
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
