@@ -70,12 +70,17 @@ export async function pageEmails(
   const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
   if (named === null) return { items: [], ...countedPage(window, 0) };
   const owned = { ...filter, brokerId: named?.id };
-  const names = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
   const [rows, total] = await store.broad(
     OPERATOR,
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,
   );
-  return { items: rows.map((row) => ownedRecord(row, names.get(row.brokerId))), ...countedPage(window, total) };
+  // After the emails: so there is a broker for each of them, but for one that went meanwhile and took its emails along.
+  const names = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
+  const items = rows.flatMap((row) => {
+    const broker = names.get(row.brokerId);
+    return broker ? [ownedRecord(row, broker)] : [];
+  });
+  return { items, ...countedPage(window, total) };
 }
 
 /** One email as it went out. Throws an `OperatorError` where there is none. */
@@ -150,10 +155,9 @@ const emailRecord = (row: EmailLine, broker: string | undefined) => ({
   settled_note: row.settledNote,
 });
 
-const ownedRecord = (row: EmailLine, broker: BrokerRow | undefined) => ({
-  ...emailRecord(row, broker?.slug),
-  // A foreign key says that there is one; a broker that goes takes its emails along.
-  broker: { slug: broker?.slug ?? '', name: broker?.name ?? '' },
+const ownedRecord = (row: EmailLine, { slug, name }: BrokerRow) => ({
+  ...emailRecord(row, slug),
+  broker: { slug, name },
 });
 
 export type EmailPage = Awaited<ReturnType<typeof pageEmails>>;

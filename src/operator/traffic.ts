@@ -1,5 +1,5 @@
 import { percentile } from '../rules/durations.ts';
-import { GATES, WORK_GATE } from '../rules/gates.ts';
+import { GATES, type GateName } from '../rules/gates.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';
@@ -141,9 +141,12 @@ function byGate(sums: readonly CallSum[]) {
     if (outcome === 'ok' || gate === undefined) continue;
     counts.set(gate, (counts.get(gate) ?? 0) + calls);
   }
-  return [...counts]
-    .sort(([a], [b]) => a - b)
-    .map(([gate, calls]) => ({ gate: GATES[gate] ?? GATES[WORK_GATE], calls }));
+  return (
+    [...counts]
+      .sort(([a], [b]) => a - b)
+      // Counted by the number that a gate has there.
+      .map(([gate, calls]) => ({ gate: GATES[gate] as GateName, calls }))
+  );
 }
 
 export type Traffic = Awaited<ReturnType<typeof trafficOf>>;
@@ -173,9 +176,9 @@ export async function linesOf(
   const shown = begun ? steps - 1 : steps;
   const lines = new Map(keyIds.map((keyId) => [keyId, { calls: 0, refused: 0, points: zeros(shown) }]));
   for (const { fromAt, keyId, outcome, calls } of sums) {
-    const line = lines.get(keyId as string);
+    // Nothing but calls of these keys was asked for.
+    const line = lines.get(keyId as string) as UseOfKey;
     const index = ((fromAt as number) - startAt) / stepMs;
-    if (!line) continue;
     line.calls += calls;
     if (outcome !== 'ok') line.refused += calls;
     if (line.points[index] !== undefined) line.points[index] += calls;

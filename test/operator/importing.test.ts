@@ -6,7 +6,7 @@ import { composeParts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { type ImportTask, importInThread } from '../../src/operator/importing.ts';
+import { type ImportTask, importInThread, runImport } from '../../src/operator/importing.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { BROKER } from '../support/office.ts';
 
@@ -60,6 +60,16 @@ t.test('what is refused comes back as a sentence; what nobody foresaw rejects', 
   await t.rejects(
     run({ ...task, path: `${task.path}-gone` }, () => undefined),
     { code: 'ENOENT' },
+  );
+});
+
+t.test('a failure of the store is no refusal of the file: it rejects as it is', async (t) => {
+  const { parts, task } = await open(t, PLANS);
+  const gone = new Error('gone');
+  const store = { ...parts.store, tx: () => Promise.reject(gone) };
+  await t.rejects(
+    runImport({ ...parts, store }, task, () => undefined),
+    gone,
   );
 });
 

@@ -217,6 +217,14 @@ t.test('a file that is no list of records is refused in one line', async (t) => 
   });
 });
 
+t.test('of a field that a file makes up a message names the beginning', async (t) => {
+  const office = await open(t);
+  const plan = { ...PLANS[0], ['x'.repeat(61)]: 1, ['y'.repeat(60)]: 1 };
+  const faults = (await faultsOf(plansFrom(office, 'p.json', [plan]))).join('\n');
+  t.match(faults, `${'x'.repeat(60)}…: is no known field`);
+  t.match(faults, `${'y'.repeat(60)}: is no known field`);
+});
+
 t.test('a plan is switched and marked by its slug', async (t) => {
   const office = await openWithPlans(t);
   t.match(await setPlan(office, { broker, slug: 'START', active: false }), {

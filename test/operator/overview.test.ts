@@ -100,6 +100,8 @@ t.test(
     await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 110, outcome: 'not_found', gate: 7 });
     await count(now - 10 * MINUTE, { keyId: 'key_gone', calls: 20 });
     await count(now - 10 * MINUTE, { brokerId: '', keyId: '', calls: 150, outcome: 'authentication_failed', gate: 1 });
+    const calm = await createBroker(office, { ...BROKER, slug: 'calm' });
+    await count(now - 10 * MINUTE, { brokerId: calm.broker_id, keyId: 'key_calm', calls: 30 });
     await count(now - 10 * MINUTE, { brokerId: 'brk_gone', keyId: 'key_other', calls: 20 });
     const { busiest_keys, busiest_brokers, attention } = await showOverview(office, { span: '1h' });
     t.match(busiest_keys, [
@@ -107,7 +109,10 @@ t.test(
       { key_id: key.key_id, key_prefix: /^sk_live_/, calls: 350, refused: 300 },
     ]);
     t.equal(busiest_keys[0]?.points.length, 59, 'the minute that has just begun is left out');
-    t.match(busiest_brokers, [{ slug: 'acme', calls: 1180, refused: 410 }]);
+    t.match(busiest_brokers, [
+      { slug: 'acme', calls: 1180, refused: 410 },
+      { slug: 'calm', calls: 30, refused: 0 },
+    ]);
     t.match(attention.hammering, { keys: [{ key_id: key.key_id, calls: 300 }], calls_without_key: 150 });
     t.equal((await showOverview(office, { span: '7d' })).busiest_keys.length, 2);
     await revokeKey(office, { keyId: key.key_id });
