@@ -162,8 +162,14 @@ function chance(): () => number {
   };
 }
 
+const SUBJECTS = {
+  'cancellation-warning': (number: number) => `Your service ${number} is at risk of cancellation`,
+  'plan-change-completed': (number: number) => `Your service ${number} has a new plan`,
+  'service-created': (number: number) => `Your new service ${number} is ready`,
+};
+
 /** Minutes ago, what it was about, which service, and what became of it. */
-const EMAILS: ReadonlyArray<[number, string, number, EmailRow['status'], string?]> = [
+const EMAILS: ReadonlyArray<[number, keyof typeof SUBJECTS, number, EmailRow['status'], string?]> = [
   [26 * 60, 'plan-change-completed', 1000022, 'sent'],
   [22 * 60, 'cancellation-warning', 1000001, 'sent'],
   [20 * 60, 'service-created', 1000024, 'sent'],
@@ -182,7 +188,7 @@ const EMAILS: ReadonlyArray<[number, string, number, EmailRow['status'], string?
 const emailsOf = (newId: NewId, brokerId: string, now: number): EmailRow[] =>
   EMAILS.map(([ago, kind, serviceNumber, status, failureReason = null]) => {
     const at = now - ago * MINUTE;
-    const subject = SUBJECTS[kind]?.(serviceNumber) ?? kind;
+    const subject = SUBJECTS[kind](serviceNumber);
     const text = `${subject}.\n\nThis email is part of the demo; nobody was written to.\n`;
     return {
       id: newId('eml', at),
@@ -206,14 +212,8 @@ const emailsOf = (newId: NewId, brokerId: string, now: number): EmailRow[] =>
     };
   });
 
-const SUBJECTS: Record<string, (number: number) => string> = {
-  'cancellation-warning': (number) => `Your service ${number} is at risk of cancellation`,
-  'plan-change-completed': (number) => `Your service ${number} has a new plan`,
-  'service-created': (number) => `Your new service ${number} is ready`,
-};
-
 /** Minutes ago, what was done, whose it was, to what, and the values before and after. */
-const CHANGES: ReadonlyArray<[number, string, 'demo' | 'other', string, object?, object?]> = [
+const CHANGES: ReadonlyArray<[number, string, 'demo' | 'other', string, object, object]> = [
   [30 * 60, 'plan.set', 'demo', 'plan/business', { price: '17.00' }, { price: '18.00' }],
   [23 * 60, 'broker.set', 'other', 'broker/demo-other', { name: 'Other Host' }, { name: 'Other Hosting' }],
   [
@@ -241,7 +241,7 @@ const changesOf = (newId: NewId, brokers: Record<'demo' | 'other', string>, now:
       action,
       brokerId: brokers[owner],
       subject,
-      before: before ? JSON.stringify(before) : null,
-      after: after ? JSON.stringify(after) : null,
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
     };
   });

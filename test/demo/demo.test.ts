@@ -7,6 +7,7 @@ import { listRequests } from '../../src/operator/requests.ts';
 import { listServices } from '../../src/operator/services.ts';
 import { getStatus } from '../../src/operator/status.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
+import { aUsageRow } from '../store/records.ts';
 import { BROKER, createOffice } from '../support/office.ts';
 
 t.test('the demo keys are real keys, the same in every installation', async (t) => {
@@ -121,6 +122,15 @@ t.test('the demo is made once, removed whole, and made again', async (t) => {
   );
   t.strictSame(await removeDemo(office), { removed: false, brokers: [] });
   t.equal((await createDemo(office)).created, true);
+});
+
+t.test('calls that a service has counted stay as they are: the demo adds none to them', async (t) => {
+  const office = await createOffice();
+  t.teardown(office.close);
+  const { broker_id: brokerId } = await createBroker(office, BROKER);
+  await office.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, office.clock.now(), { calls: 2 })]));
+  await createDemo(office);
+  t.match(await office.store.read.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1), [{ calls: 2 }]);
 });
 
 t.test("an operator's own broker of the demo's name is left alone", async (t) => {
