@@ -80,8 +80,9 @@ function linked(markdown: string, anchors: Map<string, string>, addresses: Map<s
 function withSamples(document: OpenAPIV3_1.Document, settings: { baseUrl: string; apiKey: string }) {
   const paths: OpenAPIV3_1.PathsObject = JSON.parse(JSON.stringify(document.paths ?? {}, withoutRoundedBounds));
   for (const operation of operationsOf(document)) {
-    const item = paths[operation.path]?.[operation.method === 'GET' ? 'get' : 'post'];
-    Object.assign(item ?? {}, { 'x-codeSamples': samplesOf(operation, settings) });
+    // Each operation was found in the paths of which these are the copy.
+    const item = paths[operation.path]?.[operation.method === 'GET' ? 'get' : 'post'] as OpenAPIV3_1.OperationObject;
+    Object.assign(item, { 'x-codeSamples': samplesOf(operation, settings) });
   }
   return paths;
 }

@@ -56,8 +56,7 @@ function callOf(operation: Operation, { baseUrl, apiKey }: SampleSettings): Call
 const isEmpty = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length === 0;
 
 /** The last word of the path that is no parameter: `upgrade`, `services`. */
-const purposeOf = (path: string): string =>
-  path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+const purposeOf = (path: string): string => path.replace(/\/\{\w+\}/g, '').replace(/.*\//, '');
 
 function curl({ method, url, apiKey, keyed, purpose, body }: Call): string {
   const lines = [`curl -sS --fail-with-body${method === 'POST' && body === undefined ? ' -X POST' : ''}`, quoted(url)];
