@@ -24,6 +24,8 @@ const MAX_NAME = 200;
 /** Lets the routes of a scope take forms with a file; such a route says `files: true`. */
 export const takeFiles = (app: FastifyInstance) =>
   app.register(multipart, {
+    // Of a file that is too large `receiveFile` sees that it was cut off.
+    throwFileSizeLimit: false,
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 10, fieldSize: 1_000, parts: 11, headerPairs: 20 },
   });
 
@@ -62,8 +64,7 @@ export async function receiveFile(
     return { fields, file };
   } catch (error) {
     if (file) await rm(file.path, { force: true });
-    const { code } = error as { code?: string };
-    throw code === 'FST_REQ_FILE_TOO_LARGE' ? TOO_LARGE : error;
+    throw error;
   }
 }
 

@@ -78,12 +78,12 @@ function Step({ id, upload, only, page }: ImportProps) {
   }
 }
 
-function Moving({ id, title, done, total }: { id: string; title: string; done?: number; total?: number }) {
+function Moving({ id, title, done = 0, total }: { id: string; title: string; done?: number; total?: number }) {
   return (
     <Card title={title}>
       <progress aria-label={title} value={total ? done : undefined} max={total || undefined}></progress>
       <p class="quiet" role="status">
-        {total ? `${number(done ?? 0)} of ${number(total)}` : 'One file at a time is read.'}
+        {total ? `${number(done)} of ${number(total)}` : 'One file at a time is read.'}
       </p>
       <p class="scriptless">
         <a href={pathOf.import(id)}>See how far it is</a>

@@ -91,7 +91,8 @@ interface AttentionProps {
 function Attention({ attention, queue, health }: AttentionProps) {
   const { now } = useView();
   const { reviews, unknown_emails, failed_requests, hammering, is_stuck } = attention;
-  const ago = (date: string | null) => (date === null ? '' : age(Date.parse(date), now).replace(/ ago$/, ''));
+  // Where something waits or is due, there is an oldest.
+  const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
   const items: Child[] = [];
   for (const { name, is_away } of health.parts)
     if (is_away)
@@ -343,25 +344,22 @@ function BusiestBrokers({ brokers }: { brokers: Overview['busiest_brokers'] }) {
 function Changes({ changes }: { changes: Overview['changes'] }) {
   return (
     <Card title="Latest changes" aside={<a href="/audit">All</a>}>
-      {changes.length === 0 ? (
-        <p class="quiet">Nobody has changed anything yet.</p>
-      ) : (
-        <ul class="rows changes">
-          {changes.map(({ date, action, actor, subject }) => (
-            <li>
-              <span class="quiet">
-                <Moment at={date} />
-              </span>
-              <span class="mono" title={subject}>
-                {action}
-              </span>
-              <span class="cut" dir="auto" title={actor}>
-                {actor}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {/* Never empty: the sign-in of whoever looks at it is among them. */}
+      <ul class="rows changes">
+        {changes.map(({ date, action, actor, subject }) => (
+          <li>
+            <span class="quiet">
+              <Moment at={date} />
+            </span>
+            <span class="mono" title={subject}>
+              {action}
+            </span>
+            <span class="cut" dir="auto" title={actor}>
+              {actor}
+            </span>
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { pageBrokers } from '../../src/operator/broker-views.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES, type ServicePage } from '../../src/operator/service-views.ts';
 import { Badge, Tag, words } from '../parts/badge.tsx';
+import { brokerChoices } from '../parts/broker-choice.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { type Choice, Select } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
@@ -24,7 +24,7 @@ export const services: Section = {
   },
 };
 
-/** So many brokers, or plans, stand in a list to choose from; of more than that one is named by its slug. */
+/** So many plans stand in a list to choose from; of more than that one is named by its slug. */
 const MAX_CHOICES = 100;
 
 const FLAGS = { yes: 'true', no: 'false' } as const;
@@ -47,12 +47,6 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     const plans = await planChoices(office, filter.broker);
     return reply.view(<List page={page} filter={{ ...filter, review }} brokers={brokers} plans={plans} />);
   });
-}
-
-/** Brokers to choose from; null where there are too many. */
-export async function brokerChoices(office: ConsoleOffice['office']): Promise<Choice[] | null> {
-  const { items, pagination } = await pageBrokers(office, { perPage: MAX_CHOICES });
-  return pagination.totalPages > 1 ? null : items.map(({ slug, name }) => ({ value: slug, label: name }));
 }
 
 /** The plans of the broker that was chosen; null where none was, or it has too many. */
