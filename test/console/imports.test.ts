@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { MAX_UPLOAD_BYTES } from '../../console/uploads.ts';
+import { MAX_UPLOAD_BYTES, Uploads } from '../../console/uploads.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { type ImportOutcome, RECORDS_TOLD } from '../../src/operator/importing.ts';
@@ -10,6 +10,7 @@ import { listPlans } from '../../src/operator/plans.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/office.ts';
 import { until } from '../support/until.ts';
+import { AN_OPERATOR, createTestClock } from '../support/world.ts';
 
 const HEAD = 'slug,display_name,upgrade_rank,billing_type\n';
 const ONE = `${HEAD}start,Start,10,monthly\n`;
@@ -83,6 +84,9 @@ t.test('a file with faults names each of them, and nothing of it can be taken', 
   t.notMatch(body, /\/run"/);
   await admin.post(`${to}/run`);
   t.strictSame(await listPlans(console.office, { broker: 'acme' }), []);
+  const shapeless = await console.send('[5]', 'plans.json');
+  t.match((await admin.get(shapeless.to as string)).body, /<li> ?must be an object<\/li>/, 'a fault of no field');
+  await admin.post(`${shapeless.to}/drop`);
   t.equal((await admin.post(`${to}/drop`)).to, '/imports');
   t.match((await admin.get('/imports')).text, /The file is forgotten/);
   t.equal((await admin.get(to as string)).status, 404);
@@ -174,6 +178,15 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused and 
   ].join('');
   const headers = { 'content-type': `multipart/form-data; boundary=${late}`, 'sec-fetch-site': 'same-origin' };
   t.equal((await admin.send({ method: 'POST', url: '/imports', headers, payload })).status, 403, 'the file came first');
+  const nameless = [
+    `--${late}\r\nContent-Disposition: form-data; name="form_token"\r\n\r\n${admin.token()}\r\n`,
+    `--${late}\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: application/octet-stream\r\n\r\n${ONE}\r\n`,
+    `--${late}--\r\n`,
+  ].join('');
+  t.match(await admin.send({ method: 'POST', url: '/imports', headers, payload: nameless }), {
+    status: 422,
+    text: /Choose a file first/,
+  });
   const empty = await admin.send({ method: 'POST', url: '/imports', headers, payload: `--${late}--\r\n` });
   t.equal(empty.status, 403, 'a form without anything');
   const cut = await admin.send({ method: 'POST', url: '/imports', headers, payload: payload.slice(0, 90) });
@@ -276,6 +289,30 @@ t.test('what takes long shows how far it is, one after the other; what breaks sa
   imports.run = here;
   release(Promise.reject(new Error('ended')) as never);
   t.equal(waiting.status, 303);
+});
+
+t.test('a file whose turn has not come when the console ends is not begun', async (t) => {
+  const begun: string[] = [];
+  let release: (outcome: ImportOutcome) => void = () => undefined;
+  const uploads = new Uploads({
+    clock: createTestClock(),
+    log: { error: () => undefined },
+    run: ({ name }) => {
+      begun.push(name);
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+  });
+  for (const name of ['first.csv', 'second.csv']) {
+    const file = { kind: 'plans' as const, broker: 'acme', name, path: uploads.newPath(), bytes: 1, sha256: '' };
+    uploads.take('ada', AN_OPERATOR, file);
+  }
+  await until('the first one is looked at', async () => begun.length === 1);
+  const ended = uploads.close();
+  release({ refusal: 'ended' });
+  await ended;
+  t.strictSame(begun, ['first.csv']);
 });
 
 t.test('of a long file so many lines are told, in pages, and all are counted', async (t) => {

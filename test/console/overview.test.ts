@@ -7,7 +7,9 @@ import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/services.ts';
-import { aCall, aUsageRow } from '../store/records.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { ServiceRow } from '../../src/store/services.ts';
+import { aCall, aKey, anAuditRow, anEmail, aUsageRow } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/office.ts';
 
@@ -100,6 +102,44 @@ t.test('work that nobody takes up, and keys that are none, stand first', async (
   t.match(text, /Queue 1 oldest 10 min ago/);
 });
 
+t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothing refused as such', async (t) => {
+  const console = await open(t);
+  const now = console.clock.now();
+  await createBroker(console.office, BROKER);
+  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(console.office, {
+    broker: 'acme',
+    file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
+  });
+  const { newRequest } = await import('../../src/requests/new-request.ts');
+  const broker = (await console.store.read.brokers.findBySlug('acme')) as BrokerRow;
+  const service = (await console.store.read.services.find(broker.id, 101)) as ServiceRow;
+  const key = aKey(broker, { rateLimit: 1200, lastUsedAt: now, lastUsedIp: '203.0.113.9' });
+  await console.store.tx(async (tx) => {
+    await tx.keys.insert(key);
+    await tx.requests.insert(
+      newRequest(console.office.newId('req', now), service, now, {
+        type: 'plan-upgrade',
+        status: 'operator_review',
+        origin: 'broker',
+      }),
+    );
+    await tx.emails.insert(anEmail(broker, { status: 'unknown' }));
+    await tx.usage.count([
+      aUsageRow(broker.id, now - 60_000, { keyId: key.id, calls: 30 }),
+      aUsageRow(broker.id, now - 25 * 3_600_000, { keyId: key.id, calls: 60 }),
+    ]);
+  });
+  const viewer = await console.signedIn('viewer');
+  const { text, body } = await viewer.get('/');
+  t.match(text, /1 review waits the oldest for/);
+  t.match(text, /1 email of unknown outcome/);
+  t.match(text, /▼ 50 % against the day before/);
+  t.match(body, /<td class="figure" data-title="Refused"><span class="quiet">0<\/span><\/td>/);
+  const used = await viewer.get(`/brokers/acme/keys/${key.id}`);
+  t.match(used.text, /from 203\.0\.113\.9 limit 1,200 a minute/);
+});
+
 t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
   const console = await open(t);
   await createDemo(console.office);
@@ -156,6 +196,15 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
   t.equal((await listed('review=no&status=active')).length, 50);
   t.strictSame(await listed('broker=acme&plan=more'), ['103']);
   t.match((await viewer.get('/services?broker=acme')).text, /Any plan.*Start.*More/);
+  const tiers = Array.from({ length: 101 }, (_, at) => ({
+    ...PLANS[0],
+    slug: `tier-${at}`,
+    display_name: `Tier ${at}`,
+    upgrade_rank: at + 1,
+  }));
+  await createBroker(console.office, { ...BROKER, slug: 'other' });
+  await importPlans(console.office, { broker: 'other', file: file('plans.json', tiers) });
+  t.match((await viewer.get('/services?broker=other')).body, /placeholder="Plan’s slug"/, 'too many to choose from');
   t.match((await viewer.get('/services?broker=nobody')).text, /No service matches. Show all/);
   t.match((await viewer.get('/services?order=changed')).body, /name="order" value="changed"/);
   t.match((await viewer.get('/services?q=script')).body, /&quot;&gt;&lt;script&gt;/);
@@ -205,6 +254,36 @@ t.test(
     t.match((await viewer.get('/services/1000101')).text, /Nothing was asked of it yet/);
   },
 );
+
+t.test('what a service has not is said, and its past is told by what the trail holds of it', async (t) => {
+  const console = await open(t);
+  await createBroker(console.office, BROKER);
+  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(console.office, {
+    broker: 'acme',
+    file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
+  });
+  const edits: Array<[action: string, before: object | null, after: object | null]> = [
+    ['service.warn', null, null],
+    ['service.create', null, { plan: 'start', label: null }],
+    ['service.update', { label: null, seats: 1 }, { label: 'Shop', seats: 2 }],
+  ];
+  const kept = (fields: object | null) => fields && JSON.stringify(fields);
+  await console.store.tx(async (tx) => {
+    for (const [action, before, after] of edits) {
+      const fields = { action, before: kept(before), after: kept(after), at: console.clock.now() };
+      await tx.audit.insert(anAuditRow({ subject: 'service/101', ...fields }));
+    }
+  });
+  const support = await console.signedIn('support');
+  const { text } = await support.get('/services/101');
+  t.match(text, /Reference none Renews/);
+  t.match(text, /service: warn/);
+  t.match(text, /plan start\s*, label none/);
+  t.match(text, /label none → Shop\s*, seats 1 → 2/);
+  const emptied = await support.post('/services/101/set', { status: 'active', review: 'no', email: '', renewal: '' });
+  t.match(emptied, { status: 422, text: /a monthly service always has one/ });
+});
 
 t.test('the system page tells settings, parts, workers and sizes', async (t) => {
   const settings = [

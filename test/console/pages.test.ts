@@ -187,6 +187,8 @@ t.test('a thousand brokers are searched, filtered, sorted and paged by the addre
   t.match(body, /href="\/brokers\?q=broker&amp;order=newest"[^>]*rel="prev"/);
   t.match(body, /href="\/brokers\?q=broker&amp;order=newest&amp;page=3"[^>]*rel="next"/);
   t.match((await viewer.get('/requests')).body, /placeholder="Broker’s slug"/, 'too many to choose from');
+  t.match((await viewer.get('/services')).body, /placeholder="Broker’s slug"/);
+  t.match((await (await console.signedIn('admin')).get('/imports')).text, /Whose \(the broker’s slug\)/);
 });
 
 t.test('an empty installation says what to do first', async (t) => {

@@ -1,9 +1,13 @@
 import t from 'tap';
 import { readFlash } from '../../console/flash.ts';
+import { HeldThings } from '../../console/held.ts';
 import { browserOf } from '../../console/pages/sessions.tsx';
 import { amountsApart, PlanChange } from '../../console/parts/change.tsx';
 import { age, Moment, span } from '../../console/parts/moment.tsx';
-import { windowOf } from '../../src/operator/pages.ts';
+import { Pager } from '../../console/parts/pager.tsx';
+import { type View, ViewContext } from '../../console/parts/view.ts';
+import { COUNTED_MOST, countedPage, windowOf } from '../../src/operator/pages.ts';
+import { createTestClock } from '../support/world.ts';
 
 t.test('an age is said in the largest unit that says enough, before and after', async (t) => {
   const day = 86_400;
@@ -86,6 +90,34 @@ t.test('what a browser kept of a sentence is that sentence or nothing', async (t
   for (const value of [null, 5, {}, { tone: 'loud', text: 'x' }, { tone: 'good', text: 5 }])
     t.equal(readFlash(kept(value)), null);
   t.equal(readFlash('no JSON'), null);
+});
+
+t.test('of what waits between two clicks a person’s oldest goes first, then everybody’s oldest', async (t) => {
+  const gone: string[] = [];
+  const onGone = (value: string) => void gone.push(value);
+  const held = new HeldThings<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 3, onGone });
+  for (const value of ['a1', 'a2', 'a3']) held.put('ada', value);
+  t.strictSame(gone, ['a1'], 'her own');
+  held.put('bob', 'b1');
+  t.notOk(held.hasRoom('eve'));
+  held.put('eve', 'e1');
+  t.strictSame(gone, ['a1', 'a2'], 'the oldest of all');
+});
+
+t.test('where no counter knows how long a list is, its pages say that there is more, and what to do', async (t) => {
+  const at = (page: number, counted: number) => {
+    const { pagination } = countedPage(windowOf({ page, perPage: 100 }), counted);
+    const view = { url: '/audit' } as View;
+    const pager = (
+      <ViewContext.Provider value={view}>
+        <Pager pagination={pagination} noun="records" />
+      </ViewContext.Provider>
+    );
+    return String(pager);
+  };
+  t.match(at(1, COUNTED_MOST + 1), /1 to 100 of more than 10,000 records/);
+  t.match(at(101, COUNTED_MOST + 1), /There are more than 10,000 records: narrow them down to see these/);
+  t.match(at(101, COUNTED_MOST), /Nothing here: there are 10,000 records/);
 });
 
 t.test('a page of a list is a number of at most a hundred rows', async (t) => {

@@ -5,6 +5,7 @@ import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
+import type { TemplateVersionRow } from '../../src/store/templates.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/office.ts';
 
@@ -52,6 +53,7 @@ t.test('the list tells who has which template, and leads to each', async (t) => 
     ['Cancellation completed', 'none'],
   ]);
   t.match(body, new RegExp(`href="${PATH}"`));
+  t.match((await viewer.get('/templates/acme/service-created')).body, /<span class="[^"]*">inactive<\/span>/);
   t.match((await viewer.get('/templates?q=nobody')).text, /No broker matches\. Show all/);
   const empty = await createTestConsole();
   t.teardown(() => empty.close());
@@ -165,13 +167,29 @@ t.test('every version can be looked at and gone back to', async (t) => {
   const admin = await console.signedIn('admin');
   const { text } = await admin.get(PATH);
   t.match(text, /Versions Who changed it 2 now by ada now 1 now by ada/);
+  const { id: brokerId } = await broker(console);
+  const unsigned = {
+    brokerId,
+    kind: which.kind,
+    version: 3,
+    ...source,
+    subject: 'Third',
+    actor: null,
+    createdAt: console.clock.now(),
+  };
+  await console.store.tx((tx) => tx.templates.insertVersion(unsigned as TemplateVersionRow, 50));
+  t.match(
+    (await admin.get(PATH)).text,
+    /Who changed it 3 now now 2 now by ada/,
+    'one that nobody is known to have set',
+  );
   const earlier = await admin.get(`${PATH}?version=1`);
   t.match(earlier.text, /As it was in version 1/);
   t.match(earlier.body, /value="About \{\{ service_number \}\}"/);
   t.equal((await admin.get(frameOf(earlier.body))).body, '<p>Dear Ada Example</p>');
   t.equal((await admin.get(`${PATH}?version=9`)).status, 404);
   t.equal((await admin.post(`${PATH}/restore`, { version: '1' })).to, PATH);
-  t.match((await admin.get(PATH)).text, /Back to version 1, which is the newest now.*Versions Who changed it 3 now/);
+  t.match((await admin.get(PATH)).text, /Back to version 1, which is the newest now.*Versions Who changed it 4 now/);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), source);
   await admin.post(`${PATH}/restore`, { version: '7' });
   t.match((await admin.get(PATH)).text, /There is no version 7 of this template/);
