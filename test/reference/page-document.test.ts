@@ -26,7 +26,9 @@ const DOCUMENT = {
   openapi: '3.1.0',
   info: { title: 'T', version: '1', description: 'as it was' },
   tags: [{ name: 'All things' }],
-  paths: { '/v1/things': { get: { tags: ['All things'], responses: {} } } },
+  paths: {
+    '/v1/things': { get: { tags: ['All things'], responses: {} }, post: { tags: ['All things'], responses: {} } },
+  },
 };
 
 const settings = {
@@ -84,7 +86,9 @@ t.test('the document itself is not touched, and one without paths or tags is no 
   const before = structuredClone(DOCUMENT);
   const page = pageDocument(DOCUMENT, settings);
   t.strictSame(DOCUMENT, before);
-  t.match(page.paths, { '/v1/things': { get: { 'x-codeSamples': { length: 4 } } } });
+  t.match(page.paths, {
+    '/v1/things': { get: { 'x-codeSamples': { length: 4 } }, post: { 'x-codeSamples': { length: 4 } } },
+  });
   const { paths, tags, ...bare } = DOCUMENT;
   t.match(pageDocument(bare as never, settings), { paths: {}, tags: [{}, {}] });
 });
