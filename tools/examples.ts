@@ -285,7 +285,9 @@ interface Known {
 export async function recordExamples(document: OpenAPIV3_1.Document): Promise<Examples> {
   const shared = await recordShared();
   const operations: Examples['operations'] = {};
-  for (const operation of operationsOf(document)) operations[operation.id] = await record(operation, shared);
+  for (const operation of operationsOf(document)) {
+    operations[operation.id] = await record(operation, SCRIPTS[operation.id], shared);
+  }
   return { shared, operations };
 }
 
@@ -308,8 +310,12 @@ function operationsOf({ paths = {}, components }: OpenAPIV3_1.Document): Known[]
   );
 }
 
-async function record(operation: Known, shared: Examples['shared']): Promise<OperationExamples> {
-  const script = SCRIPTS[operation.id];
+/** What one operation answers. Throws where it has no script, and where a call does not end as its script says. */
+export async function record(
+  operation: Known,
+  script: Script | undefined,
+  shared: Examples['shared'],
+): Promise<OperationExamples> {
   if (!script) throw new Error(`tools/examples.ts plays nothing for ${operation.id}`);
   const world = await demoWorld();
   try {
