@@ -43,7 +43,7 @@ export async function fill(url: string, services: number): Promise<string> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(
-      `insert into services (${columns}) select ${rows}, false from generate_series(1, ${services}) n`,
+      `insert into services (${columns}) select ${rows}, false from generate_series(1, ${services}::bigint) n`,
     );
     await client.query(counted);
     await client.query('vacuum analyze');

@@ -33,9 +33,9 @@ export const startBare = (answerFile: string) => start(compiled('bench/bare.js')
 
 /** A worker as `broker worker` runs it. It says nothing of where it listens: ready means started. */
 export function startWorker(settings: Record<string, string>): Running {
-  const child = spawn(process.execPath, [compiled('src/cli/main.js'), 'worker'], {
+  const child = spawn(process.execPath, [compiled('../bin/broker.mjs'), 'worker'], {
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   return running(child, '', 0);
 }
