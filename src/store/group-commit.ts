@@ -27,6 +27,12 @@ interface Job {
 /** Works of one commit: enough to make the disk's wait cheap, few enough to keep the first of them from waiting long. */
 const MAX_WORKS_PER_COMMIT = 128;
 
+/**
+ * Works of one turn of the event loop, some 2 ms. A turn takes in one new connection, so that with a whole commit in
+ * each the fiftieth caller that connects at once would wait for fifty of them; reads wait for no more than this either.
+ */
+const WORKS_PER_TURN = 8;
+
 /** Works that wait: what a second of a slow disk takes. Beyond, they would use memory up and be late all the same. */
 const MAX_WAITING_WORKS = 2_000;
 
@@ -67,7 +73,7 @@ export class GroupCommit {
     // One turn of the event loop lets the requests that arrived together share the first commit too.
     await nextTurn();
     while (this.queue.length > 0) {
-      if (await this.acquire()) await this.commitTogether(this.queue.splice(0, MAX_WORKS_PER_COMMIT));
+      if (await this.acquire()) await this.commitTogether();
       if (this.queue.length > 0) await nextTurn();
     }
     this.draining = undefined;
@@ -95,9 +101,29 @@ export class GroupCommit {
     for (const { reject } of refused) reject(error);
   }
 
-  private async commitTogether(jobs: Job[]): Promise<void> {
-    let stall = watchForStall();
+  /** Runs what waits, and what comes meanwhile, turn by turn in one transaction; settles all of it behind the commit. */
+  private async commitTogether(): Promise<void> {
+    const jobs: Job[] = [];
     const settle: Array<() => void> = [];
+    try {
+      while (this.queue.length > 0 && jobs.length < MAX_WORKS_PER_COMMIT) {
+        if (jobs.length > 0) await nextTurn();
+        const together = this.queue.splice(0, WORKS_PER_TURN);
+        jobs.push(...together);
+        await this.runTogether(together, settle);
+      }
+      this.transactor.commit();
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+      this.transactor.rollback();
+      return;
+    }
+    for (const done of settle) done();
+  }
+
+  /** Runs each work in a savepoint of its own, within this turn; `settle` gets what is to be done once they are durable. */
+  private async runTogether(jobs: readonly Job[], settle: Array<() => void>): Promise<void> {
+    let stall = watchForStall();
     try {
       for (const job of jobs) {
         this.transactor.savepoint();
@@ -114,15 +140,9 @@ export class GroupCommit {
           settle.push(() => job.reject(error));
         }
       }
-      this.transactor.commit();
-    } catch (error) {
-      for (const job of jobs) job.reject(error);
-      this.transactor.rollback();
-      return;
     } finally {
       stall.end();
     }
-    for (const done of settle) done();
   }
 }
 

@@ -3,7 +3,7 @@ import { GroupCommit } from '../../src/store/group-commit.ts';
 
 /** A group commit on a lock and a clock that the test holds. */
 function setUp() {
-  const world = { now: 0, locked: false, begun: 0 };
+  const world = { now: 0, locked: false, begun: 0, begunWorks: 0, commits: [] as number[] };
   const nothing = () => undefined;
   const commits = new GroupCommit(
     {
@@ -11,9 +11,14 @@ function setUp() {
         world.begun += 1;
         return !world.locked;
       },
-      commit: nothing,
+      commit() {
+        world.commits.push(world.begunWorks);
+        world.begunWorks = 0;
+      },
       rollback: nothing,
-      savepoint: nothing,
+      savepoint() {
+        world.begunWorks += 1;
+      },
       release: nothing,
       rollbackToSavepoint: () => true,
       cutOff: nothing,
@@ -80,4 +85,36 @@ t.test('no more than 2,000 works wait, and the next one is refused at once', asy
   t.equal(outcomes.length, 2_001);
   await add('later');
   t.equal(outcomes.at(-1), 'later');
+});
+
+t.test('others have their turn after every eight works of a commit, and what they bring shares it', async (t) => {
+  const { world, commits, add } = setUp();
+  const turns: number[] = [];
+  const first = Array.from({ length: 20 }, (_, index) => add(`${index}`));
+  // One that is queued behind the commit's own turn sees how far it came each time.
+  const watch = () => {
+    if (world.commits.length > 0) return;
+    turns.push(world.begunWorks);
+    setImmediate(watch);
+  };
+  setImmediate(watch);
+  await Promise.all(first);
+  await commits.idle();
+  t.strictSame(turns, [8, 16]);
+  t.strictSame(world.commits, [20]);
+
+  world.commits = [];
+  const second = Array.from({ length: 9 }, (_, index) => add(`${index}`));
+  setImmediate(() => second.push(add('beside')));
+  await commits.idle();
+  await Promise.all(second);
+  t.strictSame(world.commits, [10], 'a work that came while the others ran waits for no commit of its own');
+});
+
+t.test('no commit waits for more than 128 works, however many come meanwhile', async (t) => {
+  const { world, commits, add } = setUp();
+  const all = Array.from({ length: 300 }, (_, index) => add(`${index}`));
+  await Promise.all(all);
+  await commits.idle();
+  t.strictSame(world.commits, [128, 128, 44]);
 });
