@@ -164,7 +164,14 @@ const postgres: Bench = (folder, say) =>
     const file = await startServer(settingsOf(folder, sqlite(folder)));
     const one = { name: 'upgrade on PostgreSQL', server, call: upgrades(server, keys[0]) };
     compare(say, one, { name: 'upgrade on SQLite', server: file, call: upgrades(file, keys[1]) }, 'goal 0.25');
-    await Promise.all([server.stop(), file.stop()]);
+    await file.stop();
+    const beside = [await startServer(settingsOf(folder, url))];
+    const further = (call: (round: number) => Call) => (round: number) => call(ROUNDS + 1 + round);
+    const alone = { name: 'one server', server, call: further(one.call) };
+    const both = { name: 'two servers', server, call: (round: number) => ({ ...further(one.call)(round), beside }) };
+    say('');
+    compare(say, both, alone, 'goal: more than 1');
+    await Promise.all([server.stop(), ...beside.map((each) => each.stop())]);
   });
 
 /** Requests that a worker has done, followed from a queue of them to the last; a second. */

@@ -17,6 +17,8 @@ export interface Call {
    * where it is bounded from the beginning again.
    */
   numbered?: { from: number; upTo?: number };
+  /** Servers that share the calls with the one that is loaded, each with its part of the connections; for wrk alone. */
+  beside?: readonly Running[];
 }
 
 export interface Measured {
@@ -35,9 +37,10 @@ export const haveWrk = spawnSync('wrk', ['-v']).error === undefined;
 
 /** Loads a server for so many seconds. Throws when anything but a success comes back: refusals are fast. */
 export function load(server: Running, call: Call, seconds: number): Measured {
-  const before = server.cpu();
+  const servers = [server, ...(call.beside ?? [])];
+  const before = cpuOf(servers);
   const { answers, perSecond, p99Ms } = haveWrk ? runWrk(call, seconds) : runAutocannon(call, seconds);
-  const after = server.cpu();
+  const after = cpuOf(servers);
   return {
     perSecond,
     p99Ms,
@@ -47,11 +50,30 @@ export function load(server: Running, call: Call, seconds: number): Measured {
   };
 }
 
-function runWrk({ url, key, body, numbered }: Call, seconds: number) {
+function cpuOf(servers: readonly Running[]): { user: number; system: number } {
+  const each = servers.map((server) => server.cpu());
+  return {
+    user: each.reduce((sum, { user }) => sum + user, 0),
+    system: each.reduce((sum, { system }) => sum + system, 0),
+  };
+}
+
+/** How far apart the numbers are that two servers begin with: more than a round can use up. */
+const NUMBERS_OF_A_SERVER = 20_000;
+
+function runWrk({ url, key, body, numbered, beside = [] }: Call, seconds: number) {
   const folder = mkdtempSync(join(tmpdir(), 'broker-wrk-'));
-  const { pathname, search } = new URL(url);
+  const { pathname, search, port } = new URL(url);
+  const ports = [port, ...beside.map((server) => new URL(server.url).port)];
+  // One thread a server; each runs this script in a world of its own, in which setup sets its numbers.
   const script = `
-    local n = ${numbered?.from ?? 0}
+    n = ${numbered?.from ?? 0}
+    local ports, threads = { ${ports.map((each) => `"${each}"`).join()} }, 0
+    setup = function(thread)
+      threads = threads + 1
+      thread.addr = wrk.lookup("127.0.0.1", ports[threads])[1]
+      thread:set("n", n + (threads - 1) * ${NUMBERS_OF_A_SERVER})
+    end
     local path = ${JSON.stringify(pathname + search)}
     wrk.path = path
     wrk.method = ${body === undefined ? '"GET"' : '"POST"'}
@@ -76,7 +98,7 @@ function runWrk({ url, key, body, numbered }: Call, seconds: number) {
     const out = execFileSync(
       'wrk',
       [
-        '-t1',
+        `-t${ports.length}`,
         '--timeout',
         '30s',
         `-c${CONNECTIONS}`,

@@ -35,18 +35,19 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
       .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true)))
       .orderBy(asc(plans.upgradeRank), asc(plans.id)),
   );
-  const target = statement('plans.target', () => {
-    const named = (by: SQL) =>
-      db
-        .select()
-        .from(plans)
-        .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true), by));
-    // Three looks into three indexes. For one condition with two "or" SQLite makes a table of its own, at each call:
-    // 35 µs, the most expensive statement of an upgrade.
-    return named(eq(plans.id, param('id')))
-      .unionAll(named(eq(plans.slugFolded, param('folded'))))
-      .unionAll(named(eq(plans.displayNameFolded, param('folded'))));
-  });
+  const where = (...conditions: SQL[]) =>
+    db
+      .select()
+      .from(plans)
+      .where(and(eq(plans.brokerId, param('brokerId')), ...conditions));
+  // Three looks into three indexes. For one condition with two "or" SQLite makes a table of its own, at each call:
+  // 35 µs, the most expensive statement of an upgrade.
+  const activeNamed = () =>
+    where(eq(plans.active, true), eq(plans.id, param('id')))
+      .unionAll(where(eq(plans.active, true), eq(plans.slugFolded, param('folded'))))
+      .unionAll(where(eq(plans.active, true), eq(plans.displayNameFolded, param('folded'))));
+  const target = statement('plans.target', activeNamed);
+  const change = statement('plans.change', () => activeNamed().unionAll(where(eq(plans.id, param('planId')))));
   const byId = statement('plans.find', () =>
     db
       .select()
@@ -62,6 +63,9 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
     /** Active plans that answer to a text by id, slug or display name: at most one of each, and perhaps one plan by two of them. */
     listActiveNamed: (brokerId: string, id: string, folded: string): Promise<PlanRow[]> =>
       target({ brokerId, id, folded }),
+    /** The same, and the plan `planId`, active or not: what a change from one to the other looks at. */
+    listForChange: (brokerId: string, planId: string, id: string, folded: string): Promise<PlanRow[]> =>
+      change({ brokerId, planId, id, folded }),
     /** All plans, inactive ones included. */
     async list(brokerId: string): Promise<PlanRow[]> {
       return db.select().from(plans).where(eq(plans.brokerId, brokerId)).orderBy(asc(plans.upgradeRank), asc(plans.id));

@@ -1,5 +1,5 @@
 import { refuseIf } from '../../context/outcome.ts';
-import { planNamed, planOf } from '../../context/own.ts';
+import { plansOfChange } from '../../context/own.ts';
 import { moment, nestedPlan } from '../../records.ts';
 import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../rules/plan-changes.ts';
 import { renewalAsOf } from '../../rules/renewals.ts';
@@ -11,9 +11,8 @@ import type { Kind } from './kind.ts';
 export const planChange = {
   async assess({ tx, now }, service, { type, id, newPlan: name, reason = null }) {
     const direction = type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
-    const [targetPlan, currentPlan, open] = await Promise.all([
-      planNamed(tx, service.brokerId, name),
-      planOf(tx, service),
+    const [{ currentPlan, targetPlan }, open] = await Promise.all([
+      plansOfChange(tx, service, name),
       openRequestsOf(tx, service, id),
     ]);
     refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));

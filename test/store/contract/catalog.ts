@@ -65,6 +65,13 @@ export async function catalogContract(t: Test, { store }: Opened): Promise<void>
     t.strictSame(await named(bySlug.id, `fast-${tail}`, stranger.broker.id), []);
     t.strictSame((await named(bySlug.id, `ας ${tail}`)).sort(), [bySlug.id, byName.id].sort());
 
+    // For a change, the service's own plan beside them: inactive too, once more where it is named, and nobody else's.
+    const change = async (planId: string, id: string, folded: string) =>
+      (await store.read.plans.listForChange(broker.id, planId, id, folded)).map((plan) => plan.id).sort();
+    t.strictSame(await change(inactive.id, bySlug.id, 'nothing'), [inactive.id, bySlug.id].sort());
+    t.strictSame(await change(bySlug.id, 'nothing', `fast-${tail}`), [bySlug.id, bySlug.id]);
+    t.strictSame(await change(stranger.plan.id, 'nothing', `slow-${tail}`), []);
+
     const ids = async (filter: Parameters<typeof store.read.plans.listIds>[1], brokerId = broker.id) =>
       (await store.read.plans.listIds(brokerId, filter)).sort();
     t.strictSame(await ids({}), [bySlug.id, byName.id, inactive.id].sort());
