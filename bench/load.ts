@@ -58,8 +58,8 @@ function cpuOf(servers: readonly Running[]): { user: number; system: number } {
   };
 }
 
-/** How far apart the numbers are that two servers begin with: more than a round can use up. */
-const NUMBERS_OF_A_SERVER = 20_000;
+/** How far apart the numbers are that two servers begin with: more than a round on PostgreSQL can use up. */
+export const NUMBERS_OF_A_SERVER = 15_000;
 
 function runWrk({ url, key, body, numbered, beside = [] }: Call, seconds: number) {
   const folder = mkdtempSync(join(tmpdir(), 'broker-wrk-'));
