@@ -1,13 +1,22 @@
 import { readFileSync } from 'node:fs';
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply } from 'fastify';
+import type { Extras } from './processes.ts';
 
 /*
  * The other side of the ratios: Fastify with nothing but a route, in a process of its own. A GET serializes the answer
- * that lies ready with a schema, as ours does; /text sends it as text; a POST parses its body first.
+ * that lies ready with a schema, as ours does; /text sends it as text; a POST parses its body first. It may be asked to
+ * send more headers, and to pass hooks that do nothing.
  */
 const text = readFileSync(process.argv[2] as string, 'utf8');
 const answer = JSON.parse(text);
+const { headers, hooks = {} }: Extras = JSON.parse(process.argv[3] as string);
 const app = Fastify();
+
+for (let n = 0; n < (hooks.onRequest ?? 0); n += 1) app.addHook('onRequest', (_request, _reply, done) => done());
+for (let n = 0; n < (hooks.preValidation ?? 0); n += 1)
+  app.addHook('preValidation', (_request, _reply, done) => done());
+for (let n = 0; n < (hooks.preHandler ?? 0); n += 1) app.addHook('preHandler', (_request, _reply, done) => done());
+for (let n = 0; n < (hooks.onSend ?? 0); n += 1) app.addHook('onSend', (_request, _reply, _payload, done) => done());
 
 const schemaOf = (value: unknown): object => {
   if (value === null) return { type: 'null' };
@@ -17,7 +26,10 @@ const schemaOf = (value: unknown): object => {
   return { type: 'object', properties: Object.fromEntries(properties) };
 };
 
-app.get('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);
+const send = headers
+  ? async (_request: unknown, reply: FastifyReply) => reply.headers(headers).send(answer)
+  : async () => answer;
+app.get('/json', { schema: { response: { 200: schemaOf(answer) } } }, send);
 app.get('/text', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
 app.post('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);
 console.log(`listening at ${await app.listen({ port: 0, host: '127.0.0.1' })}`);

@@ -17,7 +17,7 @@ import { createUsage } from '../src/traffic/usage.ts';
 import { consolePages } from './console.ts';
 import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER, NUMBERS_OF_A_SERVER } from './load.ts';
-import { type Running, startBare, startServer, startWorker } from './processes.ts';
+import { type Extras, type Hooks, type Running, startBare, startServer, startWorker, stopAll } from './processes.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 5);
 const SECONDS = 4;
@@ -32,21 +32,24 @@ interface Side {
   call(round: number): Call;
 }
 
-/** Loads both sides by turns; the first round of each warms up and does not count. Says a table and the ratio. */
-function compare(say: Say, one: Side, other: Side, goal: string): void {
-  const rounds: Array<[Measured, Measured]> = [];
-  const measure = ({ server, call }: Side, round: number) => load(server, call(round), SECONDS);
+/**
+ * Loads the sides by turns; the first round of each warms up and does not count. Says a table, and the ratio of each side
+ * to the last one.
+ */
+function compare(say: Say, sides: Side[], goal: string): void {
+  const rounds: Measured[][] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // By turns in front, so that neither side always finds the machine as the other left it.
-    if (round % 2 === 0) rounds.push([measure(one, round), measure(other, round)]);
-    else {
-      const second = measure(other, round);
-      rounds.push([measure(one, round), second]);
+    const measured: Measured[] = [];
+    // By turns in front, so that no side always finds the machine as another one left it.
+    for (let turn = 0; turn < sides.length; turn += 1) {
+      const index = (round + turn) % sides.length;
+      const { server, call } = sides[index] as Side;
+      measured[index] = load(server, call(round), SECONDS);
     }
+    if (round > 0) rounds.push(measured);
   }
-  rounds.shift();
   say('| | a second | p99 ms | user µs | system µs |\n|---|---|---|---|---|');
-  for (const [index, { name }] of [one, other].entries()) {
+  for (const [index, { name }] of sides.entries()) {
     const of = (field: keyof Measured) => median(rounds.map((round) => (round[index] as Measured)[field]));
     const cells = [
       whole(of('perSecond')),
@@ -56,9 +59,13 @@ function compare(say: Say, one: Side, other: Side, goal: string): void {
     ];
     say(`| ${name} | ${cells.join(' | ')} |`);
   }
-  const ratios = rounds.map(([a, b]) => a.perSecond / b.perSecond);
-  const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  say(`\nRatio **${median(ratios).toFixed(2)}** (${spread} in ${ROUNDS} rounds; ${goal}).`);
+  say('');
+  for (const [index, { name }] of sides.slice(0, -1).entries()) {
+    const ratios = rounds.map((round) => (round[index] as Measured).perSecond / (round.at(-1) as Measured).perSecond);
+    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    const which = sides.length > 2 ? `- ${name}: ratio` : 'Ratio';
+    say(`${which} **${median(ratios).toFixed(2)}** (${spread} in ${ROUNDS} rounds; ${goal}).`);
+  }
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
@@ -77,15 +84,17 @@ async function withPostgres(work: (url: string) => Promise<void>): Promise<void>
   try {
     await work(Object.assign(new URL(base), { pathname: `/${name}` }).href);
   } finally {
+    // After a failure the servers are still at work on it.
+    await stopAll();
     await admin.query(`drop database ${name} with (force)`);
     await admin.end();
   }
 }
 
-async function bareWith(folder: string, answer: string): Promise<Running> {
+async function bareWith(folder: string, answer: string, extras?: Extras): Promise<Running> {
   const file = join(folder, 'answer.json');
   writeFileSync(file, answer);
-  return startBare(file);
+  return startBare(file, extras);
 }
 
 async function textOf(url: string, key: string, init: RequestInit = {}): Promise<string> {
@@ -115,11 +124,38 @@ const authCheck: Bench = async (folder, say) => {
   const ours = { name: 'GET /auth-check', server, call: () => ({ url, key }) };
   compare(
     say,
-    ours,
-    { name: 'bare Fastify', server: bare, call: () => ({ url: `${bare.url}/json`, key }) },
+    [ours, { name: 'bare Fastify', server: bare, call: () => ({ url: `${bare.url}/json`, key }) }],
     'goal 0.75',
   );
   await Promise.all([server.stop(), bare.stop()]);
+};
+
+/** What an auth-check passes on its way (src/app.ts), empty. */
+const AUTH_CHECK_HOOKS: Hooks = { onRequest: 9, preValidation: 1, preHandler: 2, onSend: 2 };
+
+/** What Node sends with every answer, and Fastify with every JSON. */
+const USUAL_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
+
+/** How near a bare Fastify comes to an auth-check by its headers and its hooks alone, whatever these do. */
+const floor: Bench = async (folder, say) => {
+  const key = await fill(sqlite(folder), 1);
+  const server = await startServer(settingsOf(folder, sqlite(folder)));
+  const url = `${server.url}/api/v1/auth-check`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !USUAL_HEADERS.includes(name)));
+  const text = await answer.text();
+  const sideOf = async (name: string, extras: Extras) => {
+    const bare = await bareWith(folder, text, extras);
+    return { name, server: bare, call: () => ({ url: `${bare.url}/json`, key }) };
+  };
+  const sides = [
+    await sideOf('bare Fastify', {}),
+    await sideOf(`with our ${Object.keys(headers).length} further headers`, { headers }),
+    await sideOf('with these and as many hooks, empty: the floor', { headers, hooks: AUTH_CHECK_HOOKS }),
+    { name: 'GET /auth-check', server, call: () => ({ url, key }) },
+  ];
+  compare(say, sides.toReversed(), 'goal 0.75 for an auth-check');
+  await Promise.all(sides.map((side) => side.server.stop()));
 };
 
 const upgrade: Bench = async (folder, say) => {
@@ -134,7 +170,7 @@ const upgrade: Bench = async (folder, say) => {
     server: bare,
     call: () => ({ url: `${bare.url}/json`, key, body: UPGRADE }),
   };
-  compare(say, ours, theirs, 'goal 0.20, p99 20 ms');
+  compare(say, [ours, theirs], 'goal 0.20, p99 20 ms');
   await Promise.all([server.stop(), bare.stop()]);
 };
 
@@ -147,7 +183,7 @@ const lists: Bench = async (folder, say) => {
   const url = `${server.url}/api/v1/services?limit=100`;
   const bare = await bareWith(folder, await textOf(url, key));
   const theirs = { name: 'the same text, bare', server: bare, call: () => ({ url: `${bare.url}/text`, key }) };
-  compare(say, { name: '100 services and the total', server, call: () => ({ url, key }) }, theirs, 'goal 0.25');
+  compare(say, [{ name: '100 services and the total', server, call: () => ({ url, key }) }, theirs], 'goal 0.25');
   say('');
   const numbered = { from: 0, upTo: NEAR_PAGES };
   const each = {
@@ -155,7 +191,7 @@ const lists: Bench = async (folder, say) => {
     server,
     call: () => ({ url: `${url}&offset=${NUMBER}`, key, numbered }),
   };
-  compare(say, each, theirs, 'no goal: what a page costs that was not asked for before, or behind every change');
+  compare(say, [each, theirs], 'no goal: what a page costs that was not asked for before, or behind every change');
   await Promise.all([server.stop(), bare.stop()]);
 };
 
@@ -165,7 +201,7 @@ const postgres: Bench = (folder, say) =>
     const server = await startServer(settingsOf(folder, url));
     const file = await startServer(settingsOf(folder, sqlite(folder)));
     const one = { name: 'upgrade on PostgreSQL', server, call: upgrades(server, keys[0]) };
-    compare(say, one, { name: 'upgrade on SQLite', server: file, call: upgrades(file, keys[1]) }, 'goal 0.25');
+    compare(say, [one, { name: 'upgrade on SQLite', server: file, call: upgrades(file, keys[1]) }], 'goal 0.25');
     await file.stop();
     const beside = [await startServer(settingsOf(folder, url))];
     // In each round behind the numbers of those before: PostgreSQL does not use up as many.
@@ -176,20 +212,37 @@ const postgres: Bench = (folder, say) =>
     const alone = { name: 'one server', server, call: after };
     const both = { name: 'two servers', server, call: (round: number) => ({ ...last(round), beside }) };
     say('');
-    compare(say, both, alone, 'goal: more than 1');
+    compare(say, [both, alone], 'goal: more than 1');
     await Promise.all([server.stop(), ...beside.map((each) => each.stop())]);
   });
 
-/** Requests that a worker has done, followed from a queue of them to the last; a second. */
+/** A worker that has done nothing for so long will do nothing more. */
+const STALLED_MS = 30_000;
+
+/**
+ * Requests that a worker does in a second, from the first that it has done to the last of a queue. Throws where it ends
+ * before that, or does nothing any more.
+ */
 async function drain(settings: Record<string, string>, count: () => Promise<number>): Promise<number> {
   const total = await count();
   const worker = startWorker(settings);
-  while ((await count()) === total) await sleep(20);
-  const [left, startedAt] = [await count(), performance.now()];
-  while ((await count()) > 0) await sleep(50);
+  let [left, movedAt] = [total, performance.now()];
+  const look = async () => {
+    const before = left;
+    left = await count();
+    if (left < before) movedAt = performance.now();
+    else if (!worker.isRunning()) throw new Error(`the worker has ended; ${left} of ${total} requests are not done`);
+    else if (performance.now() - movedAt > STALLED_MS)
+      throw new Error(
+        `the worker has done nothing for ${STALLED_MS / 1000} s; ${left} of ${total} requests are not done`,
+      );
+  };
+  for (; left === total; await sleep(20)) await look();
+  const [queued, startedAt] = [left, performance.now()];
+  for (; left > 0; await sleep(50)) await look();
   const seconds = (performance.now() - startedAt) / 1000;
   await worker.stop();
-  return left / seconds;
+  return queued / seconds;
 }
 
 const QUEUED = 6000;
@@ -268,7 +321,7 @@ const scale: Bench = async (folder, say) => {
   say('');
   const million = { name: `page 1 of ${whole(MANY)}`, server: many, call: () => page(many, keys[0]) };
   const thousand = { name: 'page 1 of 1,000', server: few, call: () => page(few, keys[1]) };
-  compare(say, million, thousand, 'goal 0.95');
+  compare(say, [million, thousand], 'goal 0.95');
   await Promise.all([many.stop(), few.stop()]);
 };
 
@@ -399,6 +452,7 @@ const remembering: Bench = async (folder, say) => {
 
 export const benches: Record<string, Bench> = {
   'auth-check': authCheck,
+  floor,
   remembering,
   upgrade,
   lists,

@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { benches } from './benches.ts';
 import { CONNECTIONS, haveWrk } from './load.ts';
+import { stopAll } from './processes.ts';
 
 /*
  * Speed, as ratios within one run. The server, what it is held against and the load each have a process of their own;
@@ -44,6 +45,7 @@ for (const [name, bench] of Object.entries(benches)) {
     say(`\n## ${name}\n`);
     await bench(folder, say);
   } finally {
+    await stopAll();
     rmSync(folder, { recursive: true, force: true });
   }
 }

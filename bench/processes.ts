@@ -12,8 +12,27 @@ export interface Running {
   cpu(): { user: number; system: number };
   /** Resident memory in megabytes. */
   memoryMb(): number;
+  isRunning(): boolean;
   stop(): Promise<void>;
 }
+
+/** How many hooks of each kind. */
+export type Hooks = Partial<Record<'onRequest' | 'preValidation' | 'preHandler' | 'onSend', number>>;
+
+/** What a bare Fastify may have to send and to pass with every answer. */
+export interface Extras {
+  headers?: Record<string, string>;
+  /** They do nothing. */
+  hooks?: Hooks;
+}
+
+/** Those that have been started and have not ended. */
+const all = new Set<Running>();
+
+/** Nothing that was started stays behind, however a benchmark ended. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all([...all].map((one) => one.stop()));
+};
 
 const compiled = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -29,7 +48,8 @@ export const startServer = (settings: Record<string, string>) =>
   });
 
 /** A bare Fastify that answers GET and POST of any path with this text, parsed bodies included. */
-export const startBare = (answerFile: string) => start(compiled('bench/bare.js'), [answerFile], {});
+export const startBare = (answerFile: string, extras: Extras = {}) =>
+  start(compiled('bench/bare.js'), [answerFile, JSON.stringify(extras)], {});
 
 /** A worker as `broker worker` runs it. It says nothing of where it listens: ready means started. */
 export function startWorker(settings: Record<string, string>): Running {
@@ -59,7 +79,8 @@ async function start(program: string, args: string[], settings: Record<string, s
 }
 
 function running(child: ChildProcess, url: string, readyAfterMs: number): Running {
-  return {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const one: Running = {
     url,
     readyAfterMs,
     cpu() {
@@ -71,11 +92,15 @@ function running(child: ChildProcess, url: string, readyAfterMs: number): Runnin
       return { user: Number(fields[11]) / 100, system: Number(fields[12]) / 100 };
     },
     memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1024,
+    isRunning,
     stop: () =>
       new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve();
+        if (!isRunning()) return resolve();
         child.once('exit', () => resolve());
         child.kill('SIGTERM');
       }),
   };
+  all.add(one);
+  child.once('exit', () => all.delete(one));
+  return one;
 }
