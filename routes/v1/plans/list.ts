@@ -18,6 +18,6 @@ export default async (app: V1) => {
       },
     },
     async ({ operations, caller, query }, reply) =>
-      reply.answer(await operations.listPlans(caller, { ...windowOf(query), billingType: query.billing_type })),
+      reply.answer(await operations.listPlans(caller, { billingType: query.billing_type, ...windowOf(query) })),
   );
 };

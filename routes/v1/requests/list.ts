@@ -21,7 +21,6 @@ export default async (app: V1) => {
     async ({ operations, caller, query }, reply) =>
       reply.answer(
         await operations.listRequests(caller, {
-          ...windowOf(query),
           type: query.type,
           requestStatus: query.request_status,
           serviceNumber: query.service_number === undefined ? undefined : parseServiceNumber(query.service_number),
@@ -29,6 +28,7 @@ export default async (app: V1) => {
           submittedFrom: momentOf(query.submitted_from),
           submittedTo: momentOf(query.submitted_to),
           updatedSince: momentOf(query.updated_since),
+          ...windowOf(query),
         }),
       ),
   );

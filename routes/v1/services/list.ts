@@ -24,7 +24,6 @@ export default async (app: V1) => {
     async ({ operations, caller, query }, reply) =>
       reply.answer(
         await operations.listServices(caller, {
-          ...windowOf(query),
           serviceStatus: query.service_status,
           billingType: query.billing_type,
           plan: query.plan,
@@ -36,6 +35,7 @@ export default async (app: V1) => {
           externalReference: query.external_reference,
           updatedSince: momentOf(query.updated_since),
           afterNumber: query.after_number === undefined ? undefined : Number(query.after_number),
+          ...windowOf(query),
         }),
       ),
   );
