@@ -19,7 +19,8 @@ interface Window {
  */
 export function fixedWindowStore(clock: Clock): fastifyRateLimit.FastifyRateLimitStoreCtor {
   return class FixedWindows implements Store {
-    private readonly windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
+    // By size: with `max` it would take the room for all of them, three megabytes a limiter, at the start.
+    private readonly windows = new LRUCache<string, Window>({ maxSize: MAX_WINDOWS, sizeCalculation: () => 1 });
 
     incr(
       key: string,
