@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Claim, Encode } from '../src/context/outcome.ts';
@@ -61,9 +61,11 @@ function claimOf(
       namespace: policy === 'replay' ? 'creation' : 'action',
       key,
     },
-    fingerprint: createHash('sha256')
-      .update(JSON.stringify([operation, pathValues(request.params), sorted(request.bodyAsSent)]))
-      .digest('hex'),
+    fingerprint: hash(
+      'sha256',
+      JSON.stringify([operation, pathValues(request.params), sorted(request.bodyAsSent)]),
+      'hex',
+    ),
     onOtherInput: policy,
     keepForMs: policy === 'replay' ? null : KEPT_FOR_MS,
     encode,
