@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyReply } from 'fastify';
+import { captureTick } from '../src/ticks.ts';
 import type { Extras } from './processes.ts';
 
 /*
@@ -9,7 +10,8 @@ import type { Extras } from './processes.ts';
  */
 const text = readFileSync(process.argv[2] as string, 'utf8');
 const answer = JSON.parse(text);
-const { headers, hooks = {} }: Extras = JSON.parse(process.argv[3] as string);
+const { headers, hooks = {}, holdsTick }: Extras = JSON.parse(process.argv[3] as string);
+export const tick = holdsTick ? captureTick() : undefined;
 const app = Fastify();
 
 for (let n = 0; n < (hooks.onRequest ?? 0); n += 1) app.addHook('onRequest', (_request, _reply, done) => done());
@@ -26,9 +28,10 @@ const schemaOf = (value: unknown): object => {
   return { type: 'object', properties: Object.fromEntries(properties) };
 };
 
-const send = headers
-  ? async (_request: unknown, reply: FastifyReply) => reply.headers(headers).send(answer)
-  : async () => answer;
+const send = async (_request: unknown, reply: FastifyReply) => {
+  if (headers) reply.headers(headers);
+  return answer;
+};
 app.get('/json', { schema: { response: { 200: schemaOf(answer) } } }, send);
 app.get('/text', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
 app.post('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);

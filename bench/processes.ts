@@ -24,6 +24,8 @@ export interface Extras {
   headers?: Record<string, string>;
   /** They do nothing. */
   hooks?: Hooks;
+  /** See src/ticks.ts: without it, chance makes one process slower than another of the same program. */
+  holdsTick?: boolean;
 }
 
 /** Those that have been started and have not ended. */
