@@ -86,7 +86,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const failure = isCutOff(request.raw) ? fail.malformedRequest('The request was cut off') : toApiError(error);
   // Without a cause it was asked for, and a mail that was not sent is logged where it happened.
   if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
-    request.server.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
+    request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
   reply.failure = failure;
   reply.header('cache-control', 'no-store');
   if (failure.statusCode === 401) reply.header('www-authenticate', 'Bearer');

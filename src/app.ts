@@ -85,8 +85,9 @@ export async function buildApp({
     ofProxy(String(address)) === null ? addressBucket(address) : undefined;
   const app = Fastify({
     // Lines of its own about every call cost a third of the throughput, and told to leave them out it still listens to
-    // the end of each answer. Failures are logged by the error handler.
+    // the end of each answer. Failures are logged by the error handler, what else it has to say by the factory's logger.
     logger: false,
+    childLoggerFactory: (parent) => logger ?? parent,
     serverFactory: (handle) => createHttpServer(handle, countedAs, config.tls),
     genReqId: newCorrelationId,
     requestIdHeader: false,
