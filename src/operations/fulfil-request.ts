@@ -2,6 +2,7 @@ import { type Context, transact } from '../context/context.ts';
 import { sendLogged } from '../context/send-logged.ts';
 import { moment, planRecord, serviceRecord } from '../records.ts';
 import { complete, failAccepted } from '../requests/close.ts';
+import { type Completions, type TemplateOf, templatesOf } from '../requests/completions.ts';
 import { KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isMailbox } from '../rules/mailbox.ts';
@@ -24,7 +25,14 @@ export interface FulfilOptions {
   random?: () => number;
   /** Ends the wait for the provisioner, because this process ends. */
   signal?: AbortSignal;
+  /** What is known of requests that were claimed together, this one among them. */
+  claimed?: Promise<Claimed>;
+  /** Writes that it is done together with others of which that is known at the same time. */
+  completions?: Completions;
 }
+
+/** By the requests' ids; those that are under their lease no longer are left out. */
+export type Claimed = Awaited<ReturnType<Context['store']['read']['services']['listUnderLease']>>;
 
 /**
  * Does the work of an accepted request and completes or fails it, or puts it off until the next attempt (contract,
@@ -36,16 +44,17 @@ export async function fulfilRequest(
   context: Context,
   provisioner: Provisioner,
   lease: LeasedRequest,
-  { random = Math.random, signal }: FulfilOptions = {},
+  {
+    random = Math.random,
+    signal,
+    claimed = context.store.read.services.listUnderLease([lease]),
+    completions,
+  }: FulfilOptions = {},
 ): Promise<void> {
-  const { store, log } = context;
+  const { log } = context;
   const { brokerId, serviceNumber } = lease;
-  const [view, serviceView] = await Promise.all([
-    store.read.requests.findView(brokerId, lease.id),
-    store.read.services.findView(brokerId, serviceNumber),
-  ]);
-  const standing = view?.request;
-  if (!view || !serviceView || standing?.status !== 'accepted' || standing.leaseOwner !== lease.leaseOwner) {
+  const view = (await claimed).get(lease.id);
+  if (!view) {
     log.warn(
       { request_id: lease.id },
       'a leased request was closed or taken up by somebody else before its work began',
@@ -55,14 +64,18 @@ export async function fulfilRequest(
 
   const result: WorkOutcome =
     // Where an earlier attempt may have done the work, only the provisioner knows what became of it.
-    (lease.takenOver ? undefined : obstacleTo(lease, serviceView.service.status)) ??
+    (lease.takenOver ? undefined : obstacleTo(lease, view.service.status)) ??
     (await provisioner
-      .fulfil(workOf(view, serviceView, { attempt: lease.attempts, now: context.clock.now() }), signal)
+      .fulfil(workOf(view, { attempt: lease.attempts, now: context.clock.now() }), signal)
       .catch((error: unknown) => {
         log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
         return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
       }));
 
+  if (result.outcome === 'done' && completions) {
+    const templateOf = await completions.add(lease);
+    if (templateOf) return tellClient(context, lease, templateOf);
+  }
   const settled = await transact(context, async (change) => {
     const service = await change.tx.services.lock(brokerId, serviceNumber);
     if (!service) return null;
@@ -89,7 +102,7 @@ export async function fulfilRequest(
       'a leased request was closed or taken up by somebody else while its work was done',
     );
   } else if (settled.status === 'completed') {
-    await tellClient(context, settled);
+    await tellClient(context, settled, templatesOf(context));
   }
 }
 
@@ -148,13 +161,17 @@ const unknownEnd = (message: string): WorkFailure => ({
 });
 
 /** Mails the client that the work is done, where the broker has a template for it. Fails nobody. */
-async function tellClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
+async function tellClient(
+  context: Context,
+  { id, brokerId, serviceNumber, type }: RequestRow,
+  templateOf: TemplateOf,
+): Promise<void> {
   const { store, templates, log } = context;
   // The request is final before this begins, and nobody comes back to a final request: a crash in between costs
   // the client a mail, and no client gets it twice.
   try {
     const kind = KINDS[type].template;
-    const template = await store.read.templates.findActive(brokerId, kind);
+    const template = await templateOf(brokerId, kind);
     if (!template) return;
     const view = await store.read.services.findView(brokerId, serviceNumber);
     const broker = await store.read.brokers.find(brokerId);
@@ -168,8 +185,7 @@ async function tellClient(context: Context, { id, brokerId, serviceNumber, type 
 }
 
 function workOf(
-  { request, currentPlan, newPlan }: RequestView,
-  service: ServiceView,
+  { request, currentPlan, newPlan, ...service }: RequestView & ServiceView,
   { attempt, now }: { attempt: number; now: number },
 ): Work {
   return {

@@ -2,8 +2,9 @@ import type { Change } from '../context/context.ts';
 import type { WorkFailure } from '../operations/ports.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
-import type { RequestRow } from '../store/requests.ts';
+import type { LeasedRequest, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { historyLine } from './history.ts';
 import { KINDS } from './kinds/index.ts';
 import { moveRequest } from './move-request.ts';
 
@@ -25,6 +26,34 @@ export async function complete(
 ): Promise<RequestRow | null> {
   const completed = await moveRequest(change, request, 'completed', by);
   if (completed) await write(change, service, KINDS[request.type].effect?.(service, request, change.now));
+  return completed;
+}
+
+/** A leased request with its service, which is locked. */
+export interface DoneWork {
+  request: LeasedRequest;
+  service: ServiceRow;
+}
+
+/**
+ * Completes many requests of as many services, each as `complete` would by the system; resolves with the ids of those
+ * whose lease was not lost.
+ */
+export async function completeTogether(change: Change, works: readonly DoneWork[]): Promise<Set<string>> {
+  const { tx, now, newId } = change;
+  const requests = works.map(({ request }) => request);
+  const completed = await tx.requests.completeLeased(requests, now);
+  const done = works.filter(({ request }) => completed.has(request.id));
+  if (done.length === 0) return completed;
+  await tx.requests.addHistories(
+    done.map(({ request }) => historyLine(newId, { ...request, status: 'completed', updatedAt: now }, 'system', null)),
+  );
+  await tx.services.updateEach(
+    done.map(({ service, request }) => ({
+      service,
+      to: written(service, now, KINDS[request.type].effect?.(service, request, now)),
+    })),
+  );
   return completed;
 }
 
@@ -54,12 +83,16 @@ export async function failAccepted(
   return failed;
 }
 
-function write({ tx, now }: Change, service: ServiceRow, changes: Partial<ServiceRow> = {}) {
+const write = ({ tx, now }: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
+  tx.services.update(service.brokerId, service.number, written(service, now, changes));
+
+/** The changes with what goes along with any. */
+function written(service: ServiceRow, now: number, changes: Partial<ServiceRow> = {}): Partial<ServiceRow> {
   const { status = service.status } = changes;
-  return tx.services.update(service.brokerId, service.number, {
+  return {
     ...changes,
     // What has ended renews no more: the last date that readers saw stays.
     ...(isEnded(status) && { renewalAt: renewalAsOf(service, now) }),
     updatedAt: now,
-  });
+  };
 }

@@ -1,6 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Dialect } from './session.ts';
+import { type Dialect, param } from './session.ts';
 
 /** A row of a table, with what was selected beside its columns. */
 export interface Unpacked<Row> {
@@ -37,5 +37,33 @@ export function packingOf<T extends SQLiteTable>(dialect: Dialect, table: T, bes
     unpack: ([packed]: Array<{ rows: string }>): Array<Unpacked<T['$inferSelect']>> =>
       // An aggregate without groups answers with one row, always.
       (JSON.parse(String(packed?.rows)) as unknown[][]).map(unpackRow),
+  };
+}
+
+/**
+ * Rows on their way in, as one parameter (on PostgreSQL one for each column) that the database takes apart, so that one
+ * statement serves any number of rows. PostgreSQL could read JSON too, and would then expect a hundred rows and rather
+ * read a table of some ten thousand from end to end than look them up.
+ */
+export function handingOf<C extends Record<string, Column>>(dialect: Dialect, columns: C) {
+  const parts = Object.entries(columns).map(([name, column], at) => {
+    // PostgreSQL's texts have their collation behind the type.
+    const [type] = column.getSQLType().split(' ') as [string];
+    const field = sql.raw(dialect === 'sqlite' ? `cast(given.value ->> ${at} as ${type})` : `given.${name}`);
+    return { name, field, list: sql`cast(${param(`given_${name}`)} as ${sql.raw(type)}[])` };
+  });
+  const lists = sql.join(
+    parts.map(({ list }) => list),
+    sql`, `,
+  );
+  const names = sql.raw(parts.map(({ name }) => name).join());
+  return {
+    from: dialect === 'sqlite' ? sql`json_each(${param('given')}) given` : sql`unnest(${lists}) given(${names})`,
+    /** Each value of a row, of its column's type. */
+    fields: Object.fromEntries(parts.map(({ name, field }) => [name, field])) as Record<keyof C, SQL>,
+    pack(rows: ReadonlyArray<Record<keyof C, unknown>>): Record<string, unknown> {
+      if (dialect === 'sqlite') return { given: JSON.stringify(rows.map((row) => parts.map(({ name }) => row[name]))) };
+      return Object.fromEntries(parts.map(({ name }) => [`given_${name}`, rows.map((row) => row[name])]));
+    },
   };
 }

@@ -15,14 +15,18 @@ export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Sessi
     dialect === 'sqlite'
       ? sql`select value from json_each(${param('planIds')})`
       : sql`select json_array_elements_text(${param('planIds')})`;
+  const isNamed = sql`${plans.id} in (${ids})`;
   const named = statement('plans.named', () =>
     db
       .select({ rows: packing.rows })
       .from(plans)
-      .where(and(eq(plans.brokerId, param('brokerId')), sql`${plans.id} in (${ids})`)),
+      .where(and(eq(plans.brokerId, param('brokerId')), isNamed)),
   );
-  return async (brokerId: string, planIds: Iterable<string | null>): Promise<Map<string | null, PlanRow>> => {
-    const rows = packing.unpack(await named({ brokerId, planIds: JSON.stringify([...new Set(planIds)]) }));
+  const namedByAny = statement('plans.namedByAny', () => db.select({ rows: packing.rows }).from(plans).where(isNamed));
+  /** @param brokerId whose plans; null: of any broker, for the worker */
+  return async (brokerId: string | null, planIds: Iterable<string | null>): Promise<Map<string | null, PlanRow>> => {
+    const given = { planIds: JSON.stringify([...new Set(planIds)]) };
+    const rows = packing.unpack(await (brokerId === null ? namedByAny(given) : named({ brokerId, ...given })));
     return new Map(rows.map(({ row }) => [row.id, row]));
   };
 }

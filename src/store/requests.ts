@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestStatus, RequestType } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
-import { packingOf } from './packing.ts';
+import { handingOf, packingOf } from './packing.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 
@@ -54,6 +54,9 @@ export function overdueSeconds(open: readonly OpenTally[], now: number): number 
 /** Newest first, then by id, byte by byte as the engines sort; ids hold ASCII alone. */
 const bySubmission = (one: RequestRow, other: RequestRow): number =>
   other.submittedAt - one.submittedAt || Number(one.id > other.id) - Number(one.id < other.id);
+
+const byDueDate = (one: Pick<RequestRow, 'id' | 'dueAt'>, other: Pick<RequestRow, 'id' | 'dueAt'>): number =>
+  Number(one.dueAt) - Number(other.dueAt) || Number(one.id > other.id) - Number(one.id < other.id);
 
 export function requestReads(session: Session) {
   const { db, tables, statement } = session;
@@ -191,7 +194,7 @@ export function requestReads(session: Session) {
 }
 
 export function requestWrites(session: Session) {
-  const { db, tables } = session;
+  const { db, dialect, tables } = session;
   const { requests, requestHistory } = tables;
 
   const tally = (row: Pick<RequestRow, 'brokerId' | 'type' | 'status'>, by: number) =>
@@ -213,12 +216,41 @@ export function requestWrites(session: Session) {
     own: and(standing, eq(requests.leaseOwner, param('leasedBy'))),
   };
 
+  const lines = handingOf(dialect, getTableColumns(requestHistory));
+  const noteEach = session.write('requests.noteEach', () =>
+    db.insert(requestHistory).select(sql`select ${sql.join(Object.values(lines.fields), sql`, `)} from ${lines.from}`),
+  );
+
+  const leases = handingOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
+  const completion = session.statement('requests.complete', () =>
+    db
+      .update(requests)
+      .set({
+        status: 'completed',
+        updatedAt: param('now'),
+        processedAt: param('now'),
+        dueAt: null,
+        leaseOwner: null,
+        workToken: null,
+      })
+      .from(leases.from)
+      .where(
+        and(
+          eq(requests.id, leases.fields.id),
+          eq(requests.leaseOwner, leases.fields.leaseOwner),
+          eq(requests.status, 'accepted'),
+        ),
+      )
+      .returning({ id: requests.id }),
+  );
+
   const due = session.statement('requests.due', () =>
     db
-      .select({ id: requests.id, leaseOwner: requests.leaseOwner })
+      .select({ id: requests.id, dueAt: requests.dueAt, leaseOwner: requests.leaseOwner })
       .from(requests)
       .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now'))))
-      .orderBy(asc(requests.dueAt), asc(requests.id))
+      // And by nothing else: of many that are due at one moment, as on the first of a month, all would have to be sorted.
+      .orderBy(asc(requests.dueAt))
       .limit(param('limit')),
   );
   /** Of as many requests as are claimed at once, of which the worker knows a few dozen at most. */
@@ -279,6 +311,23 @@ export function requestWrites(session: Session) {
       }
       return moved;
     },
+    /** The same of many requests at once. */
+    async addHistories(rows: readonly HistoryRow[]): Promise<void> {
+      await noteEach(lines.pack(rows));
+    },
+    /**
+     * Completes those of these requests that are still accepted under their leases, compare-and-set like `move`; resolves
+     * with their ids.
+     */
+    async completeLeased(claimed: readonly LeasedRequest[], now: number): Promise<Set<string>> {
+      const rows = await completion({ ...leases.pack(claimed), now });
+      const completed = new Set(rows.map(({ id }) => id));
+      for (const row of claimed.filter(({ id }) => completed.has(id))) {
+        tally(row, -1);
+        tally({ ...row, status: 'completed' }, 1);
+      }
+      return completed;
+    },
     /**
      * Leases accepted requests whose time has come, over all brokers, oldest first. `dueAt` moves to the
      * lease's end: a worker that dies leaves nothing behind but a request that becomes due again. Of two workers
@@ -293,7 +342,7 @@ export function requestWrites(session: Session) {
       const found = await due({ now: claim.now, limit: claim.limit });
       if (found.length === 0) return [];
       const unreturned = new Set(found.filter((row) => row.leaseOwner !== null).map((row) => row.id));
-      const ids = found.map((row) => row.id);
+      const ids = found.sort(byDueDate).map((row) => row.id);
       const rows = await lease(ids, claim);
       const place = new Map(ids.map((id, index) => [id, index]));
       return rows

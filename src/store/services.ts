@@ -1,13 +1,13 @@
-import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import { count, counterReads, sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
-import { packingOf } from './packing.ts';
+import { handingOf, packingOf } from './packing.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
-import type { RequestRow } from './requests.ts';
+import type { LeasedRequest, RequestRow, RequestView } from './requests.ts';
 import { changeOf, csvQueryOf, type Page, param, replacement, type Session, shortName } from './session.ts';
 
 export type ServiceRow = Tables['services']['$inferSelect'];
@@ -109,12 +109,22 @@ export function serviceReads(session: Session) {
   const view = statement('services.view', () =>
     views().where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
-  const packing = packingOf(dialect, services, [
+  const shown =
     dialect === 'sqlite'
       ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status)`)})`
-      : shownRequest(sql`json_build_array(r.id, r.type, r.status)`),
-  ]);
+      : shownRequest(sql`json_build_array(r.id, r.type, r.status)`);
+  const packing = packingOf(dialect, services, [shown]);
   const plansById = plansByIdOf(session);
+  const leasePacking = packingOf(dialect, services, [shown, sql`${requests.id}`]);
+  const leases = handingOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
+  const underLease = statement('services.underLease', () =>
+    db
+      .select({ rows: leasePacking.rows })
+      .from(leases.from)
+      .innerJoin(requests, and(eq(requests.id, leases.fields.id), eq(requests.leaseOwner, leases.fields.leaseOwner)))
+      .innerJoin(services, eq(services.number, requests.serviceNumber))
+      .where(eq(requests.status, 'accepted')),
+  );
   const one = serviceById(session);
   const toRenew = statement('services.toRenew', () =>
     db.select({ number: services.number }).from(services).where(isDue(services)).limit(1),
@@ -293,6 +303,24 @@ export function serviceReads(session: Session) {
     async findView(brokerId: string, number: number): Promise<ServiceView | null> {
       return (await view({ brokerId, number }))[0] ?? null;
     },
+    /**
+     * What a worker has to know of the requests that it claimed, of any broker: by their ids, and without those that it
+     * holds no longer. A leased request changes in nothing but that it is closed, so the claim's row is what stands.
+     */
+    async listUnderLease(claimed: readonly LeasedRequest[]): Promise<Map<string, ServiceView & RequestView>> {
+      const found = leasePacking.unpack(await underLease(leases.pack(claimed)));
+      const named = claimed.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);
+      const plans = await plansById(null, [...found.map(({ row }) => row.planId), ...named]);
+      const byId = new Map(found.map(({ row, beside: [open, id] }) => [id, viewOf(row, plans, open as ShownRequest)]));
+      return new Map(
+        claimed.flatMap((request) => {
+          const view = byId.get(request.id);
+          const currentPlan = plans.get(request.currentPlanId) ?? null;
+          const newPlan = plans.get(request.newPlanId) ?? null;
+          return view ? [[request.id, { ...view, request, currentPlan, newPlan }]] : [];
+        }),
+      );
+    },
     /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const given = { ...values(brokerId, filter), ...page };
@@ -407,8 +435,26 @@ export function serviceWrites(session: Session) {
   const byNumber = and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')));
   const locked = session.statement('services.lock', () => session.locking(db.select().from(services).where(byNumber)));
 
+  const numbered = handingOf(dialect, { number: services.number });
+  const free = session.statement('services.free', () => {
+    const which = sql`${services.number} in (select ${numbered.fields.number} from ${numbered.from})`;
+    return session.locking(db.select().from(services).where(which), { skipLocked: true });
+  });
+
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
+
+  const { number: ownNumber, ...columns } = getTableColumns(services);
+  /** One statement for each set of columns that are changed together, as in `changeOf`. */
+  const changeEach = (names: ReadonlyArray<keyof typeof columns>) => {
+    const changed = Object.fromEntries(names.map((name) => [name, columns[name]]));
+    const given = handingOf(dialect, { number: ownNumber, ...changed });
+    const { number, ...values } = given.fields;
+    const run = session.write(shortName('services.updateEach', names.join()), () =>
+      db.update(services).set(values).from(given.from).where(eq(services.number, number)),
+    );
+    return (rows: ServiceRow[]) => run(given.pack(rows));
+  };
 
   const touched = session.write('services.touch', () =>
     db
@@ -452,6 +498,11 @@ export function serviceWrites(session: Session) {
       await session.lock(sql`select 1 from ${services} where ${which} order by ${services.number}`);
       return db.select().from(services).where(which);
     },
+    /**
+     * Those of these services that nobody else has locked, of any broker, locked like `lock` does: for whoever changes
+     * many at once and shall neither wait for one nor hold the others meanwhile.
+     */
+    lockFree: (numbers: number[]): Promise<ServiceRow[]> => free(numbered.pack(numbers.map((number) => ({ number })))),
     /** Services of a plan in the order of their creation, from behind the one that was last; locked like `lock` does. */
     async lockOnPlan(
       brokerId: string,
@@ -510,6 +561,16 @@ export function serviceWrites(session: Session) {
         tally(after, 1);
       }
       return after;
+    },
+    /** Changes each of these services, all of them locked and as they stand, in its own way. */
+    async updateEach(
+      changes: ReadonlyArray<{ service: ServiceRow; to: Partial<Omit<ServiceRow, 'number' | 'brokerId'>> }>,
+    ): Promise<void> {
+      const names = [...new Set(changes.flatMap(({ to }) => Object.keys(to)))] as Array<keyof typeof columns>;
+      const rows = changes.map(({ service, to }) => ({ ...service, ...to }));
+      await changeEach(names.sort())(rows);
+      for (const { service } of changes) tally(service, -1);
+      for (const row of rows) tally(row, 1);
     },
     /** Notes that something changed that the service's record shows, though its row does not hold it. Never goes back. */
     async touch(brokerId: string, number: number, at: number): Promise<void> {

@@ -49,8 +49,8 @@ export interface Session {
   readonly writes: Promise<unknown>[];
   /** Locks a row against other changers until the transaction ends; SQLite's one writer needs none. */
   lock(select: SQL): Promise<void>;
-  /** The same of the rows that a query reads, in the query itself. */
-  locking<Q>(query: Q): Q;
+  /** The same of the rows that a query reads, in the query itself; where told, without those that others have locked. */
+  locking<Q>(query: Q, config?: { skipLocked: true }): Q;
   readonly counterChanges: Map<string, CounterChange>;
 }
 
@@ -93,8 +93,10 @@ export function createSession(
       if (dialect === 'postgres') await execute(sql`${select} for update`);
     },
     // Drizzle's builder for PostgreSQL has it, and the type that both engines are used through does not.
-    locking: (query) =>
-      dialect === 'postgres' ? (query as typeof query & { for(lock: 'update'): typeof query }).for('update') : query,
+    locking: (query, config) =>
+      dialect === 'postgres'
+        ? (query as typeof query & { for(lock: 'update', config?: object): typeof query }).for('update', config)
+        : query,
     counterChanges: new Map(),
   };
   return session;

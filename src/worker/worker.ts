@@ -3,8 +3,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Context } from '../context/context.ts';
 import { createPresence } from '../context/presence.ts';
 import { ApiError } from '../errors.ts';
-import { fulfilRequest } from '../operations/fulfil-request.ts';
+import { type Claimed, fulfilRequest } from '../operations/fulfil-request.ts';
 import type { Provisioner } from '../operations/ports.ts';
+import { createCompletions } from '../requests/completions.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
@@ -85,6 +86,7 @@ export function createWorker({
   let cleaningDueAt = clock.monotonic();
   const clearings = clearingsOf(keptDays);
   const presence = createPresence(store, clock);
+  const completions = createCompletions(context);
 
   /** Claims as much due work as there are free hands, begins it, and resolves with how much that is. */
   async function takeUp(): Promise<number> {
@@ -100,8 +102,10 @@ export function createWorker({
         limit: hands,
       }),
     );
+    if (leases.length === 0) return 0;
+    const claimed = store.read.services.listUnderLease(leases);
     for (const lease of leases) {
-      const work = fulfil(lease).finally(() => inFlight.delete(work));
+      const work = fulfil(lease, claimed).finally(() => inFlight.delete(work));
       inFlight.add(work);
     }
     return leases.length;
@@ -113,11 +117,11 @@ export function createWorker({
     await setImmediate();
   }
 
-  async function fulfil(lease: LeasedRequest): Promise<void> {
+  async function fulfil(lease: LeasedRequest, claimed: Promise<Claimed>): Promise<void> {
     const call = new AbortController();
     calls.add(call);
     try {
-      await fulfilRequest(context, provisioner, lease, { signal: call.signal });
+      await fulfilRequest(context, provisioner, lease, { signal: call.signal, claimed, completions });
     } catch (error) {
       log.error(
         { err: error, request_id: lease.id },

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
+import { createService } from '../../src/operations/create-service.ts';
 import type { WorkOutcome } from '../../src/operations/ports.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker } from '../../src/worker/compose.ts';
 import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
+import { ON_POSTGRES } from '../support/services.ts';
 import { createTestProvisioner } from '../support/work.ts';
 import { createWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -273,6 +276,158 @@ t.test('work whose outcome could not be written is done again after its lease, u
   t.equal(await worker.runOnce(), 1);
   t.equal(await world.count('completed'), 1);
   t.equal(provisioner.given[0]?.request_id, provisioner.given[1]?.request_id);
+});
+
+/** The world's store, told of each transaction, which it may change. */
+const watching = (world: World, watch: (tx: Tx) => Tx): World => ({
+  ...world,
+  context: {
+    ...world.context,
+    store: { ...world.store, tx: (work) => world.store.tx((tx) => work(watch(tx))) },
+  },
+});
+
+t.test('what is done at the same time is written in one transaction, each request in its own way', async (t) => {
+  const world = await setUp(t);
+  const { broker, store, context, clock } = world;
+  const caller = { brokerId: broker.id };
+  const starter = await world.addPlan(broker, { slug: 'starter', upgradeRank: 1, diskGb: 20 });
+  const business = await world.addPlan(broker, { slug: 'business', upgradeRank: 2, diskGb: 20 });
+  const [cancelled] = (await world.queue(1)) as [number];
+  const { number: upgraded } = await world.addService(broker, starter, { label: 'kept' });
+  await changePlan(context, caller, { serviceNumber: upgraded, direction: 'upgrade', newPlan: 'business' });
+  const client = { name: 'Ada', email: 'ada@example.com' };
+  await createService(context, caller, { plan: 'starter', client, label: null, externalReference: null });
+  const [created] = await store.read.services.page(broker.id, { status: 'pending' }, { limit: 1, offset: 0 });
+  let completions = 0;
+  const watched = watching(world, (tx) => {
+    const completeLeased: typeof tx.requests.completeLeased = (...args) => {
+      completions += 1;
+      return tx.requests.completeLeased(...args);
+    };
+    return { ...tx, requests: { ...tx.requests, completeLeased } };
+  });
+  t.equal(await workerOn(watched, recordsProvisioner).runOnce(), 3);
+  t.equal(completions, 1);
+  const service = (number: number) => store.read.services.find(broker.id, number);
+  t.match(await service(cancelled), { status: 'cancelled', cancelledAt: clock.now() });
+  t.match(await service(upgraded), { status: 'active', planId: business.id, label: 'kept', cancelledAt: null });
+  t.match(await service(created?.service.number as number), {
+    status: 'active',
+    planId: starter.id,
+    cancelledAt: null,
+  });
+  t.equal(await world.count('completed'), 3);
+  t.equal(await world.count('accepted'), 0);
+  t.equal(await store.read.counters.total(broker.id, 'services', { kinds: [business.id], status: 'active' }), 1);
+  for (const { request } of await store.read.requests.page(broker.id, {}, { limit: 9, offset: 0 })) {
+    t.match(request, { status: 'completed', processedAt: clock.now(), dueAt: null, leaseOwner: null });
+    const history = await store.read.requests.listHistory(broker.id, request.id);
+    t.match(history.at(-1), { status: 'completed', actor: 'system', note: null, at: clock.now() });
+  }
+});
+
+t.test(
+  'where requests cannot be written together each is written on its own, once, and a bad one harms no other',
+  async (t) => {
+    const world = await setUp(t);
+    const [bad] = await world.queue(5);
+    const moved: string[] = [];
+    const watched = watching(world, (tx) => ({
+      ...tx,
+      requests: {
+        ...tx.requests,
+        completeLeased: () => Promise.reject(new Error('together')),
+        async move(...args) {
+          const row = await tx.requests.move(...args);
+          if (row?.serviceNumber === bad) throw new Error('alone');
+          if (row) moved.push(row.id);
+          return row;
+        },
+      },
+    }));
+    const provisioner = createTestProvisioner();
+    t.equal(await workerOn(watched, provisioner).runOnce(), 5);
+    t.equal(await world.count('completed'), 4);
+    t.equal(new Set(moved).size, 4);
+    t.equal(provisioner.given.length, 5);
+    t.match(world.logged, [
+      { level: 'warn', message: /could not be completed together/ },
+      { level: 'error', message: /due again after its lease/ },
+    ]);
+    t.equal(world.logged.length, 2);
+  },
+);
+
+t.test('a service that somebody holds keeps no other from being written, and is written when it is free', async (t) => {
+  const world = await setUp(t);
+  const [held] = await world.queue(4);
+  const { store, broker } = world;
+  const gate = createGate();
+  let holding: Promise<unknown> | undefined;
+  if (ON_POSTGRES) {
+    const locked = createGate();
+    holding = store.tx(async (tx) => {
+      await tx.services.lock(broker.id, held as number);
+      locked.open();
+      await gate.opened;
+    });
+    await locked.opened;
+  }
+  // SQLite has one writer and no such locks, so that there the test says who is held.
+  const watched = watching(world, (tx) => {
+    const lockFree = async (numbers: number[]) =>
+      (await tx.services.lockFree(numbers)).filter(({ number }) => ON_POSTGRES || number !== held);
+    const lock = async (brokerId: string, number: number) => {
+      t.equal(number, held);
+      t.equal(await world.count('completed'), 3);
+      gate.open();
+      return tx.services.lock(brokerId, number);
+    };
+    return { ...tx, services: { ...tx.services, lockFree, lock } };
+  });
+  t.equal(await workerOn(watched, recordsProvisioner).runOnce(), 4);
+  await holding;
+  t.equal(await world.count('completed'), 4);
+});
+
+t.test('a lease that ran out while others were written leaves its request to the new holder', async (t) => {
+  const world = await setUp(t);
+  await world.queue(1);
+  const provisioner = createTestProvisioner();
+  provisioner.answers.push(async () => {
+    world.clock.advance(60_000);
+    const now = world.clock.now();
+    const claim = { now, leaseUntil: now + 60_000, leaseOwner: 'the-other', limit: 1 };
+    t.equal((await world.store.tx((tx) => tx.requests.claimDue(claim))).length, 1);
+    return { outcome: 'done' };
+  });
+  await workerOn(world, provisioner).runOnce();
+  t.equal(await world.count('accepted'), 1);
+  t.match(world.logged, [{ level: 'warn', message: /while its work was done/ }]);
+});
+
+t.test('a template is asked for once for all requests that were completed together', async (t) => {
+  const world = await setUp(t);
+  await world.addTemplate(world.broker, 'cancellation-completed');
+  await world.queue(6);
+  const { read } = world.store;
+  let asked = 0;
+  const findActive: typeof read.templates.findActive = (...args) => {
+    asked += 1;
+    return read.templates.findActive(...args);
+  };
+  const store = { ...world.store, read: { ...read, templates: { ...read.templates, findActive } } };
+  await workerOn({ context: { ...world.context, store } }, recordsProvisioner).runOnce();
+  t.equal(world.mailer.sent.length, 6);
+  t.equal(asked, 1);
+});
+
+t.test('more than one transaction takes is completed in several, and none is left behind', async (t) => {
+  const world = await setUp(t);
+  await world.queue(70);
+  t.equal(await workerOn(world, recordsProvisioner, { concurrency: 70 }).runOnce(), 70);
+  t.equal(await world.count('completed'), 70);
 });
 
 t.test('what has passed its time is swept away in small steps: first the backlog, then once a minute', async (t) => {

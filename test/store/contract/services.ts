@@ -504,6 +504,38 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     t.equal(await read.counters.total(broker.id, 'services'), 3);
   });
 
+  await t.test('many services are locked and changed at once, each in its own way, of whatever broker', async (t) => {
+    const { broker, plan, service } = await stock(store);
+    const other = await stock(store);
+    const target = aPlan(broker);
+    await store.tx(async (tx) => {
+      await tx.plans.insert(target);
+      const locked = await tx.services.lockFree([service.number, other.service.number, 404_404]);
+      t.strictSame(new Set(locked), new Set([service, other.service]));
+      await tx.services.updateEach([
+        { service, to: { planId: target.id, updatedAt: T0 + 1, requiresOperatorReview: true } },
+        { service: other.service, to: { status: 'cancelled', cancelledAt: T0 + 2, label: 'its "label", {a} \\ ü' } },
+      ]);
+    });
+    t.strictSame(await read.services.find(broker.id, service.number), {
+      ...service,
+      planId: target.id,
+      updatedAt: T0 + 1,
+      requiresOperatorReview: true,
+    });
+    t.strictSame(await read.services.find(other.broker.id, other.service.number), {
+      ...other.service,
+      status: 'cancelled',
+      cancelledAt: T0 + 2,
+      label: 'its "label", {a} \\ ü',
+    });
+    const total = (brokerId: string, kind: string, status: 'active' | 'cancelled') =>
+      read.counters.total(brokerId, 'services', { kinds: [kind], status });
+    t.equal(await total(broker.id, plan.id, 'active'), 0);
+    t.equal(await total(broker.id, target.id, 'active'), 1);
+    t.equal(await total(other.broker.id, other.plan.id, 'cancelled'), 1);
+  });
+
   await t.test('a service is replaced as a whole', async (t) => {
     const { broker, plan, service } = await stock(store);
     const anew = aService(broker, plan, { number: service.number, status: 'suspended', label: 'x', clientEmail: null });
