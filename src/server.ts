@@ -61,7 +61,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     logger: log,
   });
   const worker = config.inlineWorker
-    ? composeWorker(config, { ...context, store: store.background ?? store })
+    ? composeWorker(config, { ...context, store: store.background ?? store }, { beside: true })
     : undefined;
 
   const surroundings = {

@@ -25,6 +25,8 @@ export interface WorkerOptions {
   concurrency?: number;
   /** Resolves after so many milliseconds, or as soon as the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves when it is the worker's turn; at once, where it shares its process with nobody. */
+  giveWay?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface Worker {
@@ -76,6 +78,7 @@ export function createWorker({
   keptDays,
   concurrency = CONCURRENCY,
   sleep = pause,
+  giveWay = async () => undefined,
 }: WorkerOptions): Worker {
   const { store, clock, log } = context;
   const inFlight = new Set<Promise<void>>();
@@ -153,6 +156,7 @@ export function createWorker({
     let pauseMs = IDLE_MS;
     while (!stopping.signal.aborted) {
       try {
+        await giveWay(stopping.signal);
         await presence.note();
         const taken = (await takeUp()) + (await renew());
         await clean();
@@ -211,6 +215,7 @@ const clearingsOf = (keptDays: KeptDays): Array<(tx: Tx, now: number) => Promise
   ),
 ];
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** By the real clock. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -10,6 +10,7 @@ import type { WorkOutcome } from '../../src/operations/ports.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker } from '../../src/worker/compose.ts';
+import { createCourtesy } from '../../src/worker/courtesy.ts';
 import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
@@ -428,6 +429,55 @@ t.test('more than one transaction takes is completed in several, and none is lef
   await world.queue(70);
   t.equal(await workerOn(world, recordsProvisioner, { concurrency: 70 }).runOnce(), 70);
   t.equal(await world.count('completed'), 70);
+});
+
+t.test(
+  'beside callers who never let up the worker gives way before each claim, and gets everything done',
+  async (t) => {
+    const world = await setUp(t);
+    await world.queue(6);
+    const { clock, context } = world;
+    let looks = 0;
+    const courtesy = createCourtesy({
+      clock,
+      sleep: async (ms) => clock.advance(ms),
+      utilization: () => {
+        looks += 1;
+        return { utilization: 1, idle: 0, active: 1 };
+      },
+    });
+    const store = courtesy.timed(context.store);
+    // Each transaction takes ten milliseconds.
+    const slow: Store = {
+      ...store,
+      tx: (work) =>
+        store.tx((tx) => {
+          clock.advance(10);
+          return work(tx);
+        }),
+    };
+    const time = createTestSleep();
+    const worker = workerOn({ context: { ...context, store: slow } }, recordsProvisioner, {
+      sleep: time.sleep,
+      concurrency: 2,
+      giveWay: courtesy.giveWay,
+    });
+    const asleep = time.fallsAsleep();
+    worker.start();
+    await asleep;
+    t.equal(await world.count('completed'), 6);
+    t.ok(looks >= 3 * 120, `${looks} milliseconds were left to the callers`);
+    await worker.stop();
+  },
+);
+
+t.test('a worker in the process of a server does the same work', async (t) => {
+  const world = await setUp(t);
+  await world.queue(3);
+  const mail = { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
+  const config = { mail, provisioner: undefined, callLogDays: 14, auditDays: 730 };
+  t.equal(await composeWorker(config, world.context, { beside: true }).runOnce(), 3);
+  t.equal(await world.count('completed'), 3);
 });
 
 t.test('what has passed its time is swept away in small steps: first the backlog, then once a minute', async (t) => {

@@ -1,0 +1,112 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import t from 'tap';
+import { createCourtesy } from '../../src/worker/courtesy.ts';
+import { createTestClock } from '../support/world.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A worker whose transactions take as long as the test says, beside callers who keep the event loop so busy. */
+function setUp() {
+  const clock = createTestClock();
+  const world = { clock, busy: 1, since: [] as unknown[] };
+  const courtesy = createCourtesy({
+    clock,
+    sleep: async (ms) => clock.advance(ms),
+    utilization(since) {
+      world.since.push(since);
+      return { utilization: world.busy } as EventLoopUtilization;
+    },
+  });
+  const store = courtesy.timed({
+    async tx<T>(work: (tx: never) => Promise<T>) {
+      // The wait for the turn, and for the disk.
+      clock.advance(1_000);
+      const result = await work(undefined as never);
+      clock.advance(1_000);
+      return result;
+    },
+  });
+  return {
+    ...world,
+    set: (busy: number) => {
+      world.busy = busy;
+    },
+    since: world.since,
+    work: (ms: number) => store.tx(async () => clock.advance(ms)),
+    fail: (ms: number) =>
+      store.tx(async () => {
+        clock.advance(ms);
+        throw new Error('undone');
+      }),
+    /** For how long the worker gives way, in milliseconds. */
+    async givesWay(signal = NEVER) {
+      const from = clock.now();
+      await courtesy.giveWay(signal);
+      return clock.now() - from;
+    },
+  };
+}
+
+t.test(
+  'a busy event loop is left to its callers for six times as long as transactions of the worker took, waits left out',
+  async (t) => {
+    const { work, fail, givesWay } = setUp();
+    await work(30);
+    t.equal(await givesWay(), 180);
+    t.equal(await givesWay(), 0, 'once');
+    await work(15);
+    await t.rejects(fail(15), /undone/);
+    t.equal(await givesWay(), 180, 'what is undone took as long');
+  },
+);
+
+t.test('the worker goes on for a while before it looks at all', async (t) => {
+  const { work, givesWay, since } = setUp();
+  await work(19);
+  t.equal(await givesWay(), 0);
+  t.equal(since.length, 0);
+  await work(1);
+  t.equal(await givesWay(), 120);
+});
+
+t.test('an event loop that has time to spare is taken at once, also in the middle of a pause', async (t) => {
+  const { work, set, givesWay } = setUp();
+  set(0.49);
+  await work(100);
+  t.equal(await givesWay(), 1, 'the time of a look');
+  set(0.5);
+  await work(100);
+  const pause = givesWay();
+  set(0);
+  t.equal(await pause, 1);
+});
+
+t.test('however busy the callers are and however long it took, the worker has its turn twice a second', async (t) => {
+  const { work, givesWay } = setUp();
+  for (let turns = 0; turns < 10; turns += 1) {
+    await work(5_000);
+    t.equal(await givesWay(), 500);
+  }
+});
+
+t.test('a worker that is to stop gives way to nobody', async (t) => {
+  const { work, givesWay } = setUp();
+  await work(100);
+  t.equal(await givesWay(AbortSignal.abort()), 0);
+});
+
+t.test('without a test there are the real timer and the real event loop', async (t) => {
+  const courtesy = createCourtesy({ clock: { monotonic: () => performance.now() } });
+  let worked = false;
+  await courtesy
+    .timed({
+      tx: async <T>(work: (tx: never) => Promise<T>) => work(undefined as never),
+    })
+    .tx(async () => {
+      const until = performance.now() + 25;
+      while (performance.now() < until);
+      worked = true;
+    });
+  await courtesy.giveWay(NEVER);
+  t.ok(worked);
+});
