@@ -118,7 +118,7 @@ function envelope(failure: ApiError, requestId: string) {
     error: {
       code: failure.code,
       message: failure.message,
-      ...(failure.details && { details: { ...failure.details, correlation_id: requestId } }),
+      ...(failure.details && { details: Object.assign({}, failure.details, { correlation_id: requestId }) }),
     },
   };
 }

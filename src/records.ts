@@ -26,13 +26,13 @@ const price = ({ priceAmount, priceCurrency }: PlanRow) =>
   priceAmount === null || priceCurrency === null ? null : { amount: priceAmount, currency: priceCurrency };
 
 /** A plan of the catalog, in full. */
-export const planRecord = (plan: PlanRow) => ({
-  ...nestedPlan(plan),
-  description: plan.description,
-  specifications: specifications(plan),
-  price: price(plan),
-  requires_operator_review: plan.requiresOperatorReview,
-});
+export const planRecord = (plan: PlanRow) =>
+  Object.assign(nestedPlan(plan), {
+    description: plan.description,
+    specifications: specifications(plan),
+    price: price(plan),
+    requires_operator_review: plan.requiresOperatorReview,
+  });
 
 const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationRequestId }: ServiceRow) =>
   cancellationType === null || cancellationEffectiveAt === null || cancellationRequestId === null

@@ -17,17 +17,17 @@ export async function idempotently<T>(
 ): Promise<Outcome<T> | StoredAnswer> {
   if (!claim) return work();
   const first = await tx.idempotency.claim({
-    ...claim.name,
     fingerprint: claim.fingerprint,
     createdAt: now,
     expiresAt: claim.keepForMs === null ? null : now + claim.keepForMs,
+    ...claim.name,
   });
   if (first) return replay(first, claim);
 
   const outcome = await work();
   const answer = { statusCode: outcome.statusCode, body: claim.encode(outcome) };
   await tx.idempotency.complete(claim.name, answer);
-  return { ...answer, replayed: false };
+  return { replayed: false, ...answer };
 }
 
 function replay(first: { statusCode: number; body: string; fingerprint: string }, claim: Claim): StoredAnswer {

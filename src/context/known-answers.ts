@@ -64,11 +64,11 @@ export function createKnownAnswers({ version }: Pick<Store, 'version'>) {
       if (known && now < known.goodUntil) return { statusCode: 200, body: known.body, replayed: false };
       const { listed, goodUntil } = await read();
       return {
-        ...listed,
         keep(body) {
           if (asOf !== before || goodUntil <= now) return;
           answersOf(brokerId).set(name, { body, goodUntil }, { size: body.length + 2 * name.length + ENTRY_BYTES });
         },
+        ...listed,
       };
     },
   };

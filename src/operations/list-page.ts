@@ -32,8 +32,8 @@ export async function readPage<View>(
 
 /** A list as it is answered. */
 export const pageOf = <T>(items: T[], window: Page, total: number): Listed<T> => ({
-  ...ok(items),
   pagination: pagination(window, total),
+  ...ok(items),
 });
 
 /** Whether a filter asks for anything at all. */

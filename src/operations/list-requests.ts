@@ -29,7 +29,7 @@ export function listRequests(
   const window = { limit, offset };
   const { brokerId } = caller;
   return readOrKnown(context, caller, { list: 'requests', query }, async () => {
-    const filter: RequestFilter = { ...narrower, status: requestStatus };
+    const filter: RequestFilter = { status: requestStatus, ...narrower };
     const { views, total } = await readPage(context.store, caller, window, {
       bounded: isBounded(filter),
       views: (read) => read.requests.page(brokerId, filter, window),

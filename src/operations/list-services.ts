@@ -73,8 +73,7 @@ export async function serviceFilterOf(
   { plan, clientEmail, search, serviceStatus, renewalBefore, ...rest }: ServiceQuery,
   now: number,
 ): Promise<ServiceFilter> {
-  const filter: ServiceFilter = { ...rest };
-  if (serviceStatus !== undefined) filter.status = serviceStatus;
+  const filter: ServiceFilter = { status: serviceStatus, ...rest };
   if (renewalBefore !== undefined) filter.renewal = { before: renewalBefore, now };
   if (clientEmail !== undefined) filter.clientEmailFolded = fold(clientEmail);
   if (search !== undefined) {

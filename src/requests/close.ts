@@ -89,10 +89,7 @@ const write = ({ tx, now }: Change, service: ServiceRow, changes?: Partial<Servi
 /** The changes with what goes along with any. */
 function written(service: ServiceRow, now: number, changes: Partial<ServiceRow> = {}): Partial<ServiceRow> {
   const { status = service.status } = changes;
-  return {
-    ...changes,
-    // What has ended renews no more: the last date that readers saw stays.
-    ...(isEnded(status) && { renewalAt: renewalAsOf(service, now) }),
-    updatedAt: now,
-  };
+  // What has ended renews no more: the last date that readers saw stays.
+  const ended = isEnded(status) && { renewalAt: renewalAsOf(service, now) };
+  return Object.assign({}, changes, ended, { updatedAt: now });
 }

@@ -25,14 +25,13 @@ export async function moveRequest(
     request.brokerId,
     request.id,
     { status: request.status, ...(leasedBy !== undefined && { leaseOwner: leasedBy }) },
-    {
-      ...changes,
+    Object.assign(changes, {
       status: to,
       updatedAt: change.now,
       processedAt: isFinal(to) ? change.now : null,
       // Only accepted requests wait for a worker.
       ...(to === 'accepted' ? {} : { dueAt: null, leaseOwner: null, workToken: null }),
-    },
+    }),
   );
   if (!moved) return null;
   await addToHistory(change, moved, actor, note);

@@ -53,8 +53,8 @@ export function idempotencyWrites({ db, tables: { idempotencyRecords: records },
       await remove({ ...row, now: row.createdAt });
       return this.claim(row);
     },
-    async complete(name: IdempotencyName, answer: { statusCode: number; body: string }): Promise<void> {
-      await complete({ ...name, ...answer });
+    async complete(name: IdempotencyName, { statusCode, body }: { statusCode: number; body: string }): Promise<void> {
+      await complete({ statusCode, body, ...name });
     },
     /** Removes at most `limit` records whose time is past; returns how many. */
     async removeExpired(now: number, limit: number): Promise<number> {

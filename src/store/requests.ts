@@ -276,7 +276,7 @@ export function requestWrites(session: Session) {
         )
         .returning(),
     );
-    return run({ ...values, ...Object.fromEntries(ids.map((id, index) => [`id${index}`, id])) });
+    return run(Object.assign(Object.fromEntries(ids.map((id, index) => [`id${index}`, id])), values));
   };
 
   return {
@@ -306,7 +306,7 @@ export function requestWrites(session: Session) {
       });
       if (!moved) return null;
       if (moved.status !== from.status) {
-        tally({ ...moved, status: from.status }, -1);
+        tally({ brokerId, type: moved.type, status: from.status }, -1);
         tally(moved, 1);
       }
       return moved;
@@ -320,11 +320,11 @@ export function requestWrites(session: Session) {
      * with their ids.
      */
     async completeLeased(claimed: readonly LeasedRequest[], now: number): Promise<Set<string>> {
-      const rows = await completion({ ...leases.pack(claimed), now });
+      const rows = await completion({ now, ...leases.pack(claimed) });
       const completed = new Set(rows.map(({ id }) => id));
       for (const row of claimed.filter(({ id }) => completed.has(id))) {
         tally(row, -1);
-        tally({ ...row, status: 'completed' }, 1);
+        tally({ brokerId: row.brokerId, type: row.type, status: 'completed' }, 1);
       }
       return completed;
     },
@@ -346,7 +346,7 @@ export function requestWrites(session: Session) {
       const rows = await lease(ids, claim);
       const place = new Map(ids.map((id, index) => [id, index]));
       return rows
-        .map((row) => ({ ...row, leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }))
+        .map((row) => Object.assign(row, { leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }))
         .sort((a, b) => Number(place.get(a.id)) - Number(place.get(b.id)));
     },
   };

@@ -317,13 +317,13 @@ export function serviceReads(session: Session) {
           const view = byId.get(request.id);
           const currentPlan = plans.get(request.currentPlanId) ?? null;
           const newPlan = plans.get(request.newPlanId) ?? null;
-          return view ? [[request.id, { ...view, request, currentPlan, newPlan }]] : [];
+          return view ? [[request.id, { request, currentPlan, newPlan, ...view }]] : [];
         }),
       );
     },
     /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
-      const given = { ...values(brokerId, filter), ...page };
+      const given = Object.assign(values(brokerId, filter), page);
       const rows = (await isBehindTheMiddle(brokerId, filter, page.offset))
         ? fromTheEnd(filter)
         : pageOf('services.page', filter, () =>
@@ -367,7 +367,7 @@ export function serviceReads(session: Session) {
         const some = sql`(select 1 from ${services} where ${narrow(filter).where} limit ${param('most')}) few`;
         return db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some);
       });
-      return sumOf(await matches({ ...values(brokerId, filter), most }));
+      return sumOf(await matches({ most, ...values(brokerId, filter) }));
     },
     /**
      * All matches as lines of a file, newest first, with what readers see `now`; `limit` spares sorting more rows than
@@ -567,7 +567,7 @@ export function serviceWrites(session: Session) {
       changes: ReadonlyArray<{ service: ServiceRow; to: Partial<Omit<ServiceRow, 'number' | 'brokerId'>> }>,
     ): Promise<void> {
       const names = [...new Set(changes.flatMap(({ to }) => Object.keys(to)))] as Array<keyof typeof columns>;
-      const rows = changes.map(({ service, to }) => ({ ...service, ...to }));
+      const rows = changes.map(({ service, to }) => Object.assign({}, service, to));
       await changeEach(names.sort())(rows);
       for (const { service } of changes) tally(service, -1);
       for (const row of rows) tally(row, 1);

@@ -142,7 +142,7 @@ export function changeOf<T extends SQLiteTable>({ db, dialect, statement }: Sess
         .returning(),
     );
     const params = given.map(([column, value]) => [`new_${column}`, asParameter(dialect, value)]);
-    return (await run({ ...Object.fromEntries(params), ...condition.params })) as Array<T['$inferSelect']>;
+    return (await run(Object.assign(Object.fromEntries(params), condition.params))) as Array<T['$inferSelect']>;
   };
 }
 
