@@ -86,3 +86,24 @@ t.test('a hundred calls while the database is away are three lines and a count',
   end();
   t.match(lines.at(-1), { left_out: 97, of: 'request failed: SQLITE_CANTOPEN' });
 });
+
+t.test('calls leave no line of their own at any level, and what Fastify itself has to say of one does', async (t) => {
+  const lines: Array<Record<string, unknown>> = [];
+  const log = createLog('debug', { write: (line) => lines.push(JSON.parse(line)) });
+  const { app, key } = await served(t, { logger: log });
+  let twice = false;
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (twice) reply.send('once more');
+    twice = false;
+    done();
+  });
+  const headers = { authorization: `Bearer ${key}` };
+  t.equal((await app.inject({ url: '/api/v1/auth-check', headers })).statusCode, 200);
+  t.equal((await app.inject({ url: '/api/v1/services/0', headers })).statusCode, 404);
+  t.equal((await app.inject('/nowhere')).statusCode, 404);
+  t.strictSame(lines, []);
+
+  twice = true;
+  await app.inject('/nowhere');
+  t.match(lines[0], { level: 40, msg: /^Reply was already sent/ });
+});
