@@ -57,7 +57,8 @@ function build(compiler, { unlessBuiltMeanwhile }) {
   sweepAbandoned();
   ensureRenderer();
   const next = `${dist}.${process.pid}`;
-  const startedAt = new Date();
+  // Up to the next whole millisecond, as a file's time has fractions: what was written a moment ago is older than this build.
+  const startedAt = new Date(Date.now() + 1);
   const flags = ['-p', root, '--outDir', next, '--noCheck', '--noResolve', '--noEmitOnError'];
   // Standard output belongs to the program that is started afterwards.
   if (process.stderr.isTTY) console.error('Building ...');

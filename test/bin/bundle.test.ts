@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { DEMO_KEYS } from '../../src/demo/keys.ts';
@@ -49,3 +50,10 @@ t.test('the one file that npm start runs has what is loaded late: the figures, t
   server.kill('SIGTERM');
   t.strictSame(await ended, [0, null], said);
 });
+
+t.test(
+  'what a build writes among the sources does not make it stale: it would be made anew under whoever runs',
+  async (t) => {
+    t.ok(statSync('plugins/docs-page').mtimeMs < statSync('dist/.built').mtimeMs);
+  },
+);
