@@ -157,6 +157,7 @@ export function createWorker({
     while (!stopping.signal.aborted) {
       try {
         await giveWay(stopping.signal);
+        if (stopping.signal.aborted) return;
         await presence.note();
         const taken = (await takeUp()) + (await renew());
         await clean();
@@ -180,11 +181,12 @@ export function createWorker({
     },
     async stop() {
       stopping.abort();
-      await running;
       const settled = new AbortController();
+      // From now on: with its hands full the loop itself waits for one of the calls to end.
       const patience = sleep(LAST_CALL_MS, settled.signal).then(() => {
         for (const call of calls) call.abort();
       });
+      await running;
       await Promise.all(inFlight);
       settled.abort();
       await patience;

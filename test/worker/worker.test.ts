@@ -7,6 +7,8 @@ import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import type { WorkOutcome } from '../../src/operations/ports.ts';
+import { createCompletions } from '../../src/requests/completions.ts';
+import type { LeasedRequest } from '../../src/store/requests.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker } from '../../src/worker/compose.ts';
@@ -233,6 +235,50 @@ t.test('a call that does not end is given up soon after the stop, costs no attem
   t.equal(await world.count('completed'), 1);
 });
 
+t.test('with its hands full too, calls that do not end are given up soon after the stop', async (t) => {
+  const world = await setUp(t);
+  await world.queue(2);
+  const provisioner = createTestProvisioner();
+  const cutShort = async (_work: unknown, signal?: AbortSignal): Promise<WorkOutcome> => {
+    await once(signal as AbortSignal, 'abort');
+    return { outcome: 'retry', reason: 'outcome_unknown', message: 'Cut short', mayBeDone: true };
+  };
+  const begun = createGate();
+  provisioner.answers.push(cutShort, (work, signal) => {
+    begun.open();
+    return cutShort(work, signal);
+  });
+  const time = createTestSleep();
+  const worker = workerOn(world, provisioner, { sleep: time.sleep, concurrency: 2 });
+  worker.start();
+  await begun.opened;
+  const waiting = time.fallsAsleep();
+  const stopped = worker.stop();
+  await waiting;
+  t.strictSame(time.slept, [2_000]);
+  void time.wake();
+  await stopped;
+  t.equal(await world.count('accepted'), 2);
+});
+
+t.test('a worker that is stopped while it gives way takes up nothing more', async (t) => {
+  const world = await setUp(t);
+  await world.queue(1);
+  const provisioner = createTestProvisioner();
+  const pausing = createGate();
+  const worker = workerOn(world, provisioner, {
+    async giveWay(signal) {
+      pausing.open();
+      await once(signal, 'abort');
+    },
+  });
+  worker.start();
+  await pausing.opened;
+  await worker.stop();
+  t.strictSame(provisioner.given, []);
+  t.equal(await world.count('accepted'), 1);
+});
+
 t.test(
   'while the database is away the worker says so once, waits ever longer up to five seconds, and then goes on',
   async (t) => {
@@ -427,8 +473,45 @@ t.test('a template is asked for once for all requests that were completed togeth
 t.test('more than one transaction takes is completed in several, and none is left behind', async (t) => {
   const world = await setUp(t);
   await world.queue(70);
-  t.equal(await workerOn(world, recordsProvisioner, { concurrency: 70 }).runOnce(), 70);
+  const sizes: number[] = [];
+  const watched = watching(world, (tx) => ({
+    ...tx,
+    requests: {
+      ...tx.requests,
+      completeLeased(claimed, now) {
+        sizes.push(claimed.length);
+        return tx.requests.completeLeased(claimed, now);
+      },
+    },
+  }));
+  t.equal(await workerOn(watched, recordsProvisioner, { concurrency: 70 }).runOnce(), 70);
   t.equal(await world.count('completed'), 70);
+  t.ok(sizes.length >= 3 && Math.max(...sizes) <= 32, sizes.join());
+});
+
+t.test('of two works for one service at the same time one is left to see what the other has made of it', async (t) => {
+  const world = await setUp(t);
+  await world.queue(1);
+  const now = world.clock.now();
+  const claim = { now, leaseUntil: now + 60_000, leaseOwner: 'this-one', limit: 1 };
+  const [lease] = (await world.store.tx((tx) => tx.requests.claimDue(claim))) as [LeasedRequest];
+  const together: number[] = [];
+  const { context } = watching(world, (tx) => ({
+    ...tx,
+    requests: {
+      ...tx.requests,
+      completeLeased(claimed, at) {
+        together.push(claimed.length);
+        return tx.requests.completeLeased(claimed, at);
+      },
+    },
+  }));
+  const completions = createCompletions(context);
+  const other = { ...lease, id: 'req_of_the_same_service' };
+  const [first, second] = await Promise.all([completions.add(lease), completions.add(other)]);
+  t.ok(first);
+  t.equal(second, undefined);
+  t.strictSame(together, [1]);
 });
 
 t.test(
