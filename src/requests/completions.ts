@@ -29,7 +29,7 @@ const AT_ONCE = 32;
  * Completes together what is done at the same time: what comes while one transaction is written is in the next. Left to
  * the caller is whatever would hold others up or takes more than to be completed: a service that somebody else has
  * locked, or that has ended, or that an earlier one of the same transaction changes, a lease that was lost, and each of
- * a transaction that failed.
+ * several whose transaction failed. One that was alone in it is refused with its error.
  */
 export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'newId' | 'log'>): Completions {
   let waiting: Waiting[] = [];
@@ -42,12 +42,12 @@ export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'ne
     while (waiting.length > 0) {
       const works = waiting.slice(0, AT_ONCE);
       waiting = waiting.slice(AT_ONCE);
-      await settle(works);
+      await completeAll(works);
     }
     draining = false;
   }
 
-  async function settle(works: Waiting[]): Promise<void> {
+  async function completeAll(works: Waiting[]): Promise<void> {
     try {
       const completed = await completeFree(
         context,

@@ -49,14 +49,14 @@ export function handingOf<C extends Record<string, Column>>(dialect: Dialect, co
   const parts = Object.entries(columns).map(([name, column], at) => {
     // PostgreSQL's texts have their collation behind the type.
     const [type] = column.getSQLType().split(' ') as [string];
-    const field = sql.raw(dialect === 'sqlite' ? `cast(given.value ->> ${at} as ${type})` : `given.${name}`);
+    const field = sql.raw(dialect === 'sqlite' ? `cast(given.value ->> ${at} as ${type})` : `given."${name}"`);
     return { name, field, list: sql`cast(${param(`given_${name}`)} as ${sql.raw(type)}[])` };
   });
   const lists = sql.join(
     parts.map(({ list }) => list),
     sql`, `,
   );
-  const names = sql.raw(parts.map(({ name }) => name).join());
+  const names = sql.raw(parts.map(({ name }) => `"${name}"`).join());
   return {
     from: dialect === 'sqlite' ? sql`json_each(${param('given')}) given` : sql`unnest(${lists}) given(${names})`,
     /** Each value of a row, of its column's type. */

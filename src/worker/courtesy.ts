@@ -7,7 +7,7 @@ export interface CourtesyOptions {
   clock: Pick<Clock, 'monotonic'>;
   /** Resolves after so many milliseconds, or as soon as the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How much of its time the event loop was at work (`utilization`, up to 1), since it was last asked where that is given. */
+  /** How much of its time the event loop was at work (`utilization`, up to 1), since the moment that is given. */
   utilization?: (since?: EventLoopUtilization) => EventLoopUtilization;
 }
 
@@ -65,10 +65,11 @@ export function createCourtesy({
       if (takenMs < TURN_MS) return;
       const until = clock.monotonic() + Math.min(takenMs * CALLERS_PARTS, LONGEST_PAUSE_MS);
       takenMs = 0;
-      const before = utilization();
+      // Over the whole pause: a millisecond by itself says nothing.
+      const begun = utilization();
       while (clock.monotonic() < until && !signal.aborted) {
         await sleep(LOOK_MS, signal);
-        if (utilization(before).utilization < CONTESTED) return;
+        if (utilization(begun).utilization < CONTESTED) return;
       }
     },
   };
