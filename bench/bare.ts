@@ -10,7 +10,7 @@ import type { Extras } from './processes.ts';
  */
 const text = readFileSync(process.argv[2] as string, 'utf8');
 const answer = JSON.parse(text);
-const { headers, hooks = {}, holdsTick }: Extras = JSON.parse(process.argv[3] as string);
+const { headers, hooks = {}, holdsTick, database }: Extras = JSON.parse(process.argv[3] as string);
 export const tick = holdsTick ? captureTick() : undefined;
 const app = Fastify();
 
@@ -35,5 +35,18 @@ const send = async (_request: unknown, reply: FastifyReply) => {
 app.get('/json', { schema: { response: { 200: schemaOf(answer) } } }, send);
 app.get('/text', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
 app.post('/json', { schema: { response: { 200: schemaOf(answer) } } }, async () => answer);
+if (database) {
+  // Loaded for this alone: the others stay bare.
+  const { systemClock } = await import('../src/clock.ts');
+  const { openSqlite } = await import('../src/store/sqlite.ts');
+  const { upgradesOn } = await import('./upgrades.ts');
+  const store = await openSqlite({ file: database, monotonic: systemClock.monotonic });
+  const upgrade = upgradesOn(store);
+  app.post<{ Params: { number: string } }>('/upgrades/:number', async ({ params }) => {
+    await upgrade(Number(params.number));
+    return answer;
+  });
+  app.addHook('onClose', () => store.close());
+}
 console.log(`listening at ${await app.listen({ port: 0, host: '127.0.0.1' })}`);
 process.once('SIGTERM', () => void app.close());

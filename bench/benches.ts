@@ -6,9 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { systemClock } from '../src/clock.ts';
-import type { Context } from '../src/context/context.ts';
-import { createIds } from '../src/ids.ts';
-import { changePlan } from '../src/operations/change-plan.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { createAnswerTimes } from '../src/traffic/answer-times.ts';
@@ -18,6 +15,7 @@ import { consolePages } from './console.ts';
 import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER, NUMBERS_OF_A_SERVER } from './load.ts';
 import { type Extras, type Hooks, type Running, startBare, startServer, startWorker, stopAll } from './processes.ts';
+import { upgradesOn } from './upgrades.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 5);
 const SECONDS = 4;
@@ -136,7 +134,10 @@ const AUTH_CHECK_HOOKS: Hooks = { onRequest: 9, preValidation: 1, preHandler: 2,
 /** What Node sends with every answer, and Fastify with every JSON. */
 const USUAL_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
 
-/** How near a bare Fastify comes to an auth-check by its headers and its hooks alone, whatever these do. */
+/**
+ * How near a bare Fastify comes to an auth-check by its headers and its hooks alone, whatever these do, and to an upgrade
+ * with nothing but its transaction behind it.
+ */
 const floor: Bench = async (folder, say) => {
   const key = await fill(sqlite(folder), 1);
   const server = await startServer(settingsOf(folder, sqlite(folder)));
@@ -156,6 +157,25 @@ const floor: Bench = async (folder, say) => {
   ];
   compare(say, sides.toReversed(), 'goal 0.75 for an auth-check');
   await Promise.all(sides.map((side) => side.server.stop()));
+  say('');
+  const database = join(folder, 'upgrades.db');
+  await fill(`file:${database}`, SERVICES_TO_UPGRADE);
+  const [bare, changing] = [await bareWith(folder, text), await bareWith(folder, text, { database })];
+  const post = (server: Running, path: string, round: number) => ({
+    url: `${server.url}/${path}`,
+    body: UPGRADE,
+    numbered: { from: round * UPGRADES_A_ROUND },
+  });
+  const transaction = 'bare Fastify, and an upgrade’s transaction: the floor';
+  compare(
+    say,
+    [
+      { name: transaction, server: changing, call: (round) => post(changing, `upgrades/${NUMBER}`, round) },
+      { name: 'bare Fastify POST', server: bare, call: (round) => post(bare, 'json', round) },
+    ],
+    'goal 0.20 for an upgrade',
+  );
+  await Promise.all([bare.stop(), changing.stop()]);
 };
 
 const upgrade: Bench = async (folder, say) => {
@@ -430,19 +450,15 @@ const remembering: Bench = async (folder, say) => {
     tx: (work) => store.tx((tx) => work({ ...tx, audit: { ...tx.audit, insert: async () => undefined } })),
   };
   let number = 0;
-  const upgradesOn = (over: Store) => {
-    // An upgrade asks for nothing else.
-    const context = { store: over, clock: systemClock, newId: createIds() } as Context;
+  const next = (over: Store) => {
+    const upgrade = upgradesOn(over);
     return () => {
       number += 1;
-      const name = { brokerId: owner.broker.id, mode: 'live', namespace: 'action', key: `bench-${number}` } as const;
-      const claim = { name, fingerprint: '', onOtherInput: 'compare', keepForMs: 1, encode: JSON.stringify } as const;
-      const input = { serviceNumber: number, direction: 'upgrade', newPlan: 'two' } as const;
-      return changePlan(context, { brokerId: owner.broker.id }, input, claim);
+      return upgrade(number);
     };
   };
-  const without = await microsOf(upgradesOn(silent), UPGRADES_A_BATCH);
-  const trailed = await microsOf(upgradesOn(store), UPGRADES_A_BATCH);
+  const without = await microsOf(next(silent), UPGRADES_A_BATCH);
+  const trailed = await microsOf(next(store), UPGRADES_A_BATCH);
   say(
     `An upgrade’s transaction: ${without.toFixed(0)} µs without its row of the audit trail, ${trailed.toFixed(0)} µs with it.`,
   );

@@ -24,6 +24,8 @@ export interface Extras {
   headers?: Record<string, string>;
   /** They do nothing. */
   hooks?: Hooks;
+  /** A SQLite file whose services are upgraded by POST /upgrades/NUMBER, without any gate. */
+  database?: string;
   /** See src/ticks.ts: without it, chance makes one process slower than another of the same program. */
   holdsTick?: boolean;
 }
