@@ -115,7 +115,11 @@ t.test('without a test there are the real timer and the real event loop', async 
       const until = performance.now() + 25;
       while (performance.now() < until);
     });
-  const from = performance.now();
+  // A timer as short as a look, and set before it.
+  let callersHadTheirTurn = false;
+  setTimeout(() => {
+    callersHadTheirTurn = true;
+  }, 1);
   await courtesy.giveWay(NEVER);
-  t.ok(performance.now() - from >= 1, 'it has looked');
+  t.ok(callersHadTheirTurn);
 });
