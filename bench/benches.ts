@@ -129,7 +129,7 @@ const authCheck: Bench = async (folder, say) => {
 };
 
 /** What an auth-check passes on its way (src/app.ts), empty. */
-const AUTH_CHECK_HOOKS: Hooks = { onRequest: 9, preValidation: 1, preHandler: 2, onSend: 2 };
+const AUTH_CHECK_HOOKS: Hooks = { onRequest: 9, preValidation: 1, onSend: 2 };
 
 /** What Node sends with every answer, and Fastify with every JSON. */
 const USUAL_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];

@@ -20,8 +20,6 @@ declare module 'fastify' {
 export interface RateLimitOptions {
   /** Where the windows are counted: a store as @fastify/rate-limit defines it. */
   windows: Pick<fastifyRateLimit.FastifyRateLimitStore, 'incr'>;
-  /** Requests a window for keys without a number of their own. */
-  max: number;
   windowSeconds: number;
 }
 
@@ -33,31 +31,30 @@ export interface RateLimitOptions {
  * throughput; what it would add (allow lists, bans, skipping) is not wanted here.
  */
 export default fp<RateLimitOptions>(
-  async (app, { windows, max, windowSeconds }) => {
+  async (app, { windows, windowSeconds }) => {
     app.decorateRequest('rate');
-    const policyOf = (limit: number) => `"default";q=${limit};w=${windowSeconds}`;
-    const usualPolicy = policyOf(max);
+    const windowMs = windowSeconds * 1000;
     app.addHook('onRequest', (request, reply, done) => {
-      const { id, rateLimit } = request.access.key;
-      const limit = rateLimit ?? max;
+      const { key, quota } = request.access;
+      const { limit } = quota;
       windows.incr(
-        id,
+        key.id,
         (error, window) => {
           // A count that is missing must not open the gate.
           if (!window) return done(error ?? new Error('the window was not counted'));
           const remaining = Math.max(0, limit - window.current);
           const resetSeconds = Math.ceil(window.ttl / 1000);
           request.rate = { limit, remaining, windowSeconds, resetSeconds };
-          reply.header('ratelimit-policy', rateLimit === null ? usualPolicy : policyOf(limit));
+          reply.header('ratelimit-policy', quota.policy);
           reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
           // As text: Node checks each value's characters, and would make text of a number for it twice.
-          reply.header('x-ratelimit-limit', String(limit));
+          reply.header('x-ratelimit-limit', quota.limitAsText);
           reply.header('x-ratelimit-remaining', String(remaining));
           reply.header('x-ratelimit-reset', String(resetSeconds));
           const exceeded = window.current > limit;
           done(exceeded ? fail.rateLimited(limit, windowSeconds, Math.max(1, resetSeconds)) : undefined);
         },
-        windowSeconds * 1000,
+        windowMs,
         limit,
       );
     });

@@ -27,10 +27,7 @@ export interface SandboxOptions {
 export default fp<SandboxOptions>(
   async (app, { sandbox, listScenarios }) => {
     app.decorate('listScenarios', listScenarios);
-    app.addHook('preHandler', (request, _reply, done) => {
-      if (request.access.mode === 'test') request.operations = sandbox;
-      done();
-    });
+    app.operationsOf.test = sandbox;
     app.addHook('onRoute', (route) => {
       if (!route.config?.sandboxOnly) return;
       route.preHandler = [

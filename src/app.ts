@@ -115,6 +115,7 @@ export async function buildApp({
     checks: { database: () => store.ping(), degraded: () => (limits ? { redis: limits.away() } : {}) },
   });
 
+  const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });
   const lastUsed = createLastUsed({
     store: store.background ?? store,
     clock,
@@ -141,10 +142,10 @@ export async function buildApp({
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
       await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
-      await v1.register(auth, { authenticate: createAuthenticator({ store, clock }), lastUsed, clock }); // 1
+      await v1.register(auth, { authenticate, lastUsed, clock }); // 1
       await v1.register(traffic, { usage, calls, clock, registry });
       await v1.register(firewall); // 2
-      await v1.register(rateLimit, { ...config.rateLimit, windows: new Windows({}) }); // 3
+      await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds, windows: new Windows({}) }); // 3
       await v1.register(scopes); // 4
       await v1.register(jsonBody); // 5: content type and JSON
       await v1.register(serviceNumber); // 5: the service number alone

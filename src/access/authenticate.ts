@@ -22,8 +22,17 @@ export interface Access {
   /** When the key was made and when it ends, as answers show it. */
   readonly createdDate: string;
   readonly expiresDate: string | null;
+  readonly quota: Quota;
   /** The firewall rule, as entered, that lets an address in; null when none does. */
   readonly matchedRule: (address: string) => string | null;
+}
+
+/** How many requests a window the key has, as its answers say it. */
+export interface Quota {
+  readonly limit: number;
+  readonly limitAsText: string;
+  /** The value of `RateLimit-Policy`. */
+  readonly policy: string;
 }
 
 /** Half of the second within which a revocation, a scope or a firewall rule must be in force everywhere. */
@@ -46,6 +55,13 @@ const USUAL_LENGTH = USUAL_SCHEME.length + KEY_LENGTH;
 const ENTRY_BYTES = 1_000;
 const RULE_BYTES = 300;
 
+export interface AuthenticatorParts {
+  store: Store;
+  clock: Clock;
+  /** Requests a window for keys without a number of their own, and how long the window is. */
+  rateLimit: { max: number; windowSeconds: number };
+}
+
 interface Admitted {
   access: Access;
   freshUntil: number;
@@ -56,7 +72,7 @@ interface Admitted {
  * and returns the caller's access, at once where it is cached; throws, or rejects with, `authentication_failed`.
  * A malformed key costs no look-up, an unknown one a single indexed read.
  */
-export function createAuthenticator({ store, clock }: { store: Store; clock: Clock }) {
+export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorParts) {
   const keysOf = new Map<string, Set<string>>();
   // By the key itself, of which there is one writing, and only what has passed: whatever a caller writes around its key,
   // it has one entry. A call with a known key costs one look into this table.
@@ -115,6 +131,7 @@ export function createAuthenticator({ store, clock }: { store: Store; clock: Clo
       keyPrefix: keyPrefix(key.mode, key.publicId),
       createdDate: isoMoment(key.createdAt),
       expiresDate: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+      quota: quotaOf(key.rateLimit ?? rateLimit.max, rateLimit.windowSeconds),
       matchedRule: createIpMatcher(rules.map((row) => row.rule)),
     });
     return { access, bytes: ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length };
@@ -129,6 +146,12 @@ export function createAuthenticator({ store, clock }: { store: Store; clock: Clo
     return access;
   }
 }
+
+const quotaOf = (limit: number, windowSeconds: number): Quota => ({
+  limit,
+  limitAsText: String(limit),
+  policy: `"default";q=${limit};w=${windowSeconds}`,
+});
 
 /** The token of an Authorization header. Throws `missing` or `malformed`. */
 function tokenOf(header: string | undefined): string {

@@ -55,7 +55,7 @@ export async function openPostgres({
   const created = await migrate(url);
   const outage = new Outage(tell, monotonic);
   const noteLoss = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
-  const pools = sharesOf(poolSize).map((size) => new Pool({ url, size, patient }, noteLoss));
+  const pools = sharesOf(poolSize).map((size) => new Pool({ url, size, patient, byIndex: true }, noteLoss));
   // A pool of one or two is one for all.
   const [changing, reading = changing, background = changing] = pools as [Pool, Pool?, Pool?];
   // Whoever has a turn finds a connection, and takes none from those who read a page.

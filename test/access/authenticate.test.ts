@@ -17,7 +17,7 @@ async function setting(t: Test) {
     reads.push('firewall');
     return list(brokerId);
   };
-  const authenticate = createAuthenticator(world);
+  const authenticate = createAuthenticator({ ...world, rateLimit: { max: 100, windowSeconds: 60 } });
   return {
     ...world,
     reads,
@@ -27,7 +27,7 @@ async function setting(t: Test) {
   };
 }
 
-t.test('a key gives its broker, mode, scopes, name and firewall', async (t) => {
+t.test('a key gives its broker, mode, scopes, name, limit and firewall', async (t) => {
   const { authenticate, addBroker, addKey, store, reads } = await setting(t);
   const broker = await addBroker({ ipRestrictionEnabled: true });
   const rule = { id: 'fwr_1', brokerId: broker.id, rule: '192.0.2.0/24', note: null, createdAt: 0 };
@@ -40,6 +40,7 @@ t.test('a key gives its broker, mode, scopes, name and firewall', async (t) => {
     mode: 'test',
     scopes: ['admin:full', 'plans:read'],
   });
+  t.match(access.quota, { limit: 100, limitAsText: '100', policy: '"default";q=100;w=60' });
   t.equal(access.keyPrefix, `sk_test_${row.publicId}`);
   t.equal(access.matchedRule('192.0.2.1'), '192.0.2.0/24');
   t.equal(access.matchedRule('198.51.100.1'), null);

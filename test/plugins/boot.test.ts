@@ -81,11 +81,11 @@ t.test('a window that cannot be counted lets nobody pass uncounted', async (t) =
   await app.register(stub('firewall'));
   app.decorateRequest('access');
   app.addHook('onRequest', async (request) => {
-    Object.assign(request, { access: { key: { id: 'key_1', rateLimit: null } } });
+    Object.assign(request, { access: { key: { id: 'key_1' }, quota: { limit: 1 } } });
   });
   let fault: Error | null = new Error('nobody counts');
   const windows = { incr: (_key: string, hit: (error: Error | null) => void) => hit(fault) };
-  await app.register(rateLimit, { windows, max: 1, windowSeconds: 60 });
+  await app.register(rateLimit, { windows, windowSeconds: 60 });
   app.get('/', async () => 'passed');
   t.match((await app.inject('/')).json(), { statusCode: 500, message: 'nobody counts' });
   fault = null;

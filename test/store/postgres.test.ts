@@ -10,7 +10,7 @@ import { AN_OPERATOR } from '../support/world.ts';
 import { numberContract } from './contract/numbers.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
 import { storeContract } from './contract.ts';
-import { anAuditRow, aPlan, aService, stock, T0 } from './records.ts';
+import { anAuditRow, aPlan, aRequest, aService, next, stock, T0 } from './records.ts';
 import { openProxy } from './tcp-proxy.ts';
 
 const { TEST_POSTGRES_URL, REQUIRE_SERVICES } = process.env;
@@ -310,6 +310,40 @@ if (unreachable) {
     await admin.query('rollback');
     t.equal((await Promise.all([held, ...waiting])).length, 51);
   });
+
+  t.test(
+    'a table that was empty when its statements were planned is found by its indexes once it has grown',
+    async (t) => {
+      const { url, admin, until } = await scratch(t);
+      const store = await openPostgres({ url, poolSize: 3 });
+      const { service } = await stock(store);
+      // The planner takes the table for empty from now on, and PostgreSQL keeps its plan for as long as the connection.
+      await admin.query('vacuum analyze');
+      const rows = 400;
+      for (let n = 0; n < rows; n += 1) {
+        const request = aRequest(service, { status: 'completed' });
+        await store.tx((tx) => tx.requests.insert(request));
+        await store.tx((tx) =>
+          tx.requests.addHistory({
+            id: `evt-${next()}`,
+            brokerId: request.brokerId,
+            requestId: request.id,
+            status: 'completed',
+            at: T0,
+            actor: 'client',
+            note: null,
+          }),
+        );
+        await store.read.requests.findView(request.brokerId, request.id);
+      }
+      await store.close();
+      await until(`select count(*) = 0 ${storesConnections}`);
+      const { rows: scanned } = await admin.query(
+        "select seq_tup_read::int as rows from pg_stat_user_tables where relname = 'requests'",
+      );
+      t.ok(scanned[0].rows < rows, `${scanned[0].rows} rows were read beside the indexes`);
+    },
+  );
 
   t.test('each connection says how long it may hold others up, and a migration takes its time', async (t) => {
     const { connect } = pg.Client.prototype;
