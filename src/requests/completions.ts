@@ -22,8 +22,8 @@ interface Waiting {
   refuse: (error: unknown) => void;
 }
 
-/** Few enough that nobody waits for the services that they lock; as many as a worker on the records claims. */
-const AT_ONCE = 32;
+/** Few enough that nobody waits long for the services that they lock: half of what a worker on the records claims. */
+const AT_ONCE = 64;
 
 /**
  * Completes together what is done at the same time: what comes while one transaction is written is in the next. Left to

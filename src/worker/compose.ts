@@ -5,8 +5,11 @@ import { createHttpProvisioner } from './provisioner-http.ts';
 import { recordsProvisioner } from './provisioner-records.ts';
 import { createWorker, type Worker } from './worker.ts';
 
-/** No endpoint is asked, so the only bound is how long a commit that they share may take: some milliseconds. */
-const CONCURRENCY_ON_RECORDS = 32;
+/**
+ * No endpoint is asked, so the only bound is how long a commit that they share may take. Beside callers some milliseconds;
+ * a worker of its own does half as many requests again in a second with a claim under way while others are completed.
+ */
+const CONCURRENCY_ON_RECORDS = { beside: 32, alone: 128 };
 
 /**
  * The worker as the environment asks for it: with the operator's endpoint, or on the records alone.
@@ -24,7 +27,10 @@ export const composeWorker = (
       : { context }),
     ...(provisioner
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
-      : { provisioner: recordsProvisioner, concurrency: CONCURRENCY_ON_RECORDS }),
+      : {
+          provisioner: recordsProvisioner,
+          concurrency: beside ? CONCURRENCY_ON_RECORDS.beside : CONCURRENCY_ON_RECORDS.alone,
+        }),
     keptDays: { emails: mail.logDays, calls: callLogDays, audit: auditDays },
   });
 };

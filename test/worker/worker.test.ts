@@ -472,7 +472,7 @@ t.test('a template is asked for once for all requests that were completed togeth
 
 t.test('more than one transaction takes is completed in several, and none is left behind', async (t) => {
   const world = await setUp(t);
-  await world.queue(70);
+  await world.queue(140);
   const sizes: number[] = [];
   const watched = watching(world, (tx) => ({
     ...tx,
@@ -484,9 +484,9 @@ t.test('more than one transaction takes is completed in several, and none is lef
       },
     },
   }));
-  t.equal(await workerOn(watched, recordsProvisioner, { concurrency: 70 }).runOnce(), 70);
-  t.equal(await world.count('completed'), 70);
-  t.ok(sizes.length >= 3 && Math.max(...sizes) <= 32, sizes.join());
+  t.equal(await workerOn(watched, recordsProvisioner, { concurrency: 140 }).runOnce(), 140);
+  t.equal(await world.count('completed'), 140);
+  t.ok(sizes.length >= 3 && Math.max(...sizes) <= 64, sizes.join());
 });
 
 t.test('of two works for one service at the same time one is left to see what the other has made of it', async (t) => {
