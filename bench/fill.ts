@@ -47,7 +47,7 @@ export async function fill(url: string, services: number): Promise<string> {
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${services})
       insert into services (${columns}) select ${rows}, 0 from numbers;
       ${indexes.map(({ sql }) => `${sql};`).join('\n')}
-      ${counted}; commit; analyze`);
+      ${counted}; commit`);
     db.pragma('journal_mode = WAL');
     db.close();
   } else {
