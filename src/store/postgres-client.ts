@@ -33,7 +33,7 @@ export interface PoolOptions {
  * PostgreSQL plans a prepared statement once for a connection, and a foreign key's check too. Planned while the table was
  * new and empty it reads the whole table each time, until the statistics are renewed: a server that began on a fresh
  * database did half of the upgrades that it can do, and each was dearer than the one before. Where there is no index, a
- * small table is still read, and then at a price on paper for which PostgreSQL would compile the statement.
+ * small table is still read, and then at a price on paper for which PostgreSQL would compile the statement (ADR 21).
  */
 const BY_INDEX = '-c enable_seqscan=off -c jit=off';
 
