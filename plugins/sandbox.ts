@@ -36,5 +36,5 @@ export default fp<SandboxOptions>(
       ];
     });
   },
-  { name: 'sandbox', dependencies: ['operations'], fastify: '5.x' },
+  { name: 'sandbox', dependencies: ['operations'], decorators: { fastify: ['operationsOf'] }, fastify: '5.x' },
 );

@@ -22,7 +22,7 @@ interface Waiting {
   refuse: (error: unknown) => void;
 }
 
-/** Few enough that nobody waits long for the services that they lock: half of what a worker on the records claims. */
+/** Few enough that nobody waits long for the services that they lock. */
 const AT_ONCE = 64;
 
 /**

@@ -35,13 +35,12 @@ export interface PoolOptions {
  * database did half of the upgrades that it can do, and each was dearer than the one before. Where there is no index, a
  * small table is still read, and then at a price on paper for which PostgreSQL would compile the statement (ADR 21).
  */
-const BY_INDEX = '-c enable_seqscan=off -c jit=off';
+const GO_BY_INDEX = 'set enable_seqscan = off; set jit = off';
 
 /** What the server is told of a connection when it opens; behind PgBouncer the role has to say it (docs/operations.md). */
-const optionsOf = ({ url, patient = false, byIndex = false }: Omit<PoolOptions, 'size'>) => {
+const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex'>) => {
   const times = patient ? 6 : 1;
   return {
-    ...(byIndex && { options: BY_INDEX }),
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS * times,
     statement_timeout: STATEMENT_TIMEOUT_MS * times,
@@ -84,7 +83,14 @@ export class Pool extends pg.Pool {
 
   constructor(options: PoolOptions, onError: (error: Error) => void) {
     // A statement that nobody waits for is sent behind the one before it.
-    super({ ...optionsOf(options), max: options.size, pipeline: true, Client: GatheringClient });
+    super({
+      ...optionsOf(options),
+      max: options.size,
+      pipeline: true,
+      Client: GatheringClient,
+      // Said afterwards: among the options of the start it would take the place of the operator's own.
+      ...(options.byIndex && { onConnect: (client) => client.query(GO_BY_INDEX) }),
+    });
     this.maxWaiting = options.size * WAITING_PER_CONNECTION;
     this.on('error', onError);
     // The pool listens to idle connections alone. One that breaks in a transaction fails the query in flight, which

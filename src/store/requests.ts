@@ -253,31 +253,24 @@ export function requestWrites(session: Session) {
       .orderBy(asc(requests.dueAt))
       .limit(param('limit')),
   );
-  /** Of as many requests as are claimed at once, of which the worker knows a few dozen at most. */
-  const lease = (ids: readonly string[], values: { now: number; leaseUntil: number; leaseOwner: string }) => {
-    const names = ids.map((_, index) => `id${index}`);
-    const run = session.statement(`requests.lease ${ids.length}`, () =>
-      db
-        .update(requests)
-        .set({
-          dueAt: param('leaseUntil'),
-          leaseOwner: param('leaseOwner'),
-          attempts: sql`${requests.attempts} + 1`,
-        })
-        .where(
-          and(
-            inArray(
-              requests.id,
-              names.map((name) => param<string>(name)),
-            ),
-            eq(requests.status, 'accepted'),
-            lte(requests.dueAt, param('now')),
-          ),
-        )
-        .returning(),
-    );
-    return run(Object.assign(Object.fromEntries(ids.map((id, index) => [`id${index}`, id])), values));
-  };
+  const claims = handingOf(dialect, { id: requests.id });
+  const lease = session.statement('requests.lease', () =>
+    db
+      .update(requests)
+      .set({
+        dueAt: param('leaseUntil'),
+        leaseOwner: param('leaseOwner'),
+        attempts: sql`${requests.attempts} + 1`,
+      })
+      .where(
+        and(
+          sql`${requests.id} in (select ${claims.fields.id} from ${claims.from})`,
+          eq(requests.status, 'accepted'),
+          lte(requests.dueAt, param('now')),
+        ),
+      )
+      .returning(),
+  );
 
   return {
     async insert(row: RequestRow): Promise<void> {
@@ -343,7 +336,7 @@ export function requestWrites(session: Session) {
       if (found.length === 0) return [];
       const unreturned = new Set(found.filter((row) => row.leaseOwner !== null).map((row) => row.id));
       const ids = found.sort(byDueDate).map((row) => row.id);
-      const rows = await lease(ids, claim);
+      const rows = await lease({ ...claim, ...claims.pack(ids.map((id) => ({ id }))) });
       const place = new Map(ids.map((id, index) => [id, index]));
       return rows
         .map((row) => Object.assign(row, { leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }))

@@ -6,10 +6,13 @@ import { recordsProvisioner } from './provisioner-records.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /**
- * No endpoint is asked, so the only bound is how long a commit that they share may take. Beside callers some milliseconds;
- * a worker of its own does half as many requests again in a second with a claim under way while others are completed.
+ * Without an endpoint to ask, the bound is how long a commit that they share may take, some milliseconds, and how many
+ * mails there are at once: an SMTP server takes a connection for each, Postfix fifty from one address.
  */
-const CONCURRENCY_ON_RECORDS = { beside: 32, alone: 128 };
+const CONCURRENCY_ON_RECORDS = 32;
+
+/** In a process of its own a claim is under way while others are completed: half as many requests again in a second. */
+const CONCURRENCY_ALONE = 128;
 
 /**
  * The worker as the environment asks for it: with the operator's endpoint, or on the records alone.
@@ -29,7 +32,7 @@ export const composeWorker = (
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
       : {
           provisioner: recordsProvisioner,
-          concurrency: beside ? CONCURRENCY_ON_RECORDS.beside : CONCURRENCY_ON_RECORDS.alone,
+          concurrency: beside || mail.smtp ? CONCURRENCY_ON_RECORDS : CONCURRENCY_ALONE,
         }),
     keptDays: { emails: mail.logDays, calls: callLogDays, audit: auditDays },
   });

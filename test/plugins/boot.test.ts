@@ -40,7 +40,6 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
     ['rate-limit', rateLimit, 'firewall'],
     ['scopes', scopes, 'rate-limit'],
     ['operations', operations, 'auth'],
-    ['sandbox', sandbox, 'operations'],
     ['service-number', serviceNumber, 'json-body'],
     ['validation', validation, 'json-body'],
     ['idempotency', idempotency, 'validation'],
@@ -54,10 +53,16 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
       name,
     );
   }
-  const app = Fastify();
-  t.teardown(() => app.close());
-  const message = "The decorator 'countAuthFailure' required by 'auth' is not present in Fastify";
-  await t.rejects(async () => app.register(auth as unknown as FastifyPluginAsync), { message });
+  const decorators: [name: string, plugin: unknown, decorator: string][] = [
+    ['auth', auth, 'countAuthFailure'],
+    ['sandbox', sandbox, 'operationsOf'],
+  ];
+  for (const [name, plugin, decorator] of decorators) {
+    const app = Fastify();
+    t.teardown(() => app.close());
+    const message = `The decorator '${decorator}' required by '${name}' is not present in Fastify`;
+    await t.rejects(async () => app.register(plugin as FastifyPluginAsync), { message }, name);
+  }
 });
 
 t.test('a plugin that needs no other stands on a bare server', async (t) => {

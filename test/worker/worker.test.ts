@@ -685,3 +685,27 @@ t.test(
     t.equal(await world.count('completed'), 1);
   },
 );
+
+t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or an SMTP server, else 128', async (t) => {
+  const world = await setUp(t);
+  const limits: number[] = [];
+  const { context } = watching(world, (tx) => ({
+    ...tx,
+    requests: {
+      ...tx.requests,
+      async claimDue({ limit }) {
+        limits.push(limit);
+        return [];
+      },
+    },
+  }));
+  const mail = { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
+  const smtp = { url: 'smtp://127.0.0.1:1' } as never;
+  const provisioner = { url: 'http://127.0.0.1:1/', secret: 'secret' };
+  const config = { mail, provisioner: undefined, callLogDays: 14, auditDays: 730 };
+  await composeWorker({ ...config, provisioner }, context).runOnce();
+  await composeWorker(config, context, { beside: true }).runOnce();
+  await composeWorker({ ...config, mail: { ...mail, smtp } }, context).runOnce();
+  await composeWorker(config, context).runOnce();
+  t.strictSame(limits, [8, 32, 32, 128]);
+});
