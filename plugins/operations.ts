@@ -21,7 +21,7 @@ export interface OperationsOptions {
 }
 
 /**
- * Gives each request that has passed the gates the operations, and its caller to call them with. Both are made when a
+ * Gives each request that has passed the gates the operations, and its caller to call them with. Both are found when a
  * handler asks: a hook would be one more step of every call.
  */
 export default fp<OperationsOptions>(

@@ -11,7 +11,7 @@ import { createWorker, type Worker } from './worker.ts';
  */
 const CONCURRENCY_ON_RECORDS = 32;
 
-/** In a process of its own a claim is under way while others are completed: half as many requests again in a second. */
+/** In a process of its own, and without SMTP, a claim is under way while others are completed: half as many again in a second. */
 const CONCURRENCY_ALONE = 128;
 
 /**
