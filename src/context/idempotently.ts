@@ -16,17 +16,18 @@ export async function idempotently<T>(
   work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | StoredAnswer> {
   if (!claim) return work();
-  const first = await tx.idempotency.claim({
+  const key = {
+    ...claim.name,
     fingerprint: claim.fingerprint,
     createdAt: now,
     expiresAt: claim.keepForMs === null ? null : now + claim.keepForMs,
-    ...claim.name,
-  });
+  };
+  const first = await tx.idempotency.claim(key);
   if (first) return replay(first, claim);
 
   const outcome = await work();
   const answer = { statusCode: outcome.statusCode, body: claim.encode(outcome) };
-  await tx.idempotency.complete(claim.name, answer);
+  await tx.idempotency.complete(key, answer);
   return { replayed: false, ...answer };
 }
 

@@ -1,16 +1,20 @@
 /**
  * Many transactions, one commit. A durable commit waits for the disk, and one wait can serve all the works
- * that arrived meanwhile: they queue up, each runs in a savepoint of its own inside one outer transaction,
- * and nobody is answered before the outer commit returned. Callers see an ordinary transaction.
+ * that arrived meanwhile: they queue up, run one after the other inside one outer transaction, and nobody is answered
+ * before the outer commit returned. Callers see an ordinary transaction: what a work that throws had changed is undone
+ * alone. A savepoint for each would cost an eighth of an upgrade, and hardly any work throws behind a change; so those of
+ * a turn share one, and where one of them has to be undone the turn is begun again with a savepoint for each.
  */
 export interface Transactor {
   /** Starts the outer transaction; returns false while another process holds the write lock. */
   begin(): boolean;
   commit(): void;
   rollback(): void;
+  /** How many rows were changed so far; undefined when the whole transaction is gone, as some failures (a full disk, say) leave it. */
+  changes(): number | undefined;
   savepoint(): void;
   release(): void;
-  /** Returns false when the whole outer transaction is gone: some failures (a full disk, say) undo all of it. */
+  /** Returns false when the whole outer transaction is gone. */
   rollbackToSavepoint(): boolean;
   /** Sees to it that a work which is still running can no longer reach the database. */
   cutOff(): void;
@@ -33,6 +37,12 @@ const MAX_WORKS_PER_COMMIT = 128;
  */
 const WORKS_PER_TURN = 8;
 
+/**
+ * For so many turns after one that was begun again each work has a savepoint: whoever sends what fails again and again
+ * has the works of others run twice in one turn of so many, and no more.
+ */
+const CAREFUL_TURNS = 32;
+
 /** Works that wait: what a second of a slow disk takes. Beyond, they would use memory up and be late all the same. */
 const MAX_WAITING_WORKS = 2_000;
 
@@ -45,6 +55,7 @@ export class GroupCommit {
   private readonly monotonic: () => number;
   private queue: Job[] = [];
   private draining: Promise<void> | undefined;
+  private carefulTurns = 0;
 
   constructor(transactor: Transactor, monotonic: () => number) {
     this.transactor = transactor;
@@ -104,7 +115,7 @@ export class GroupCommit {
   /** Runs what waits, and what comes meanwhile, turn by turn in one transaction; settles all of it behind the commit. */
   private async commitTogether(): Promise<void> {
     const jobs: Job[] = [];
-    const settle: Array<() => void> = [];
+    const settle: Settlement[] = [];
     try {
       while (this.queue.length > 0 && jobs.length < MAX_WORKS_PER_COMMIT) {
         if (jobs.length > 0) await nextTurn();
@@ -121,43 +132,102 @@ export class GroupCommit {
     for (const done of settle) done();
   }
 
-  /** Runs each work in a savepoint of its own, within this turn; `settle` gets what is to be done once they are durable. */
-  private async runTogether(jobs: readonly Job[], settle: Array<() => void>): Promise<void> {
-    let stall = watchForStall();
+  /** Runs the works within this turn; `settle` gets what is to be done once they are durable. */
+  private async runTogether(jobs: readonly Job[], settle: Settlement[]): Promise<void> {
+    const turn = watchTurn(() => this.transactor.cutOff());
     try {
-      for (const job of jobs) {
-        this.transactor.savepoint();
-        try {
-          const value = await Promise.race([job.work(), stall.detected]);
-          this.transactor.release();
-          settle.push(() => job.resolve(value));
-        } catch (error) {
-          if (error === stall.error) {
-            this.transactor.cutOff();
-            stall = watchForStall();
-          }
-          if (!this.transactor.rollbackToSavepoint()) throw error;
-          settle.push(() => job.reject(error));
-        }
-      }
+      const settlements = (await this.runInOneSavepoint(jobs, turn)) ?? (await this.runInSavepoints(jobs, turn));
+      settle.push(...settlements);
     } finally {
-      stall.end();
+      turn.end();
     }
   }
+
+  /** Resolves with undefined, and nothing done, when a work failed that had changed something, or lately one had. */
+  private async runInOneSavepoint(jobs: readonly Job[], turn: Turn): Promise<Settlement[] | undefined> {
+    if (jobs.length === 1) return undefined;
+    if (this.carefulTurns > 0) {
+      this.carefulTurns -= 1;
+      return undefined;
+    }
+    const settlements: Settlement[] = [];
+    this.transactor.savepoint();
+    for (const job of jobs) {
+      const before = this.transactor.changes();
+      try {
+        const value = await turn.finish(job.work);
+        settlements.push(() => job.resolve(value));
+      } catch (error) {
+        if (this.transactor.changes() !== before) {
+          this.undo(error);
+          this.carefulTurns = CAREFUL_TURNS;
+          return undefined;
+        }
+        settlements.push(() => job.reject(error));
+      }
+    }
+    this.transactor.release();
+    return settlements;
+  }
+
+  private async runInSavepoints(jobs: readonly Job[], turn: Turn): Promise<Settlement[]> {
+    const settlements: Settlement[] = [];
+    for (const job of jobs) {
+      this.transactor.savepoint();
+      try {
+        const value = await turn.finish(job.work);
+        this.transactor.release();
+        settlements.push(() => job.resolve(value));
+      } catch (error) {
+        this.undo(error);
+        settlements.push(() => job.reject(error));
+      }
+    }
+    return settlements;
+  }
+
+  /** Throws the error where there is nothing left to go back to. */
+  private undo(error: unknown): void {
+    if (!this.transactor.rollbackToSavepoint()) throw error;
+  }
 }
+
+/** What is to be done with a work's promise once it is durable. */
+type Settlement = () => void;
+
+type Turn = ReturnType<typeof watchTurn>;
 
 /**
  * A work that awaits anything but the store would hold up every other one. The store's own answers come
  * within the same turn of the event loop, so a turn that ends while works are still running gives it away.
+ * @param cutOff called when one was given away, whose promise then rejects
  */
-function watchForStall() {
+function watchTurn(cutOff: () => void) {
+  let end = watchForEnd();
+  return {
+    async finish<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        return await Promise.race([work(), end.detected]);
+      } catch (error) {
+        if (error === end.error) {
+          cutOff();
+          end = watchForEnd();
+        }
+        throw error;
+      }
+    },
+    end: () => end.forget(),
+  };
+}
+
+function watchForEnd() {
   const error = new Error('a transaction awaited something other than the store');
   let immediate: NodeJS.Immediate | undefined;
   const detected = new Promise<never>((_, reject) => {
     immediate = setImmediate(() => reject(error));
   });
   detected.catch(() => undefined);
-  return { error, detected, end: () => clearImmediate(immediate) };
+  return { error, detected, forget: () => clearImmediate(immediate) };
 }
 
 const busy = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_BUSY' });

@@ -11,6 +11,7 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
   };
   const begin = statement('begin immediate');
   const rollback = statement('rollback');
+  const changes = client.prepare<[], number>('select total_changes()').pluck();
   return {
     begin() {
       try {
@@ -26,6 +27,7 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
       // SQLite itself rolls back after some errors (a full disk, say), and a second time would be one more error.
       if (client.inTransaction) rollback();
     },
+    changes: () => (client.inTransaction ? changes.get() : undefined),
     savepoint: statement('savepoint work'),
     release: statement('release work'),
     rollbackToSavepoint() {

@@ -112,7 +112,8 @@ export interface Store {
   ): Promise<T>;
   /**
    * Runs the work in a transaction of its own and resolves with its result once that is durable; undoes it
-   * when the work throws. The work awaits nothing but the store: no mail, no network, no timer.
+   * when the work throws. The work awaits nothing but the store (no mail, no network, no timer) and changes nothing
+   * else, for it may be run again: when another one of the same commit failed, or when it lost a race.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**

@@ -3,7 +3,7 @@ import { GroupCommit } from '../../src/store/group-commit.ts';
 
 /** A group commit on a lock and a clock that the test holds. */
 function setUp() {
-  const world = { now: 0, locked: false, begun: 0, begunWorks: 0, commits: [] as number[] };
+  const world = { now: 0, locked: false, begun: 0, begunWorks: 0, changed: 0, commits: [] as number[] };
   const nothing = () => undefined;
   const commits = new GroupCommit(
     {
@@ -16,9 +16,8 @@ function setUp() {
         world.begunWorks = 0;
       },
       rollback: nothing,
-      savepoint() {
-        world.begunWorks += 1;
-      },
+      changes: () => world.changed,
+      savepoint: nothing,
       release: nothing,
       rollbackToSavepoint: () => true,
       cutOff: nothing,
@@ -28,7 +27,10 @@ function setUp() {
   const outcomes: string[] = [];
   const add = (name: string, patienceMs?: number) =>
     commits
-      .run(async () => name, patienceMs)
+      .run(async () => {
+        world.begunWorks += 1;
+        return name;
+      }, patienceMs)
       .then(
         (done) => outcomes.push(done),
         (error: { code?: string }) => outcomes.push(`${name} ${error.code}`),
@@ -117,4 +119,32 @@ t.test('no commit waits for more than 128 works, however many come meanwhile', a
   await Promise.all(all);
   await commits.idle();
   t.strictSame(world.commits, [128, 128, 44]);
+});
+
+t.test('a work that is refused before it changed anything has nobody run twice', async (t) => {
+  const { world, commits, add } = setUp();
+  const refused = t.rejects(commits.run(() => Promise.reject(new Error('not found'))), { message: 'not found' });
+  await Promise.all([...Array.from({ length: 7 }, (_, index) => add(`${index}`)), refused]);
+  await commits.idle();
+  t.strictSame(world.commits, [7]);
+});
+
+t.test('of works that fail behind a change one turn in 33 is run twice, and the others of it still happen', async (t) => {
+  const { world, commits, outcomes, add } = setUp();
+  const failing = () =>
+    commits.run(async () => {
+      world.changed += 1;
+      throw new Error('too late');
+    });
+  const turns = 50;
+  const failed = Array.from({ length: turns }, async (_, turn) => {
+    const others = Array.from({ length: 7 }, (_, index) => add(`${turn} ${index}`));
+    await t.rejects(failing(), { message: 'too late' });
+    await Promise.all(others);
+  });
+  await Promise.all(failed);
+  await commits.idle();
+  t.equal(outcomes.length, turns * 7);
+  const run = world.commits.reduce((sum, each) => sum + each, 0);
+  t.equal(run, (turns + 2) * 7, 'of fifty turns the first and the thirty-fourth');
 });

@@ -569,7 +569,11 @@ t.test('what has passed its time is swept away in small steps: first the backlog
   const remember = (key: string) => {
     const at = clock.now();
     const row = { brokerId: broker.id, mode: 'live', namespace: 'action', key, fingerprint: '' } as const;
-    return store.tx((tx) => tx.idempotency.claim({ ...row, createdAt: at, expiresAt: at + DAY_MS }));
+    const claimed = { ...row, createdAt: at, expiresAt: at + DAY_MS };
+    return store.tx(async (tx) => {
+      await tx.idempotency.claim(claimed);
+      await tx.idempotency.complete(claimed, { statusCode: 200, body: '{}' });
+    });
   };
   const log = (id: string, createdAt = clock.now()) =>
     store.tx((tx) =>

@@ -87,7 +87,9 @@ export async function accountContract(t: Test, { store }: Opened): Promise<void>
         await tx.templates.upsert({ brokerId: broker.id, kind: 'k', ...parts });
         await tx.emails.insert(anEmail(broker));
         await tx.invoices.upsert([anInvoice(service)]);
-        await tx.idempotency.claim({ ...idempotency, fingerprint: 'f', createdAt: T0, expiresAt: null });
+        const claimed = { ...idempotency, fingerprint: 'f', createdAt: T0, expiresAt: null };
+        await tx.idempotency.claim(claimed);
+        await tx.idempotency.complete(claimed, { statusCode: 200, body: '{}' });
       });
       return { broker, plan, service, key, request, idempotency };
     };
