@@ -209,11 +209,10 @@ function watchTurn(cutOff: () => void) {
       try {
         return await Promise.race([work(), end.detected]);
       } catch (error) {
-        if (error === end.error) {
-          cutOff();
-          end = watchForEnd();
-        }
-        throw error;
+        if (error !== end.stalled) throw error;
+        cutOff();
+        end = watchForEnd();
+        throw new Error('a transaction awaited something other than the store');
       }
     },
     end: () => end.forget(),
@@ -221,13 +220,13 @@ function watchTurn(cutOff: () => void) {
 }
 
 function watchForEnd() {
-  const error = new Error('a transaction awaited something other than the store');
+  const stalled = Symbol('stalled');
   let immediate: NodeJS.Immediate | undefined;
   const detected = new Promise<never>((_, reject) => {
-    immediate = setImmediate(() => reject(error));
+    immediate = setImmediate(() => reject(stalled));
   });
   detected.catch(() => undefined);
-  return { error, detected, forget: () => clearImmediate(immediate) };
+  return { stalled, detected, forget: () => clearImmediate(immediate) };
 }
 
 const busy = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_BUSY' });

@@ -123,28 +123,34 @@ t.test('no commit waits for more than 128 works, however many come meanwhile', a
 
 t.test('a work that is refused before it changed anything has nobody run twice', async (t) => {
   const { world, commits, add } = setUp();
-  const refused = t.rejects(commits.run(() => Promise.reject(new Error('not found'))), { message: 'not found' });
+  const refused = t.rejects(
+    commits.run(() => Promise.reject(new Error('not found'))),
+    { message: 'not found' },
+  );
   await Promise.all([...Array.from({ length: 7 }, (_, index) => add(`${index}`)), refused]);
   await commits.idle();
   t.strictSame(world.commits, [7]);
 });
 
-t.test('of works that fail behind a change one turn in 33 is run twice, and the others of it still happen', async (t) => {
-  const { world, commits, outcomes, add } = setUp();
-  const failing = () =>
-    commits.run(async () => {
-      world.changed += 1;
-      throw new Error('too late');
+t.test(
+  'of works that fail behind a change one turn in 33 is run twice, and the others of it still happen',
+  async (t) => {
+    const { world, commits, outcomes, add } = setUp();
+    const failing = () =>
+      commits.run(async () => {
+        world.changed += 1;
+        throw new Error('too late');
+      });
+    const turns = 50;
+    const failed = Array.from({ length: turns }, async (_, turn) => {
+      const others = Array.from({ length: 7 }, (_, index) => add(`${turn} ${index}`));
+      await t.rejects(failing(), { message: 'too late' });
+      await Promise.all(others);
     });
-  const turns = 50;
-  const failed = Array.from({ length: turns }, async (_, turn) => {
-    const others = Array.from({ length: 7 }, (_, index) => add(`${turn} ${index}`));
-    await t.rejects(failing(), { message: 'too late' });
-    await Promise.all(others);
-  });
-  await Promise.all(failed);
-  await commits.idle();
-  t.equal(outcomes.length, turns * 7);
-  const run = world.commits.reduce((sum, each) => sum + each, 0);
-  t.equal(run, (turns + 2) * 7, 'of fifty turns the first and the thirty-fourth');
-});
+    await Promise.all(failed);
+    await commits.idle();
+    t.equal(outcomes.length, turns * 7);
+    const run = world.commits.reduce((sum, each) => sum + each, 0);
+    t.equal(run, (turns + 2) * 7, 'of fifty turns the first and the thirty-fourth');
+  },
+);
