@@ -45,6 +45,9 @@ export function newCorrelationId(): string {
   return `${PROCESS}-${requests.toString(36)}`;
 }
 
+/** Whether a text could be such an id. */
+export const isCorrelationId = (text: string): boolean => /^[\w-]{12}-[0-9a-z]+$/.test(text);
+
 // A command that is given the id would take one that begins with a dash for an option.
 const PROCESS = randomBytes(9).toString('base64url').replace(/^-/, '0');
 let requests = 0;

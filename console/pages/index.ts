@@ -1,6 +1,7 @@
 import type { Routes, Section } from '../section.ts';
 import { audit } from './audit.tsx';
 import { brokers } from './brokers.tsx';
+import { call } from './call.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
 import { operators } from './operators.tsx';
@@ -27,4 +28,4 @@ export const SECTIONS: readonly Section[] = [
 ];
 
 /** Pages without a place in the navigation. */
-export const BESIDE: readonly Routes[] = [signIn, search, sessions, operators];
+export const BESIDE: readonly Routes[] = [signIn, search, call, sessions, operators];

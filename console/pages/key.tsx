@@ -4,7 +4,7 @@ import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Card, Figure, number } from '../parts/card.tsx';
 import { Page } from '../parts/layout.tsx';
-import { AuditLink, pathOf, ServiceLink } from '../parts/links.tsx';
+import { AuditLink, CalledService, CallLink, pathOf } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { milliseconds } from '../parts/plot.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -112,17 +112,14 @@ const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
   },
   {
     title: 'Service',
-    cell: ({ service_number }) => (service_number === null ? null : <ServiceLink number={service_number} />),
+    cell: ({ service_number, key_prefix }) =>
+      service_number === null ? null : <CalledService number={service_number} prefix={key_prefix} />,
   },
   { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono">{client_ip}</span> },
   {
     title: 'X-Request-Id',
     wide: true,
     rest: true,
-    cell: ({ request_id }) => (
-      <span class="mono" title={request_id}>
-        {request_id}
-      </span>
-    ),
+    cell: ({ request_id }) => <CallLink id={request_id} />,
   },
 ];

@@ -19,10 +19,11 @@ export async function search(app: FastifyInstance, { office }: ConsoleOffice) {
 }
 
 /** The page of the one thing that was found, if it is one. */
-function onlyOne({ request, service, key, brokers }: Found): string | undefined {
+function onlyOne({ request, service, call, key, brokers }: Found): string | undefined {
   const paths = [
     request && pathOf.request(request.request_id),
     service && pathOf.service(service.service_number),
+    call && pathOf.call(call.request_id),
     key && pathOf.key(key.broker.slug, key.key_id),
     ...brokers.map(({ slug }) => pathOf.broker(slug)),
   ].filter((path) => path !== null);
@@ -36,7 +37,9 @@ function Search({ text, found: { service, brokers } }: { text: string; found: Fo
       {text === '' || nothing ? (
         <Empty>
           <p dir="auto">{text === '' ? 'What are you looking for?' : `Nothing is called “${text}”.`}</p>
-          <p class="quiet">A broker’s name, a service’s number, a request’s id, or a key’s prefix.</p>
+          <p class="quiet">
+            A broker’s name, a service’s number, a request’s id, a key’s prefix, or a call’s X-Request-Id.
+          </p>
         </Empty>
       ) : (
         <Card title="Found">

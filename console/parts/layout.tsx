@@ -132,8 +132,8 @@ export function Page({
                       type="search"
                       name="q"
                       value={section === '/search' ? (asked.get('q') ?? '') : ''}
-                      placeholder="Search broker, service, request, key"
-                      aria-label="Search broker, service, request, key"
+                      placeholder="Search broker, service, request, key, call"
+                      aria-label="Search broker, service, request, key, call"
                       aria-keyshortcuts="/"
                       maxlength={200}
                       data-find

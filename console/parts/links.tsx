@@ -5,6 +5,8 @@ export const pathOf = {
   broker: (slug: string) => `/brokers/${encodeURIComponent(slug)}`,
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   service: (number: number) => `/services/${number}`,
+  /** A call of the API by its `X-Request-Id`. */
+  call: (requestId: string) => `/calls/${encodeURIComponent(requestId)}`,
   email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
   template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
   import: (uploadId: string) => `/imports/${encodeURIComponent(uploadId)}`,
@@ -37,6 +39,19 @@ export function RequestLink({ id, label }: { id: string; label: string }) {
   return (
     <a href={pathOf.request(id)} title={id}>
       {label}
+    </a>
+  );
+}
+
+/** The service that a call named; what a sandbox key names is simulated and has no page. */
+export function CalledService({ number, prefix }: { number: number; prefix: string | null }) {
+  return prefix?.startsWith('sk_test_') ? <span class="figure">{number}</span> : <ServiceLink number={number} />;
+}
+
+export function CallLink({ id }: { id: string }) {
+  return (
+    <a href={pathOf.call(id)} class="mono cut" title={id}>
+      {id}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '../errors.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { CallRow } from '../store/calls.ts';
+import type { Reads } from '../store/store.ts';
 import { unknown } from './errors.ts';
 import { integer, oneOf, read } from './fields.ts';
 import { namesOf, readOwner, readSince } from './look-back.ts';
@@ -10,13 +11,27 @@ const CODE = oneOf(ERROR_CODES);
 
 /** The call that was answered with this `X-Request-Id`. Throws an `OperatorError`. Contract, section 11. */
 export async function showCall({ store }: Pick<OperatorParts, 'store'>, input: { requestId: string }) {
-  const row = await store.read.calls.find(input.requestId);
-  if (!row) {
-    throw unknown(
-      `There is no call "${input.requestId}": calls are kept for some days, reads that went well not at all`,
-    );
-  }
+  const row = await readCall(store.read, input.requestId);
   return callRecord(row, await namesOf(store.read, [row.keyId]));
+}
+
+/** The same for a page, which leads on to the broker and the key. */
+export async function showCallDetail({ store }: Pick<OperatorParts, 'store'>, input: { requestId: string }) {
+  const row = await readCall(store.read, input.requestId);
+  const broker = await store.read.brokers.find(row.brokerId);
+  return {
+    ...callRecord(row, await namesOf(store.read, [row.keyId])),
+    broker: broker && { slug: broker.slug, name: broker.name },
+    key_id: row.keyId,
+  };
+}
+
+export type CallDetail = Awaited<ReturnType<typeof showCallDetail>>;
+
+async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise<CallRow> {
+  const row = await reads.calls.find(requestId);
+  if (row) return row;
+  throw unknown(`There is no call "${requestId}": calls are kept for some days, reads that went well not at all`);
 }
 
 /** Calls that changed something or were refused, newest first. Contract, section 11. */

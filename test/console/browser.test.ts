@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import t from 'tap';
 import { listKeys } from '../../src/operator/keys.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
-import { aUsageRow } from '../store/records.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { KeyRow } from '../../src/store/keys.ts';
+import { aCall, aUsageRow } from '../store/records.ts';
 import { closeBrowser, faultsOf, LOOKS } from '../support/browser.ts';
 import { type Desk, openDesk as open, PICTURES } from '../support/desk.ts';
 
@@ -20,6 +22,17 @@ t.test(
     if (!desk) return;
     const [review] = await reviewsOf(desk);
     const [key] = await listKeys(desk.console.office, { broker: 'demo-other' });
+    const { store, clock } = desk.console;
+    const broker = await store.read.brokers.findBySlug('demo-other');
+    const refused = {
+      at: clock.now(),
+      serviceNumber: 1_000_101,
+      status: 400,
+      code: 'invalid_state',
+      reason: 'same_plan',
+    };
+    const call = aCall({ id: broker?.id } as BrokerRow, { id: key?.key_id } as KeyRow, refused);
+    await store.tx((tx) => tx.calls.insert([call]));
     const pages: Array<[name: string, path: string, opener?: string]> = [
       ['overview', '/'],
       ['overview-hour', '/?span=1h'],
@@ -29,6 +42,7 @@ t.test(
       ['brokers-add', '/brokers', 'Add a broker…'],
       ['broker', '/brokers/demo?address=203.0.113.9'],
       ['key', `/brokers/demo-other/keys/${key?.key_id}?span=1h`],
+      ['call', `/calls/${call.requestId}`],
       ['key-create', '/brokers/demo', 'Create a key…'],
       ['key-revoke', '/brokers/demo', 'Revoke…'],
       ['services', '/services'],
@@ -226,6 +240,8 @@ t.test('figures follow: the plot is drawn, drawn anew with what came in, and tol
   await desk.console.store.tx((tx) => tx.usage.count([row]));
   await page.evaluate('document.querySelector("[data-live]").dispatchEvent(new Event("refresh"))');
   await page.getByText(after, { exact: true }).waitFor();
+  // The new figures are there before the new plot is.
+  await page.locator('.plot canvas').first().waitFor();
   t.equal(await page.locator('.plot canvas').count(), 1);
   await page.getByText('Calls a minute as a table').click();
   t.equal(await page.locator('.numbers tbody tr').count(), 24);

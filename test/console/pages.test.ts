@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { SECTIONS } from '../../console/pages/index.ts';
 import { Page } from '../../console/parts/layout.tsx';
 import { createDemo } from '../../src/demo/demo.ts';
+import { newCorrelationId } from '../../src/ids.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
@@ -12,6 +13,10 @@ import { addOperator } from '../../src/operator/operators.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
+import type { BrokerRow } from '../../src/store/brokers.ts';
+import type { CallRow } from '../../src/store/calls.ts';
+import type { KeyRow } from '../../src/store/keys.ts';
+import { aCall } from '../store/records.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/office.ts';
 
@@ -23,6 +28,15 @@ async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
   return console;
+}
+
+/** A call that was refused with a key of "acme", kept a second ago. */
+async function aCallOf({ store, clock }: TestConsole, keyId: string, fields: Partial<CallRow> = {}): Promise<CallRow> {
+  const [broker, key] = [await store.read.brokers.findBySlug('acme'), await store.read.keys.find(keyId)];
+  const call = { requestId: newCorrelationId(), at: clock.now() - 1000, status: 404, code: 'not_found', ...fields };
+  const row = aCall(broker as BrokerRow, key as KeyRow, { serviceNumber: null, ...call });
+  await store.tx((tx) => tx.calls.insert([row]));
+  return row;
 }
 
 const PLANS = [
@@ -418,11 +432,41 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await find(key.slice(0, 16)), `/brokers/acme#${key_id}`);
   t.equal(await find(key_id), `/brokers/acme#${key_id}`);
   t.equal(await find(' ACME TWO '), '/brokers/acme-two');
+  const { requestId } = await aCallOf(console, key_id);
+  t.equal(await find(` ${requestId} `), `/calls/${requestId}`);
   t.match((await viewer.get('/search?q=acme')).text, /broker Acme Hosting acme broker Acme Two/);
   await createBroker(console.office, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
   t.match((await viewer.get(`/search?q=${service}`)).text, /service \d+ of acme broker Numbered/);
   t.match((await viewer.get('/search?q=nothing')).text, /Nothing is called “nothing”/);
   t.match((await viewer.get('/search')).text, /What are you looking for/);
+});
+
+t.test('a call is found by its X-Request-Id, with all that is kept of it', async (t) => {
+  const console = await open(t);
+  const [service = ''] = await stock(console);
+  const create = (mode: string) => createKey(console.office, { broker: 'acme', name: 'Shop', mode, scopes: '' });
+  const [live, test] = [await create('live'), await create('test')];
+  const viewer = await console.signedIn('viewer');
+  const refused = { serviceNumber: Number(service), reason: 'same_plan', durationUs: 12_340 };
+  const { requestId, clientIp } = await aCallOf(console, live.key_id, { code: 'invalid_parameter', ...refused });
+  const { text, body } = await viewer.get(`/calls/${requestId}`);
+  t.match(
+    text,
+    new RegExp(`Broker Acme Hosting Key ${live.key_prefix} From ${clientIp} Operation POST upgradeService`),
+  );
+  t.match(text, new RegExp(`Service ${service} .*Status 404 Error invalid_parameter Reason same_plan Took 12 ms`));
+  for (const path of [`/services/${service}`, '/brokers/acme', `/brokers/acme/keys/${live.key_id}`])
+    t.match(body, `href="${path}"`);
+  const key = await viewer.get(`/brokers/acme/keys/${live.key_id}`);
+  t.match(key.body, `href="/calls/${requestId}"`);
+
+  const simulated = await aCallOf(console, test.key_id, { serviceNumber: 900_001, code: null, reason: null });
+  for (const path of [`/calls/${simulated.requestId}`, `/brokers/acme/keys/${test.key_id}`]) {
+    const page = await viewer.get(path);
+    t.match(page.text, /900001/);
+    t.notMatch(page.body, 'href="/services/900001"');
+  }
+  t.match(await viewer.get('/calls/none'), { status: 404, text: /There is no call/ });
 });
 
 t.test('whatever a broker or client wrote stands on the page as text', async (t) => {

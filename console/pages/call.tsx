@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
+import { Tag } from '../parts/badge.tsx';
+import { Card, Facts } from '../parts/card.tsx';
+import { Page } from '../parts/layout.tsx';
+import { BrokerLink, CalledService, pathOf } from '../parts/links.tsx';
+import { Day } from '../parts/moment.tsx';
+import { milliseconds } from '../parts/plot.tsx';
+import { named } from '../query.ts';
+import type { ConsoleOffice } from '../section.ts';
+
+/** One call of the API, by the `X-Request-Id` that its answer carried. */
+export async function call(app: FastifyInstance, { office }: ConsoleOffice) {
+  app.get('/calls/:requestId', { config: { role: 'viewer' } }, async (request, reply) =>
+    reply.view(<Call detail={await showCallDetail(office, { requestId: named(request, 'requestId') })} />),
+  );
+}
+
+function Call({ detail }: { detail: CallDetail }) {
+  const { request_id, date, broker, key_id, key_prefix, client_ip, method, operation, service_number } = detail;
+  const { status, code, reason, duration_ms } = detail;
+  return (
+    <Page
+      title={operation}
+      section="/brokers"
+      crumbs={[
+        { label: 'Brokers', to: '/brokers' },
+        ...(broker ? [{ label: broker.slug, to: pathOf.broker(broker.slug) }] : []),
+        ...(broker && key_prefix ? [{ label: key_prefix, to: pathOf.keyUse(broker.slug, key_id) }] : []),
+      ]}
+      here={<span class="mono">{request_id}</span>}
+      actions={<Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>}
+    >
+      <div class="columns">
+        <Card title="The call">
+          <Facts
+            rows={[
+              ['Came', <Day at={date} />],
+              broker ? ['Broker', <BrokerLink {...broker} />] : null,
+              broker && key_prefix
+                ? [
+                    'Key',
+                    <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
+                      {key_prefix}
+                    </a>,
+                  ]
+                : null,
+              client_ip === null ? null : ['From', <span class="mono">{client_ip}</span>],
+              ['Operation', <span class="mono">{`${method} ${operation}`}</span>],
+              service_number === null
+                ? null
+                : ['Service', <CalledService number={service_number} prefix={key_prefix} />],
+            ]}
+          />
+        </Card>
+        <Card title="Its answer">
+          <Facts
+            rows={[
+              ['Status', String(status)],
+              code === null ? null : ['Error', <span class="mono">{code}</span>],
+              reason === null ? null : ['Reason', <span class="mono">{reason}</span>],
+              ['Took', milliseconds(duration_ms)],
+            ]}
+          />
+          <p class="quiet">No body is kept, neither what was sent nor what was answered.</p>
+        </Card>
+      </div>
+    </Page>
+  );
+}
