@@ -109,7 +109,12 @@ export function readImportFile<S extends Shape>({ name, content }: ImportSource,
     records.push({
       where: record.where,
       values,
-      fault: (path, message) => void record.faults.push({ field: label(path), message }),
+      fault(path, message) {
+        const field = label(path);
+        // The check is part of a transaction's work, and can run again (src/store/store.ts, `tx`).
+        const isTold = record.faults.some((told) => told.field === field && told.message === message);
+        if (!isTold) record.faults.push({ field, message });
+      },
     });
   }
   return {

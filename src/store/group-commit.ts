@@ -38,8 +38,8 @@ const MAX_WORKS_PER_COMMIT = 128;
 const WORKS_PER_TURN = 8;
 
 /**
- * For so many turns after one that was begun again each work has a savepoint: whoever sends what fails again and again
- * has the works of others run twice in one turn of so many, and no more.
+ * In so many turns of several works, after one that was begun again, each has a savepoint: whoever sends what fails again
+ * and again has the works of others run twice in one turn of so many, and no more.
  */
 const CAREFUL_TURNS = 32;
 
@@ -136,24 +136,29 @@ export class GroupCommit {
   private async runTogether(jobs: readonly Job[], settle: Settlement[]): Promise<void> {
     const turn = watchTurn(() => this.transactor.cutOff());
     try {
-      const settlements = (await this.runInOneSavepoint(jobs, turn)) ?? (await this.runInSavepoints(jobs, turn));
-      settle.push(...settlements);
+      const settlements = this.mayShare(jobs) ? await this.runInOneSavepoint(jobs, turn) : undefined;
+      settle.push(...(settlements ?? (await this.runInSavepoints(jobs, turn))));
     } finally {
       turn.end();
     }
   }
 
-  /** Resolves with undefined, and nothing done, when a work failed that had changed something, or lately one had. */
+  /** Not where there is nobody to share with, nor in the turns after one that was begun again, which this counts. */
+  private mayShare(jobs: readonly Job[]): boolean {
+    if (jobs.length === 1) return false;
+    if (this.carefulTurns === 0) return true;
+    this.carefulTurns -= 1;
+    return false;
+  }
+
+  /** Resolves with undefined, and nothing done, when a work failed that had changed something. */
   private async runInOneSavepoint(jobs: readonly Job[], turn: Turn): Promise<Settlement[] | undefined> {
-    if (jobs.length === 1) return undefined;
-    if (this.carefulTurns > 0) {
-      this.carefulTurns -= 1;
-      return undefined;
-    }
     const settlements: Settlement[] = [];
     this.transactor.savepoint();
     for (const job of jobs) {
       const before = this.transactor.changes();
+      // One of them has kept to itself what undid the transaction: outside of it nobody could undo the next one.
+      if (before === undefined) throw new Error('the transaction was undone');
       try {
         const value = await turn.finish(job.work);
         settlements.push(() => job.resolve(value));

@@ -794,3 +794,15 @@ t.test('the sample in docs/imports.md is imported as it stands', async (t) => {
   t.match(await plansFrom(office, 'plans.csv', sample), { created: 2 });
   t.match(await listPlans(office, { broker }), [{ price: { amount: '6.00' } }, { price: { amount: '18.00' } }]);
 });
+
+t.test('a fault is told once, also where the check runs again because of another change', async (t) => {
+  const office = await openWithPlans(t);
+  const invoice = { invoice_number: '1', service_number: 5, amount: '1.00', currency: 'EUR', invoice_status: 'open' };
+  const imported = invoicesFrom(office, 'invoices.json', [{ ...invoice, issued_date: '2026-01-01' }]);
+  const failing = office.store.tx(async (tx) => {
+    await tx.settings.put({ name: 'a', value: '1' });
+    throw new Error('too late');
+  });
+  const [faults] = await Promise.all([faultsOf(imported), t.rejects(failing, { message: 'too late' })]);
+  t.strictSame(faults.slice(0, -1), ['record 1: service_number: "acme" has no service 5']);
+});

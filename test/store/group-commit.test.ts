@@ -3,7 +3,7 @@ import { GroupCommit } from '../../src/store/group-commit.ts';
 
 /** A group commit on a lock and a clock that the test holds. */
 function setUp() {
-  const world = { now: 0, locked: false, begun: 0, begunWorks: 0, changed: 0, commits: [] as number[] };
+  const world = { now: 0, locked: false, begun: 0, begunWorks: 0, changed: 0, commits: [] as number[], did: '' };
   const nothing = () => undefined;
   const commits = new GroupCommit(
     {
@@ -17,9 +17,16 @@ function setUp() {
       },
       rollback: nothing,
       changes: () => world.changed,
-      savepoint: nothing,
-      release: nothing,
-      rollbackToSavepoint: () => true,
+      savepoint() {
+        world.did += '(';
+      },
+      release() {
+        world.did += ')';
+      },
+      rollbackToSavepoint() {
+        world.did += 'x)';
+        return true;
+      },
       cutOff: nothing,
     },
     () => world.now,
@@ -29,6 +36,7 @@ function setUp() {
     commits
       .run(async () => {
         world.begunWorks += 1;
+        world.did += '.';
         return name;
       }, patienceMs)
       .then(
@@ -119,6 +127,22 @@ t.test('no commit waits for more than 128 works, however many come meanwhile', a
   await Promise.all(all);
   await commits.idle();
   t.strictSame(world.commits, [128, 128, 44]);
+});
+
+t.test('works of a turn share a savepoint, and have one each where one of them has to be undone', async (t) => {
+  const { world, commits, add } = setUp();
+  await Promise.all(Array.from({ length: 9 }, (_, index) => add(`${index}`)));
+  await commits.idle();
+  t.equal(world.did, '(........)(.)');
+  world.did = '';
+  const failed = commits.run(async () => {
+    world.changed += 1;
+    world.did += '!';
+    throw new Error('too late');
+  });
+  await Promise.all([t.rejects(failed, { message: 'too late' }), add('a'), add('b')]);
+  await commits.idle();
+  t.equal(world.did, '(!x)(!x)(.)(.)');
 });
 
 t.test('a work that is refused before it changed anything has nobody run twice', async (t) => {

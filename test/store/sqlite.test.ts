@@ -167,6 +167,18 @@ t.test('a failure that undoes the whole commit fails every work of it and stores
   t.equal(countBrokers(), 1);
 });
 
+t.test('a work that keeps such a failure to itself leaves the works behind it undone too', async (t) => {
+  const { store, other, countBrokers } = await setUp(t);
+  other.exec(`create trigger full before insert on brokers when new.name = 'too much'
+    begin select raise(rollback, 'the disk is full'); end`);
+  const insert = (name: string) => store.tx((tx) => tx.brokers.insert(aBroker({ name })));
+  const secretive = store.tx((tx) => tx.brokers.insert(aBroker({ name: 'too much' })).catch(() => undefined));
+  const results = await Promise.allSettled([insert('first'), secretive, insert('next'), insert('last')]);
+  for (const result of results)
+    t.match(result, { status: 'rejected', reason: { message: 'the transaction was undone' } });
+  t.equal(countBrokers(), 0);
+});
+
 t.test('a writer in another process only delays, and reads go on meanwhile', async (t) => {
   const { store, other, countBrokers } = await setUp(t);
   await addBroker(store);
