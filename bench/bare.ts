@@ -39,13 +39,16 @@ if (database) {
   // Loaded for this alone: the others stay bare.
   const { systemClock } = await import('../src/clock.ts');
   const { openSqlite } = await import('../src/store/sqlite.ts');
+  const { timeStatements } = await import('./statements.ts');
   const { upgradesOn } = await import('./upgrades.ts');
+  const spent = timeStatements();
   const store = await openSqlite({ file: database, monotonic: systemClock.monotonic });
   const upgrade = upgradesOn(store);
   app.post<{ Params: { number: string } }>('/upgrades/:number', async ({ params }) => {
     await upgrade(Number(params.number));
     return answer;
   });
+  app.get('/statements', async () => spent());
   app.addHook('onClose', () => store.close());
 }
 console.log(`listening at ${await app.listen({ port: 0, host: '127.0.0.1' })}`);
