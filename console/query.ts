@@ -7,7 +7,10 @@ const MAX_VALUE = 200;
 export function asked({ url }: FastifyRequest) {
   const { searchParams } = new URL(url, 'http://console');
   return {
-    get: (name: string): string | undefined => searchParams.get(name)?.trim().slice(0, MAX_VALUE) || undefined,
+    get: (name: string): string | undefined =>
+      withoutNul(searchParams.get(name) ?? '')
+        .trim()
+        .slice(0, MAX_VALUE) || undefined,
     /** A page's number; the first where it is none. */
     page: (name = 'page'): number => {
       const text = searchParams.get(name) ?? '';
@@ -22,4 +25,7 @@ export const oneOf = <T extends string>(value: string | undefined, known: readon
 
 /** A part of the path, which the route's pattern says is there. */
 export const named = ({ params }: FastifyRequest, name: string): string =>
-  (params as Record<string, string>)[name] as string;
+  withoutNul((params as Record<string, string>)[name] as string);
+
+/** PostgreSQL takes no text that holds one, and nothing is called so. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '');

@@ -37,6 +37,9 @@ export type Progress =
   | { step: 'refused'; message: string }
   | { step: 'broken' };
 
+/** Nothing more will come of it: it was imported, or cannot be. */
+const isOver = ({ step }: Progress): boolean => step === 'done' || step === 'refused' || step === 'broken';
+
 export interface Upload {
   kind: ImportKind;
   broker: string;
@@ -79,7 +82,10 @@ export class Uploads {
     return join(this.folder, String(this.files));
   }
 
+  /** Whether the person may bring one more; what is over with those before makes room for it. */
   hasRoom(owner: string): boolean {
+    if (this.held.hasRoom(owner)) return true;
+    for (const { id, value } of this.held.list(owner)) if (isOver(value.progress)) this.held.remove(owner, id);
     return this.held.hasRoom(owner);
   }
 

@@ -16,6 +16,7 @@ import { type Column, Table } from '../parts/table.tsx';
 import { Problem } from '../problem.ts';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
+import { FORM_NAME, newFormName, SentForms } from '../sent-forms.ts';
 
 type Show = (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply>;
 
@@ -29,6 +30,8 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
     return keyId;
   }
 
+  const sent = new SentForms();
+
   /** A new key is shown in the answer itself, and nowhere again. */
   async function issue(request: FastifyRequest, reply: FastifyReply, work: () => Promise<NewKeyProps['made']>) {
     const { value, failure } = await attempt(work);
@@ -38,6 +41,8 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
 
   app.post('/brokers/:slug/keys', { config: { role: 'admin' } }, (request, reply) => {
     const { form } = request;
+    const name = form.given(FORM_NAME);
+    if (name !== undefined && !sent.begin(name)) throw alreadyMade(named(request, 'slug'));
     return issue(request, reply, () =>
       createKey(request.office, {
         broker: named(request, 'slug'),
@@ -74,6 +79,14 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
     return `${key_prefix} is changed; it counts within a second.`;
   });
 }
+
+const alreadyMade = (slug: string) =>
+  new Problem(
+    409,
+    'Made already',
+    'This form was sent before, and its key was shown then. If nobody has written it down, revoke it and create another.',
+    { to: `${pathOf.broker(slug)}#keys`, label: 'Back to the keys' },
+  );
 
 interface KeysProps {
   slug: string;
@@ -233,6 +246,7 @@ function Create({ slug }: { slug: string }) {
   return (
     <Opener id="create-key" label="Create a key…" title="Create a key">
       <PostForm action={`${pathOf.broker(slug)}/keys`}>
+        <input type="hidden" name={FORM_NAME} value={newFormName()} />
         <Field label="Name" name="name" id="key-name" required maxlength={200} hint="What it is for, such as “Shop”" />
         <Select
           label="Mode"

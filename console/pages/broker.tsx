@@ -114,7 +114,7 @@ function Broker({ broker, keys, firewall, failure }: BrokerProps) {
     >
       <Refusal failure={failure} />
       <div class="figures">
-        <Figure title="Services" value={number(broker.services)}>
+        <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
           {servicesLine(broker.services_by_status) || 'none yet'}
         </Figure>
         <Figure

@@ -4,7 +4,7 @@ import { Tag } from '../parts/badge.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Page } from '../parts/layout.tsx';
 import { BrokerLink, CalledService, pathOf } from '../parts/links.tsx';
-import { Day } from '../parts/moment.tsx';
+import { exact, Moment } from '../parts/moment.tsx';
 import { milliseconds } from '../parts/plot.tsx';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
@@ -35,7 +35,15 @@ function Call({ detail }: { detail: CallDetail }) {
         <Card title="The call">
           <Facts
             rows={[
-              ['Came', <Day at={date} />],
+              [
+                'Came',
+                <>
+                  {exact(date)}{' '}
+                  <span class="quiet">
+                    <Moment at={date} />
+                  </span>
+                </>,
+              ],
               broker ? ['Broker', <BrokerLink {...broker} />] : null,
               broker && key_prefix
                 ? [
@@ -47,9 +55,7 @@ function Call({ detail }: { detail: CallDetail }) {
                 : null,
               client_ip === null ? null : ['From', <span class="mono">{client_ip}</span>],
               ['Operation', <span class="mono">{`${method} ${operation}`}</span>],
-              service_number === null
-                ? null
-                : ['Service', <CalledService number={service_number} prefix={key_prefix} />],
+              service_number === null ? null : ['Service', <CalledService call={detail} />],
             ]}
           />
         </Card>

@@ -46,6 +46,11 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
         </>
       }
     >
+      {key.key_state === 'active' ? null : (
+        <p class="told bad">
+          The key is {key.key_state}: whoever calls with it is answered 401, and those calls are counted for no key.
+        </p>
+      )}
       <div class="figures">
         <Figure title="Calls" value={number(traffic.calls)}>
           {number(traffic.calls_before)} in the span before
@@ -112,8 +117,7 @@ const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
   },
   {
     title: 'Service',
-    cell: ({ service_number, key_prefix }) =>
-      service_number === null ? null : <CalledService number={service_number} prefix={key_prefix} />,
+    cell: (call) => <CalledService call={call} />,
   },
   { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono">{client_ip}</span> },
   {

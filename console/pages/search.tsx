@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { CALLS_KEPT } from '../../src/operator/calls.ts';
 import { search as find } from '../../src/operator/search.ts';
 import { Card, Empty } from '../parts/card.tsx';
 import { Page } from '../parts/layout.tsx';
@@ -19,27 +20,36 @@ export async function search(app: FastifyInstance, { office }: ConsoleOffice) {
 }
 
 /** The page of the one thing that was found, if it is one. */
-function onlyOne({ request, service, call, key, brokers }: Found): string | undefined {
+function onlyOne({ request, service, call, email, key, brokers }: Found): string | undefined {
+  // Whoever has the whole of an id means that, whatever else is called so.
+  if (request) return pathOf.request(request.request_id);
+  if (email) return pathOf.email(email.email_id);
+  if (call) return pathOf.call(call.request_id);
+  if (key) return pathOf.key(key.broker.slug, key.key_id);
   const paths = [
-    request && pathOf.request(request.request_id),
-    service && pathOf.service(service.service_number),
-    call && pathOf.call(call.request_id),
-    key && pathOf.key(key.broker.slug, key.key_id),
+    ...(service ? [pathOf.service(service.service_number)] : []),
     ...brokers.map(({ slug }) => pathOf.broker(slug)),
-  ].filter((path) => path !== null);
+  ];
   return paths.length === 1 ? paths[0] : undefined;
 }
 
-function Search({ text, found: { service, brokers } }: { text: string; found: Found }) {
+function Search({ text, found: { service, brokers, names_call } }: { text: string; found: Found }) {
   const nothing = brokers.length === 0 && !service;
   return (
     <Page title="Search" section="/search">
       {text === '' || nothing ? (
         <Empty>
           <p dir="auto">{text === '' ? 'What are you looking for?' : `Nothing is called “${text}”.`}</p>
+          {names_call ? <p>{CALLS_KEPT}.</p> : null}
           <p class="quiet">
-            A broker’s name, a service’s number, a request’s id, a key’s prefix, or a call’s X-Request-Id.
+            A broker’s name, a service’s number, the id of a request or an email, a key’s prefix, or a call’s
+            X-Request-Id.
           </p>
+          {text === '' ? null : (
+            <p>
+              <a href={pathOf.services(text)}>Look for it in the names, labels and addresses of services</a>
+            </p>
+          )}
         </Empty>
       ) : (
         <Card title="Found">

@@ -265,5 +265,7 @@ const shown = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null) return 'none';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : words(text);
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 10);
+  // An id stays as it is: its underscore is no blank.
+  return /^[a-z]{3}_[0-9A-Z]{26}$/.test(text) ? text : words(text);
 };

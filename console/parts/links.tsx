@@ -1,9 +1,12 @@
+import type { CallRecord } from '../../src/operator/calls.ts';
 import { words } from './badge.tsx';
 
 /** Every id is a link to the page of what it names. */
 export const pathOf = {
   broker: (slug: string) => `/brokers/${encodeURIComponent(slug)}`,
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
+  /** Services in whose names, labels and the like a text stands. */
+  services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
   /** A call of the API by its `X-Request-Id`. */
   call: (requestId: string) => `/calls/${encodeURIComponent(requestId)}`,
@@ -43,9 +46,12 @@ export function RequestLink({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** The service that a call named; what a sandbox key names is simulated and has no page. */
-export function CalledService({ number, prefix }: { number: number; prefix: string | null }) {
-  return prefix?.startsWith('sk_test_') ? <span class="figure">{number}</span> : <ServiceLink number={number} />;
+/** The service that a call named, if any. One that was not found, or that is simulated for a sandbox key, has no page. */
+export function CalledService({ call }: { call: Pick<CallRecord, 'service_number' | 'code' | 'key_prefix'> }) {
+  const { service_number: number, code, key_prefix } = call;
+  if (number === null) return null;
+  const isThere = code !== 'not_found' && !key_prefix?.startsWith('sk_test_');
+  return isThere ? <ServiceLink number={number} /> : <span class="figure">{number}</span>;
 }
 
 export function CallLink({ id }: { id: string }) {

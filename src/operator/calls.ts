@@ -7,6 +7,10 @@ import { integer, oneOf, read } from './fields.ts';
 import { namesOf, readOwner, readSince } from './look-back.ts';
 import type { OperatorParts } from './parts.ts';
 
+/** Which calls can be found (contract, section 11), for whoever looks for another one. */
+export const CALLS_KEPT =
+  'Kept for some days are calls that were to change something and those that were refused; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
+
 const CODE = oneOf(ERROR_CODES);
 
 /** The call that was answered with this `X-Request-Id`. Throws an `OperatorError`. Contract, section 11. */
@@ -31,7 +35,7 @@ export type CallDetail = Awaited<ReturnType<typeof showCallDetail>>;
 async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise<CallRow> {
   const row = await reads.calls.find(requestId);
   if (row) return row;
-  throw unknown(`There is no call "${requestId}": calls are kept for some days, reads that went well not at all`);
+  throw unknown(`There is no call "${requestId}". ${CALLS_KEPT}`);
 }
 
 /** Calls that changed something or were refused, newest first. Contract, section 11. */
@@ -55,6 +59,8 @@ export async function listCalls(
   );
   return rows.map((row) => callRecord(row, names));
 }
+
+export type CallRecord = ReturnType<typeof callRecord>;
 
 const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({
   request_id: row.requestId,

@@ -230,6 +230,20 @@ t.test('three files of a person wait, for an hour; twelve of all people; and nob
   t.notOk(folders().includes(console.folder.slice(tmpdir().length + 1)));
 });
 
+t.test('a file that cannot be imported, or has been, waits for nothing and is in nobody’s way', async (t) => {
+  const console = await open(t);
+  const { admin } = console;
+  const sent = [await console.send('a;b\n1;2\n'), await console.send('slug,colour\na,red\n'), await console.send(ONE)];
+  await admin.post(`${sent[2]?.to}/run`);
+  for (const { to } of sent) t.match((await admin.get(to as string)).text, /Nothing was imported|Imported/);
+  const checked = await console.send(ONE);
+  t.match((await admin.get(checked.to as string)).text, /Would be/);
+  t.equal(console.files().length, 1);
+  await console.send(ONE);
+  await console.send(ONE);
+  t.equal((await console.send(ONE)).status, 429, 'those that can still be imported wait as before');
+});
+
 t.test('a viewer and support see the page, and nothing that they could do', async (t) => {
   const console = await open(t);
   const { to } = await console.send(ONE);

@@ -266,6 +266,7 @@ t.test('what a service has not is said, and its past is told by what the trail h
   const edits: Array<[action: string, before: object | null, after: object | null]> = [
     ['service.warn', null, null],
     ['service.create', null, { plan: 'start', label: null }],
+    ['service.upgrade', null, { request_id: 'req_01Q4JQ3TG0NGJF0A3F8PG18M55' }],
     ['service.update', { label: null, seats: 1 }, { label: 'Shop', seats: 2 }],
   ];
   const kept = (fields: object | null) => fields && JSON.stringify(fields);
@@ -280,6 +281,7 @@ t.test('what a service has not is said, and its past is told by what the trail h
   t.match(text, /Reference none Renews/);
   t.match(text, /service: warn/);
   t.match(text, /plan start\s*, label none/);
+  t.match(text, 'request id req_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');
   t.match(text, /label none → Shop\s*, seats 1 → 2/);
   const emptied = await support.post('/services/101/set', { status: 'active', review: 'no', email: '', renewal: '' });
   t.match(emptied, { status: 422, text: /a monthly service always has one/ });

@@ -2,6 +2,7 @@ import { jsx } from 'hono/jsx';
 import t, { type Test } from 'tap';
 import { SECTIONS } from '../../console/pages/index.ts';
 import { Page } from '../../console/parts/layout.tsx';
+import { newFormName, SentForms } from '../../console/sent-forms.ts';
 import { createDemo } from '../../src/demo/demo.ts';
 import { newCorrelationId } from '../../src/ids.ts';
 import { listAudit } from '../../src/operator/audit.ts';
@@ -16,7 +17,7 @@ import { importServices, setService } from '../../src/operator/services.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { CallRow } from '../../src/store/calls.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
-import { aCall } from '../store/records.ts';
+import { aCall, anEmail } from '../store/records.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/office.ts';
 
@@ -260,6 +261,31 @@ t.test('a broker is changed, suspended and resumed', async (t) => {
   t.match((await admin.get('/brokers')).text, /There is no broker/);
 });
 
+t.test('a form whose answer shows a key makes one, however often it is sent', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  const formName = async () =>
+    /name="form_name" value="([^"]+)"/.exec((await admin.get('/brokers/acme')).body)?.[1] as string;
+  const form = { form_name: await formName(), name: 'Shop', mode: 'live' };
+  t.equal((await admin.post('/brokers/acme/keys', form)).status, 201);
+  const again = await admin.post('/brokers/acme/keys', form);
+  t.match(again, { status: 409, text: /Made already/, body: 'href="/brokers/acme#keys"' });
+  t.equal((await listKeys(console.office, { broker: 'acme' })).length, 1);
+  t.equal((await admin.post('/brokers/acme/keys', { ...form, form_name: await formName() })).status, 201);
+});
+
+t.test('a thousand sent forms are remembered, the latest of them', async (t) => {
+  const sent = new SentForms();
+  const names = Array.from({ length: 1_001 }, newFormName);
+  for (const name of names) t.ok(sent.begin(name));
+  t.notOk(sent.begin(names.at(-1) as string));
+  t.notOk(sent.begin(names[1] as string));
+  t.ok(sent.begin(names[0] as string), 'the oldest made room');
+  t.ok(sent.begin(`${'x'.repeat(16)}1`));
+  t.notOk(sent.begin(`${'x'.repeat(16)}2`), 'and none of a name longer than ours');
+});
+
 t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   const console = await open(t);
   await stock(console);
@@ -433,11 +459,23 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await find(key_id), `/brokers/acme#${key_id}`);
   t.equal(await find(' ACME TWO '), '/brokers/acme-two');
   const { requestId } = await aCallOf(console, key_id);
-  t.equal(await find(` ${requestId} `), `/calls/${requestId}`);
+  for (const quoted of [` ${requestId} `, `"${requestId}"`, `X-Request-Id: ${requestId}`])
+    t.equal(await find(quoted), `/calls/${requestId}`, quoted);
+  await createBroker(console.office, { ...BROKER, slug: 'namesake', name: requestId });
+  t.equal(await find(requestId), `/calls/${requestId}`, 'an id is meant by whoever has the whole of it');
+  t.match((await viewer.get(`/search?q=${newCorrelationId()}`)).text, /not kept are reads that went well/);
+  const { id: emailId } = anEmail((await console.store.read.brokers.findBySlug('acme')) as BrokerRow);
+  t.match(await viewer.get(`/search?q=${emailId}%00`), { status: 200, text: /Nothing is called/ });
+  await console.store.tx(async (tx) => {
+    const broker = (await tx.brokers.findBySlug('acme')) as BrokerRow;
+    await tx.emails.insert(anEmail(broker, { id: emailId }));
+  });
+  t.equal(await find(emailId), `/emails/${emailId}`);
   t.match((await viewer.get('/search?q=acme')).text, /broker Acme Hosting acme broker Acme Two/);
   await createBroker(console.office, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
   t.match((await viewer.get(`/search?q=${service}`)).text, /service \d+ of acme broker Numbered/);
   t.match((await viewer.get('/search?q=nothing')).text, /Nothing is called “nothing”/);
+  t.match((await viewer.get('/search?q=nothing')).body, 'href="/services?q=nothing"');
   t.match((await viewer.get('/search')).text, /What are you looking for/);
 });
 
@@ -466,6 +504,10 @@ t.test('a call is found by its X-Request-Id, with all that is kept of it', async
     t.match(page.text, /900001/);
     t.notMatch(page.body, 'href="/services/900001"');
   }
+  const missing = await aCallOf(console, live.key_id, { serviceNumber: 77 });
+  const page = await viewer.get(`/calls/${missing.requestId}`);
+  t.match(page.text, /Service 77/);
+  t.notMatch(page.body, 'href="/services/77"', 'a service that was not found has no page');
   t.match(await viewer.get('/calls/none'), { status: 404, text: /There is no call/ });
 });
 
