@@ -53,6 +53,10 @@ t.test('every link of the documentation leads to a file, and every anchor to a h
   );
 });
 
+t.test('no page holds the two sides of a merge', async (t) => {
+  for (const path of PAGES) t.notMatch(readFileSync(path, 'utf8'), /^(<{7} |={7}$|>{7} )/m, path);
+});
+
 t.test('a link to nothing and an anchor without a heading are found', async (t) => {
   const wrong = 'See [a](none.md), [b](../README.md#none), [c](#none), [d](../src#x), and not `[e](none.md)`.';
   t.equal(brokenLinks('docs/contract.md', wrong).length, 4);
