@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller, Listed, StoredAnswer } from './outcome.ts';
+import { turnToRead } from './reading-turns.ts';
 
 /** Some twenty pages of a hundred records. Further ones push out the broker's own. */
 const BYTES_OF_BROKER = 1024 * 1024;
@@ -82,6 +83,10 @@ export async function readOrKnown<T>(
   read: (now: number) => Promise<Reading<T>>,
 ): Promise<Listed<T> | StoredAnswer> {
   const now = clock.now();
-  if (!known) return (await read(now)).listed;
-  return known.answer(caller, `${list} ${JSON.stringify(query)}`, now, () => read(now));
+  const readInTurn = async () => {
+    await turnToRead(caller.brokerId);
+    return read(now);
+  };
+  if (!known) return (await readInTurn()).listed;
+  return known.answer(caller, `${list} ${JSON.stringify(query)}`, now, readInTurn);
 }

@@ -1,0 +1,43 @@
+import t from 'tap';
+import { turnToRead } from '../../src/context/reading-turns.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Which brokers' lists were read in each turn of the event loop, while these ask in this order. */
+async function readIn(turns: number, asking: string[]): Promise<string[]> {
+  let read = '';
+  const each: string[] = [];
+  // Looks first in each turn, at what the one before it has brought.
+  const looking = (async () => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      await nextTurn();
+      each.push(read);
+      read = '';
+    }
+  })();
+  for (const broker of asking)
+    turnToRead(broker).then(() => {
+      read += broker;
+    });
+  await looking;
+  return each;
+}
+
+t.test(
+  'four lists are read in a turn of the event loop, and whatever else waits has its turn between them',
+  async (t) => {
+    t.strictSame(await readIn(4, [...'aaaaaaaaaa']), ['aaaa', 'aaaa', 'aa', '']);
+    t.strictSame(await readIn(1, ['a']), ['a'], 'who comes alone waits for nobody');
+  },
+);
+
+t.test('brokers take turns: one that asks for much waits for itself', async (t) => {
+  await nextTurn();
+  t.strictSame(await readIn(5, [...'aaaaaaaaaaaabcc']), ['aaaa', 'abca', 'caaa', 'aaa', '']);
+});
+
+t.test('a thousand that wait are all read', async (t) => {
+  await nextTurn();
+  const asked = Array.from({ length: 1_000 }, (_, index) => turnToRead(`broker ${index % 50}`));
+  await t.resolves(Promise.all(asked));
+});
