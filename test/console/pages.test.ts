@@ -508,6 +508,19 @@ t.test('a call is found by its X-Request-Id, with all that is kept of it', async
   const page = await viewer.get(`/calls/${missing.requestId}`);
   t.match(page.text, /Service 77/);
   t.notMatch(page.body, 'href="/services/77"', 'a service that was not found has no page');
+  const gone = {
+    brokerId: 'brk_gone',
+    keyId: 'key_gone',
+    clientIp: null,
+    serviceNumber: null,
+    code: null,
+    status: 200,
+  };
+  const last = await aCallOf(console, live.key_id, gone);
+  t.match(
+    (await viewer.get(`/calls/${last.requestId}`)).text,
+    /Came .* Operation POST upgradeService Its answer Status 200 Took/,
+  );
   t.match(await viewer.get('/calls/none'), { status: 404, text: /There is no call/ });
 });
 
