@@ -9,8 +9,9 @@ const MAX_FOUND = 20;
 const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
 
 /**
- * What an operator may mean by a text: a request or a key by its id or prefix, a service by its number, a call by its
- * `X-Request-Id`, an email by its id, brokers by a part of their names. Of a whole key that was pasted nothing but its public part is looked at.
+ * What an operator may mean by a text: a request or an email by its id, a key by its id or prefix, a service by its
+ * number, a call by its `X-Request-Id`, brokers by a part of their names. Of a whole key that was pasted nothing but its
+ * public part is looked at.
  */
 export async function search({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>, input: { text: string }) {
   // As a log or a mail has it: with its header's name, in quotes.

@@ -10,7 +10,7 @@ export interface Transactor {
   begin(): boolean;
   commit(): void;
   rollback(): void;
-  /** How many rows were changed so far; undefined when the whole transaction is gone, as some failures (a full disk, say) leave it. */
+  /** How many rows were changed so far; undefined once the whole transaction is gone: some failures (a full disk) undo it. */
   changes(): number | undefined;
   savepoint(): void;
   release(): void;
