@@ -397,16 +397,18 @@ const start: Bench = async (folder, say) => {
   await server.stop();
 };
 
-/** Microseconds of processor time for one of many calls of a work, fifty at a time: the median of several batches. */
-async function microsOf(work: () => unknown, times: number): Promise<number> {
-  const batches: number[] = [];
+/** Microseconds of processor time for a call of each work, fifty at a time: medians of several batches, the works by turns. */
+async function microsOf(works: Array<() => unknown>, times: number): Promise<number[]> {
+  const batches = works.map((): number[] => []);
   for (let batch = 0; batch <= BATCHES; batch += 1) {
-    const before = process.cpuUsage();
-    for (let n = 0; n < times; n += 50) await Promise.all(Array.from({ length: 50 }, work));
-    const { user, system } = process.cpuUsage(before);
-    if (batch > 0) batches.push((user + system) / times);
+    for (const [index, work] of works.entries()) {
+      const before = process.cpuUsage();
+      for (let n = 0; n < times; n += 50) await Promise.all(Array.from({ length: 50 }, work));
+      const { user, system } = process.cpuUsage(before);
+      if (batch > 0) batches[index]?.push((user + system) / times);
+    }
   }
-  return median(batches);
+  return batches.map(median);
 }
 
 const BATCHES = 15;
@@ -439,16 +441,17 @@ const remembering: Bench = async (folder, say) => {
       durationUs: 0,
     }));
   };
-  const nothing = await microsOf(() => undefined, CALLS_A_BATCH);
   const each: Array<[string, () => void]> = [
     ['usage', () => usage.count(owner, operation, undefined, 0.3)],
     ['a call’s row', keep],
     ['figures', () => countAnswer(200, 0.0003)],
   ];
   const whole = call.userMicros + call.systemMicros;
+  const works = [() => undefined, ...each.map(([, work]) => work)];
+  const [nothing = 0, ...took] = await microsOf(works, CALLS_A_BATCH);
   let together = 0;
-  for (const [name, work] of each) {
-    const micros = Math.max(0, (await microsOf(work, CALLS_A_BATCH)) - nothing);
+  for (const [index, [name]] of each.entries()) {
+    const micros = Math.max(0, (took[index] ?? 0) - nothing);
     together += micros;
     say(`- ${name}: ${micros.toFixed(2)} µs a call`);
   }
@@ -469,8 +472,7 @@ const remembering: Bench = async (folder, say) => {
       return upgrade(number);
     };
   };
-  const without = await microsOf(next(silent), UPGRADES_A_BATCH);
-  const trailed = await microsOf(next(store), UPGRADES_A_BATCH);
+  const [without = 0, trailed = 0] = await microsOf([next(silent), next(store)], UPGRADES_A_BATCH);
   say(
     `An upgrade’s transaction: ${without.toFixed(0)} µs without its row of the audit trail, ${trailed.toFixed(0)} µs with it.`,
   );
