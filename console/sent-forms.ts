@@ -8,6 +8,7 @@ const REMEMBERED = 1_000;
 
 const NAME_LENGTH = 16;
 
+/** A name that no form had before. */
 export const newFormName = (): string => randomBytes(NAME_LENGTH).toString('base64url').slice(0, NAME_LENGTH);
 
 /**
@@ -17,7 +18,7 @@ export const newFormName = (): string => randomBytes(NAME_LENGTH).toString('base
 export class SentForms {
   private readonly names = new Set<string>();
 
-  /** False for one that was sent before. */
+  /** False for one that was sent before, and not forgotten. */
   begin(given: string): boolean {
     const name = given.slice(0, NAME_LENGTH);
     if (this.names.has(name)) return false;
@@ -25,5 +26,10 @@ export class SentForms {
     if (this.names.size === REMEMBERED) this.names.delete([...this.names][0] as string);
     this.names.add(name);
     return true;
+  }
+
+  /** For one that was refused: whoever goes back to it and mends it has shown nobody anything yet. */
+  forget(given: string): void {
+    this.names.delete(given.slice(0, NAME_LENGTH));
   }
 }

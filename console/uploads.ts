@@ -82,8 +82,8 @@ export class Uploads {
     return join(this.folder, String(this.files));
   }
 
-  /** Whether the person may bring one more; what is over with those before makes room for it. */
-  hasRoom(owner: string): boolean {
+  /** Whether the person may bring one more; what is over of those before gives way to it. */
+  makeRoom(owner: string): boolean {
     if (this.held.hasRoom(owner)) return true;
     for (const { id, value } of this.held.list(owner)) if (isOver(value.progress)) this.held.remove(owner, id);
     return this.held.hasRoom(owner);

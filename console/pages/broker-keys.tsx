@@ -35,14 +35,17 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
   /** A new key is shown in the answer itself, and nowhere again. */
   async function issue(request: FastifyRequest, reply: FastifyReply, work: () => Promise<NewKeyProps['made']>) {
     const { value, failure } = await attempt(work);
-    if (failure) return show(request, reply, failure);
+    if (failure) {
+      sent.forget(request.form.get(FORM_NAME));
+      return show(request, reply, failure);
+    }
     return reply.view(<NewKey slug={named(request, 'slug')} made={value} />, 201);
   }
 
   app.post('/brokers/:slug/keys', { config: { role: 'admin' } }, (request, reply) => {
     const { form } = request;
-    const name = form.given(FORM_NAME);
-    if (name !== undefined && !sent.begin(name)) throw alreadyMade(named(request, 'slug'));
+    const formName = form.given(FORM_NAME);
+    if (formName !== undefined && !sent.begin(formName)) throw alreadyMade(named(request, 'slug'));
     return issue(request, reply, () =>
       createKey(request.office, {
         broker: named(request, 'slug'),

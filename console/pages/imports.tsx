@@ -46,7 +46,7 @@ async function routes(app: FastifyInstance, { office, runImport }: ConsoleOffice
 
   app.post('/imports', { config: { role: 'admin', files: true } }, async (request, reply) => {
     const owner = ownerOf(request);
-    if (receiving.has(owner) || receiving.size >= RECEIVED_AT_ONCE || !uploads.hasRoom(owner)) throw NO_ROOM;
+    if (receiving.has(owner) || receiving.size >= RECEIVED_AT_ONCE || !uploads.makeRoom(owner)) throw NO_ROOM;
     receiving.add(owner);
     try {
       const { fields, file } = await receiveFile(request, () => uploads.newPath());

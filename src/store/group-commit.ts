@@ -2,7 +2,7 @@
  * Many transactions, one commit. A durable commit waits for the disk, and one wait can serve all the works
  * that arrived meanwhile: they queue up, run one after the other inside one outer transaction, and nobody is answered
  * before the outer commit returned. Callers see an ordinary transaction: what a work that throws had changed is undone
- * alone. A savepoint for each would cost an eighth of an upgrade, and hardly any work throws behind a change; so those of
+ * alone. A savepoint for each would cost a tenth of an upgrade, and hardly any work throws behind a change; so those of
  * a turn share one, and where one of them has to be undone the turn is begun again with a savepoint for each.
  */
 export interface Transactor {

@@ -7,9 +7,7 @@ export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
 type ClaimedKey = Omit<IdempotencyRow, 'statusCode' | 'body'>;
 export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
 
-export function idempotencyWrites(session: Session) {
-  const { db, dialect, statement, write } = session;
-  const { idempotencyRecords: records } = session.tables;
+export function idempotencyWrites({ db, dialect, tables: { idempotencyRecords: records }, statement, write }: Session) {
   const named = and(
     eq(records.brokerId, param('brokerId')),
     eq(records.mode, param('mode')),
