@@ -11,8 +11,8 @@ import { createWorker, type Worker } from './worker.ts';
  */
 const CONCURRENCY_ON_RECORDS = 32;
 
-/** In a process of its own, and without SMTP, a claim is under way while others are completed: half as many again in a second. */
-const CONCURRENCY_ALONE = 128;
+/** In a process of its own, and without SMTP, two full claims are under way while two are completed (src/requests/completions.ts). */
+const CONCURRENCY_ALONE = 256;
 
 /**
  * The worker as the environment asks for it: with the operator's endpoint, or on the records alone.

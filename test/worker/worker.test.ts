@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
@@ -135,7 +136,7 @@ t.test('two looks at the queue together still keep to the allowed number', async
   const worker = workerOn(world, provisioner, { concurrency: 1 });
   provisioner.answers.push(async () => {
     const other = worker.runOnce();
-    setImmediate(gate.open);
+    void setImmediate().then(gate.open);
     await gate.opened;
     t.equal(provisioner.given.length, 1);
     other.catch(t.fail);
@@ -177,7 +178,7 @@ t.test('a worker waits by the real clock where the test gives none, and its wait
   const world = await setUp(t);
   const worker = workerOn(world, recordsProvisioner);
   worker.start();
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
   await worker.stop();
   t.pass('it stopped');
 });
@@ -489,6 +490,39 @@ t.test('more than one transaction takes is completed in several, and none is lef
   t.ok(sizes.length >= 3 && Math.max(...sizes) <= 64, sizes.join());
 });
 
+t.test('two transactions complete side by side where the second is full, and no third begins', async (t) => {
+  const world = await setUp(t);
+  await world.queue(200);
+  const now = world.clock.now();
+  const claim = { now, leaseUntil: now + 60_000, leaseOwner: 'this-one', limit: 200 };
+  const leases = await world.store.tx((tx) => tx.requests.claimDue(claim));
+  const gate = createGate();
+  let underWay = 0;
+  const store: Store = {
+    ...world.store,
+    async tx(work) {
+      underWay += 1;
+      await gate.opened;
+      return world.store.tx(work);
+    },
+  };
+  const completions = createCompletions({ ...world.context, store });
+  async function begun(count: number) {
+    await setImmediate();
+    t.equal(underWay, count);
+  }
+  const first = completions.add(leases[0] as LeasedRequest);
+  await begun(1);
+  const fewer = leases.slice(1, 64).map(completions.add);
+  await begun(1);
+  const more = leases.slice(64, 200).map(completions.add);
+  await begun(2);
+  gate.open();
+  const settled = await Promise.all([first, ...fewer, ...more]);
+  t.notOk(settled.includes(undefined));
+  t.equal(await world.count('completed'), 200);
+});
+
 t.test('of two works for one service at the same time one is left to see what the other has made of it', async (t) => {
   const world = await setUp(t);
   await world.queue(1);
@@ -690,7 +724,7 @@ t.test(
   },
 );
 
-t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or an SMTP server, else 128', async (t) => {
+t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or an SMTP server, else 256', async (t) => {
   const world = await setUp(t);
   const limits: number[] = [];
   const { context } = watching(world, (tx) => ({
@@ -711,5 +745,5 @@ t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or a
   await composeWorker(config, context, { beside: true }).runOnce();
   await composeWorker({ ...config, mail: { ...mail, smtp } }, context).runOnce();
   await composeWorker(config, context).runOnce();
-  t.strictSame(limits, [8, 32, 32, 128]);
+  t.strictSame(limits, [8, 32, 32, 256]);
 });
