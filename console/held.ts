@@ -42,10 +42,20 @@ export class HeldThings<T> {
     return id;
   }
 
-  /** Whether one more thing would push out none. */
-  hasRoom(owner: string): boolean {
+  /**
+   * Lets go of what may go, the oldest first, of the person's own and then of all, until one more thing would push out
+   * none. False where that cannot be.
+   */
+  makeRoom(owner: string, mayGo: (value: T) => boolean): boolean {
     this.sweep();
-    return this.idsOf(owner).length < this.limits.each && this.things.size < this.limits.all;
+    const { each, all } = this.limits;
+    const letGo = (ids: string[], tooMany: number): boolean => {
+      const going = ids.filter((id) => mayGo((this.things.get(id) as Held<T>).value)).slice(0, Math.max(tooMany, 0));
+      for (const id of going) this.drop(id);
+      return going.length >= tooMany;
+    };
+    const own = this.idsOf(owner);
+    return letGo(own, own.length - each + 1) && letGo([...this.things.keys()], this.things.size - all + 1);
   }
 
   get(owner: string, id: string): T | undefined {

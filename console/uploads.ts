@@ -82,11 +82,9 @@ export class Uploads {
     return join(this.folder, String(this.files));
   }
 
-  /** Whether the person may bring one more; what is over of those before gives way to it. */
+  /** Whether the person may bring one more; what is over of those before, also of other people's, gives way to it. */
   makeRoom(owner: string): boolean {
-    if (this.held.hasRoom(owner)) return true;
-    for (const { id, value } of this.held.list(owner)) if (isOver(value.progress)) this.held.remove(owner, id);
-    return this.held.hasRoom(owner);
+    return this.held.makeRoom(owner, ({ progress }) => isOver(progress));
   }
 
   /** Takes a file that is whole, and begins to look at it. `checked` resolves when that is done. */

@@ -6,7 +6,7 @@ import { attempt, press } from '../act.ts';
 import type { Failure } from '../failures.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Card, number } from '../parts/card.tsx';
-import { Choices, Confirm, Field, Opener, PostForm, Select } from '../parts/form.tsx';
+import { Choices, Confirm, Field, Opener, PostForm, Refusal, Select } from '../parts/form.tsx';
 import { Page } from '../parts/layout.tsx';
 import { pathOf } from '../parts/links.tsx';
 import { Day, Moment } from '../parts/moment.tsx';
@@ -18,7 +18,28 @@ import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 import { FORM_NAME, newFormName, SentForms } from '../sent-forms.ts';
 
-type Show = (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply>;
+/** What somebody entered for a new key. */
+interface KeyEntry {
+  name: string;
+  mode: string;
+  scopes: string[];
+  rateLimit: string;
+  expires: string;
+}
+
+/** A key that was not made, and why. */
+export interface RefusedKey {
+  failure: Failure;
+  entry: KeyEntry;
+}
+
+/** Why the page is shown again. */
+export interface Refused {
+  failure?: Failure;
+  refusedKey?: RefusedKey;
+}
+
+type Show = (request: FastifyRequest, reply: FastifyReply, refused: Refused) => Promise<FastifyReply>;
 
 /** What an admin does with a broker's keys. */
 export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, show: Show) {
@@ -33,12 +54,14 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
   const sent = new SentForms();
 
   /** A new key is shown in the answer itself, and nowhere again. */
-  async function issue(request: FastifyRequest, reply: FastifyReply, work: () => Promise<NewKeyProps['made']>) {
+  async function issue(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<NewKeyProps['made']>,
+    again: (failure: Failure) => Promise<FastifyReply>,
+  ) {
     const { value, failure } = await attempt(work);
-    if (failure) {
-      sent.forget(request.form.get(FORM_NAME));
-      return show(request, reply, failure);
-    }
+    if (failure) return again(failure);
     return reply.view(<NewKey slug={named(request, 'slug')} made={value} />, 201);
   }
 
@@ -46,21 +69,40 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
     const { form } = request;
     const formName = form.given(FORM_NAME);
     if (formName !== undefined && !sent.begin(formName)) throw alreadyMade(named(request, 'slug'));
-    return issue(request, reply, () =>
-      createKey(request.office, {
-        broker: named(request, 'slug'),
-        name: form.get('name'),
-        mode: form.get('mode'),
-        scopes: form.all('scopes').join(','),
-        expires: form.given('expires'),
-        rateLimit: form.given('rate_limit'),
-      }),
+    const entry: KeyEntry = {
+      name: form.get('name'),
+      mode: form.get('mode'),
+      scopes: form.all('scopes'),
+      rateLimit: form.get('rate_limit'),
+      expires: form.get('expires'),
+    };
+    return issue(
+      request,
+      reply,
+      () =>
+        createKey(request.office, {
+          broker: named(request, 'slug'),
+          name: entry.name,
+          mode: entry.mode,
+          scopes: entry.scopes.join(','),
+          expires: form.given('expires'),
+          rateLimit: form.given('rate_limit'),
+        }),
+      (failure) => {
+        sent.forget(form.get(FORM_NAME));
+        return show(request, reply, { refusedKey: { failure, entry } });
+      },
     );
   });
 
   app.post('/brokers/:slug/keys/:keyId/rotate', { config: { role: 'admin' } }, async (request, reply) => {
     const keyId = await keyOf(request);
-    return issue(request, reply, () => rotateKey(request.office, { keyId, overlap: request.form.given('overlap') }));
+    return issue(
+      request,
+      reply,
+      () => rotateKey(request.office, { keyId, overlap: request.form.given('overlap') }),
+      (failure) => show(request, reply, { failure }),
+    );
   });
 
   const button = (path: string, work: (keyId: string, request: FastifyRequest) => Promise<string>) =>
@@ -193,7 +235,12 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
     <div class="buttons">
       <Opener id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`}>
         <PostForm action={`${path}/set`}>
-          <KeyFields id={id} scopes={keyLine.scopes} rateLimit={keyLine.rate_limit} expires={keyLine.expires_date} />
+          <KeyFields
+            id={id}
+            scopes={keyLine.scopes}
+            rateLimit={keyLine.rate_limit === null ? '' : String(keyLine.rate_limit)}
+            expires={keyLine.expires_date ?? ''}
+          />
           <button type="submit" class="main">
             Save
           </button>
@@ -248,31 +295,57 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
 function Create({ slug }: { slug: string }) {
   return (
     <Opener id="create-key" label="Create a key…" title="Create a key">
-      <PostForm action={`${pathOf.broker(slug)}/keys`}>
-        <input type="hidden" name={FORM_NAME} value={newFormName()} />
-        <Field label="Name" name="name" id="key-name" required maxlength={200} hint="What it is for, such as “Shop”" />
-        <Select
-          label="Mode"
-          name="mode"
-          choices={[
-            { value: 'live', label: 'live' },
-            { value: 'test', label: 'test: answers are simulated' },
-          ]}
-        />
-        <KeyFields id="new" scopes={[]} rateLimit={null} expires={null} />
-        <button type="submit" class="main">
-          Create
-        </button>
-      </PostForm>
+      <CreateForm slug={slug} id="new" />
     </Opener>
   );
 }
 
-interface KeyFieldsProps {
+/** The form once more, as it was filled in, with what was wrong. */
+export function CreateAgain({ slug, refused: { failure, entry } }: { slug: string; refused: RefusedKey }) {
+  return (
+    <Card title="Create a key">
+      <Refusal failure={failure} />
+      <CreateForm slug={slug} id="again" entry={entry} />
+    </Card>
+  );
+}
+
+const BLANK: KeyEntry = { name: '', mode: 'live', scopes: [], rateLimit: '', expires: '' };
+
+function CreateForm({ slug, id, entry = BLANK }: { slug: string; id: string; entry?: KeyEntry }) {
+  return (
+    <PostForm action={`${pathOf.broker(slug)}/keys`}>
+      <input type="hidden" name={FORM_NAME} value={newFormName()} />
+      <Field
+        label="Name"
+        name="name"
+        id={`name-${id}`}
+        value={entry.name}
+        required
+        maxlength={200}
+        hint="What it is for, such as “Shop”"
+      />
+      <Select
+        label="Mode"
+        name="mode"
+        id={`mode-${id}`}
+        value={entry.mode}
+        choices={[
+          { value: 'live', label: 'live' },
+          { value: 'test', label: 'test: answers are simulated' },
+        ]}
+      />
+      <KeyFields id={id} {...entry} />
+      <button type="submit" class="main">
+        Create
+      </button>
+    </PostForm>
+  );
+}
+
+interface KeyFieldsProps extends Pick<KeyEntry, 'scopes' | 'rateLimit' | 'expires'> {
+  /** Unique on the page. */
   id: string;
-  scopes: string[];
-  rateLimit: number | null;
-  expires: string | null;
 }
 
 function KeyFields({ id, scopes, rateLimit, expires }: KeyFieldsProps) {
@@ -289,7 +362,7 @@ function KeyFields({ id, scopes, rateLimit, expires }: KeyFieldsProps) {
         label="Calls a minute"
         name="rate_limit"
         id={`limit-${id}`}
-        value={rateLimit === null ? '' : String(rateLimit)}
+        value={rateLimit}
         maxlength={7}
         hint="Empty: the server’s default"
       />
@@ -297,7 +370,7 @@ function KeyFields({ id, scopes, rateLimit, expires }: KeyFieldsProps) {
         label="Ends"
         name="expires"
         id={`expires-${id}`}
-        value={expires ?? ''}
+        value={expires}
         maxlength={30}
         placeholder="2030-01-31"
         hint="A date, or a time such as 2030-01-31T12:00:00Z. Empty: never"

@@ -15,14 +15,14 @@ import { useOperator } from '../parts/view.ts';
 import { asked, named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 import { Firewall, type FirewallProps, firewallForms } from './broker-firewall.tsx';
-import { Keys, keyForms } from './broker-keys.tsx';
+import { CreateAgain, Keys, keyForms, type Refused, type RefusedKey } from './broker-keys.tsx';
 import { key } from './key.tsx';
 
 /** One broker: what it is and has, and what an operator does with it. */
 export async function broker(app: FastifyInstance, options: ConsoleOffice) {
   const { office } = options;
 
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+  async function show(request: FastifyRequest, reply: FastifyReply, { failure, refusedKey }: Refused = {}) {
     const slug = named(request, 'slug');
     const query = asked(request);
     const [detail, keys, firewall] = await Promise.all([
@@ -31,8 +31,11 @@ export async function broker(app: FastifyInstance, options: ConsoleOffice) {
       listFirewall(office, { broker: slug }),
     ]);
     const address = query.get('address');
-    const props = { broker: detail, keys, firewall: { ...firewall, check: await check(slug, address) }, failure };
-    return reply.view(<Broker {...props} />, failure?.status);
+    const props = { broker: detail, keys, firewall: { ...firewall, check: await check(slug, address) } };
+    return reply.view(
+      <Broker {...props} failure={failure} refusedKey={refusedKey} />,
+      (failure ?? refusedKey?.failure)?.status,
+    );
   }
 
   async function check(slug: string, address: string | undefined): Promise<FirewallProps['check']> {
@@ -57,7 +60,7 @@ export async function broker(app: FastifyInstance, options: ConsoleOffice) {
         });
         return { to: pathOf.broker(slug), done: 'Saved.' };
       },
-      (failure) => show(request, reply, failure),
+      (failure) => show(request, reply, { failure }),
     );
   });
 
@@ -93,9 +96,10 @@ interface BrokerProps {
   keys: KeyPage;
   firewall: FirewallProps;
   failure: Failure | undefined;
+  refusedKey: RefusedKey | undefined;
 }
 
-function Broker({ broker, keys, firewall, failure }: BrokerProps) {
+function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
   const { slug, name } = broker;
   const path = pathOf.broker(slug);
   const admin = useOperator().role === 'admin';
@@ -113,6 +117,7 @@ function Broker({ broker, keys, firewall, failure }: BrokerProps) {
       }
     >
       <Refusal failure={failure} />
+      {refusedKey ? <CreateAgain slug={slug} refused={refusedKey} /> : null}
       <div class="figures">
         <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
           {servicesLine(broker.services_by_status) || 'none yet'}

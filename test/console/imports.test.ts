@@ -244,6 +244,18 @@ t.test('a file that cannot be imported, or has been, waits for nothing and is in
   t.equal((await console.send(ONE)).status, 429, 'those that can still be imported wait as before');
 });
 
+t.test('files that are over, of however many people, keep nobody from bringing another', async (t) => {
+  const console = await open(t);
+  for (let people = 0; people < 4; people += 1) {
+    const person = await console.signedIn('admin');
+    await person.get('/imports');
+    const unreadable = { name: 'p.csv', content: 'a;b\n1;2\n' };
+    for (let times = 0; times < 3; times += 1) await person.upload('/imports', plans, unreadable);
+  }
+  const { to } = await console.send(ONE);
+  t.match((await console.admin.get(to as string)).text, /Would be/);
+});
+
 t.test('a viewer and support see the page, and nothing that they could do', async (t) => {
   const console = await open(t);
   const { to } = await console.send(ONE);

@@ -281,6 +281,29 @@ t.test('a form whose answer shows a key makes one, however often it is sent', as
   );
 });
 
+t.test('a key’s form that was refused is shown with what had been entered, and why', async (t) => {
+  const console = await open(t);
+  await stock(console);
+  const admin = await console.signedIn('admin');
+  await admin.get('/brokers/acme');
+  const entry = { name: 'Shop <1>', mode: 'test', scopes: 'plans:read', rate_limit: '70', expires: 'tomorrow' };
+  const { status, body } = await admin.post('/brokers/acme/keys', entry);
+  t.equal(status, 422);
+  const [form] = body.match(/<h2>Create a key<\/h2>.*?<\/form>/s) as [string];
+  for (const kept of [
+    /role="alert"[^>]*>Ends: must be a date/,
+    /value="Shop &lt;1&gt;"/,
+    /value="test" selected/,
+    /value="plans:read" checked/,
+    /value="70"/,
+    /value="tomorrow"/,
+  ])
+    t.match(form, kept);
+  t.equal(form.match(/ checked=/g)?.length, 1);
+  const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  t.equal(new Set(ids).size, ids.length, 'no two things on the page have one id');
+});
+
 t.test('a thousand sent forms are remembered, the latest of them', async (t) => {
   const sent = new SentForms();
   const names = Array.from({ length: 1_001 }, newFormName);

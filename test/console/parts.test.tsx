@@ -99,9 +99,24 @@ t.test('of what waits between two clicks a person’s oldest goes first, then ev
   for (const value of ['a1', 'a2', 'a3']) held.put('ada', value);
   t.strictSame(gone, ['a1'], 'her own');
   held.put('bob', 'b1');
-  t.notOk(held.hasRoom('eve'));
   held.put('eve', 'e1');
   t.strictSame(gone, ['a1', 'a2'], 'the oldest of all');
+});
+
+t.test('to make room only what may go goes, and no more of it than has to', async (t) => {
+  const gone: string[] = [];
+  const onGone = (value: string) => void gone.push(value);
+  const held = new HeldThings<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 4, onGone });
+  for (const value of ['a1', 'a2 over']) held.put('ada', value);
+  for (const value of ['b1 over', 'b2 over']) held.put('bob', value);
+  const makeRoom = (owner: string) => held.makeRoom(owner, (value) => value.endsWith('over'));
+  t.ok(makeRoom('eve'));
+  t.strictSame(gone, ['a2 over'], 'the oldest that may');
+  t.ok(makeRoom('eve'), 'there is room now');
+  held.put('ada', 'a3');
+  t.notOk(makeRoom('ada'), 'her own wait for her, and nobody else’s make room for them');
+  t.ok(makeRoom('bob'));
+  t.strictSame(gone, ['a2 over', 'b1 over'], 'one’s own');
 });
 
 t.test('where no counter knows how long a list is, its pages say that there is more, and what to do', async (t) => {
