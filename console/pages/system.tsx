@@ -91,6 +91,7 @@ function Show({ system }: { system: System }) {
                 </li>
               ))}
             </ol>
+            <p class="quiet">Named by the day each was written; the server applies them when it starts.</p>
           </Card>
         </div>
       </div>
