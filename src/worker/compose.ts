@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context/context.ts';
 import { createCourtesy } from './courtesy.ts';
-import { mailsAtOnce } from './mails-at-once.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
 import { recordsProvisioner } from './provisioner-records.ts';
 import { createWorker, type Worker } from './worker.ts';
@@ -12,11 +11,12 @@ import { createWorker, type Worker } from './worker.ts';
  */
 const CONCURRENCY_ON_RECORDS = 32;
 
-/** In a process of its own, and without SMTP, two full claims are under way while two are completed (src/requests/completions.ts). */
+/**
+ * In a process of its own, and without SMTP, two full claims are under way while two are completed
+ * (src/requests/completions.ts). As many mails go to Postmark at once, and none waits for another: a process has to end
+ * within the time of one.
+ */
 const CONCURRENCY_ALONE = 256;
-
-/** Each is a connection to Postmark, which tells nobody how many it takes. */
-const MAILS_ALONE = 128;
 
 /**
  * The worker as the environment asks for it: with the operator's endpoint, or on the records alone.
@@ -31,7 +31,7 @@ export const composeWorker = (
   return createWorker({
     ...(beside
       ? { context: { ...context, store: courtesy.timed(context.store) }, giveWay: courtesy.giveWay }
-      : { context: { ...context, mailer: mailsAtOnce(context.mailer, MAILS_ALONE) } }),
+      : { context }),
     ...(provisioner
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
       : {
