@@ -44,10 +44,19 @@ export const transact = <T>(
     });
   });
 
-/** The same under the caller's idempotency key, where there is one. */
-export const transactOnce = <T>(
+/**
+ * The same under the caller's idempotency key, where there is one.
+ * @param look reads, locks and applies rules, and changes nothing: it is asked for along with the key
+ */
+export const transactOnce = <L, T>(
   context: Pick<Context, 'store' | 'clock' | 'newId'>,
   claim: Claim | undefined,
-  work: (change: Change) => Promise<Outcome<T>>,
+  look: (change: Change) => Promise<L>,
+  work: (change: Change, found: L) => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | StoredAnswer> =>
-  transact(context, (change) => idempotently(change.tx, claim, context.clock.now(), () => work(change)));
+  transact(context, (change) =>
+    idempotently(change.tx, claim, context.clock.now(), {
+      look: () => look(change),
+      work: (found) => work(change, found),
+    }),
+  );

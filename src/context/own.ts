@@ -34,15 +34,3 @@ export const planOf = async (read: Reads | Tx, { brokerId, planId }: ServiceRow)
 /** The active plan that somebody names by id, slug or display name; undefined where there is none. */
 export const planNamed = async (tx: Tx, brokerId: string, name = ''): Promise<PlanRow | undefined> =>
   findTargetPlan(await tx.plans.listActiveNamed(brokerId, name, foldPlanName(name)), name);
-
-/** Both plans of a change, in one look: the one that a service is on, and as `planNamed` the one that it shall move to. */
-export async function plansOfChange(tx: Tx, { brokerId, planId }: ServiceRow, name = '') {
-  const plans = await tx.plans.listForChange(brokerId, planId, name, foldPlanName(name));
-  return {
-    currentPlan: plans.find(({ id }) => id === planId) as PlanRow,
-    targetPlan: findTargetPlan(
-      plans.filter(({ active }) => active),
-      name,
-    ),
-  };
-}

@@ -1,9 +1,9 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
+import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
-import { lockService } from '../context/own.ts';
 import { cancellation } from '../requests/kinds/cancellation.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import { lockStanding } from '../requests/standing.ts';
 import { submit } from '../requests/submit.ts';
 import type { CancellationType } from '../rules/words.ts';
 
@@ -23,11 +23,12 @@ export function cancelService(
   { serviceNumber, ...asked }: CancellationInput,
   claim?: Claim,
 ): Promise<Outcome<RequestRecord> | StoredAnswer> {
-  return transactOnce(context, claim, async (change) => {
-    const service = await lockService(change.tx, caller, serviceNumber);
-    const type = 'cancellation';
-    const assessment = await cancellation.assess(change, service, { type, ...asked });
-    const record = requestRecord(await submit(change, service, { type, origin: 'broker' }, assessment), change.now);
+  const type = 'cancellation';
+  const look = ({ tx }: Change) => lockStanding(tx, caller, serviceNumber);
+  return transactOnce(context, claim, look, async (change, standing) => {
+    const assessment = cancellation.assess(standing, { type, ...asked }, change.now);
+    const view = await submit(change, standing.service, { type, origin: 'broker' }, assessment);
+    const record = requestRecord(view, change.now);
     await audit(change, actorOf(caller), {
       action: 'service.cancel',
       brokerId: caller.brokerId,

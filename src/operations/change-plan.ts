@@ -1,10 +1,10 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
+import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
-import { lockService } from '../context/own.ts';
 import { moment, nestedPlan } from '../records.ts';
 import { planChange } from '../requests/kinds/plan-change.ts';
 import { progressRecord } from '../requests/record.ts';
+import { lockStanding } from '../requests/standing.ts';
 import { submit } from '../requests/submit.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { PlanDirection } from '../rules/plan-changes.ts';
@@ -33,10 +33,11 @@ export function changePlan(
   { serviceNumber, direction, newPlan }: PlanChangeInput,
   claim?: Claim,
 ): Promise<Outcome<PlanChangeRecord> | StoredAnswer> {
-  return transactOnce(context, claim, async (change) => {
-    const service = await lockService(change.tx, caller, serviceNumber);
-    const type = `plan-${direction}` as const;
-    const assessment = await planChange.assess(change, service, { type, newPlan });
+  const type = `plan-${direction}` as const;
+  const look = ({ tx }: Change) => lockStanding(tx, caller, serviceNumber, { newPlan });
+  return transactOnce(context, claim, look, async (change, standing) => {
+    const { service } = standing;
+    const assessment = planChange.assess(standing, { type, newPlan }, change.now);
     const { request } = await submit(change, service, { type, origin: 'broker' }, assessment);
     await audit(change, actorOf(caller), {
       action: `service.${direction}`,

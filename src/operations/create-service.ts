@@ -1,6 +1,7 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
+import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer } from '../context/outcome.ts';
+import { planNamed } from '../context/own.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
 import { creation } from '../requests/kinds/creation.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
@@ -30,10 +31,11 @@ export function createService(
   { plan, client, label, externalReference }: CreationInput,
   claim?: Claim,
 ): Promise<Outcome<CreationRecord> | StoredAnswer> {
-  return transactOnce(context, claim, async (change) => {
+  const look = ({ tx }: Change) => planNamed(tx, caller.brokerId, plan);
+  return transactOnce(context, claim, look, async (change, targetPlan) => {
     const { tx, now } = change;
     const type = 'service-creation';
-    const assessment = await creation.assess(change, caller, { type, newPlan: plan });
+    const assessment = creation.assess({ targetPlan });
     const service: ServiceRow = {
       number: await tx.sequences.nextServiceNumber(),
       brokerId: caller.brokerId,

@@ -33,7 +33,7 @@ export async function warnCancellation(
   const submittedAt = clock.now();
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { service } = view;
-  const { recipient } = await warning.assess(undefined, service);
+  const { recipient } = warning.assess(view);
   const template = await store.read.templates.findActive(caller.brokerId, warning.template);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
   const mail = await templates

@@ -6,6 +6,7 @@ import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS } from './kinds/index.ts';
 import { moveRequest } from './move-request.ts';
+import { lockStanding } from './standing.ts';
 import { due } from './submit.ts';
 
 /** Who decides, and what they say of it. */
@@ -30,8 +31,9 @@ const decided = (action: DecisionAction, { by, reason }: Decision, now: number) 
 export async function accept(change: Change, { request, service }: Locked, decision: Decision): Promise<void> {
   const kind = KINDS[request.type];
   const asked = { ...request, newPlan: request.newPlanId ?? undefined };
-  const { currentPlan, needsReview, effectiveAt } = await kind.assess(change, service, asked);
+  const standing = await lockStanding(change.tx, service, service.number, asked);
   const { now } = change;
+  const { currentPlan, needsReview, effectiveAt } = kind.assess(standing, asked, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';
   const changes = { ...decided(action, decision, now), ...(currentPlan && { currentPlanId: currentPlan.id }) };
   if (needsReview && decision.by === 'broker') {

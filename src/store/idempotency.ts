@@ -7,7 +7,9 @@ export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
 type ClaimedKey = Omit<IdempotencyRow, 'statusCode' | 'body'>;
 export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
 
-export function idempotencyWrites({ db, dialect, tables: { idempotencyRecords: records }, statement, write }: Session) {
+export function idempotencyWrites(session: Session) {
+  const { db, dialect, tables, statement, write } = session;
+  const records = tables.idempotencyRecords;
   const named = and(
     eq(records.brokerId, param('brokerId')),
     eq(records.mode, param('mode')),
@@ -32,50 +34,36 @@ export function idempotencyWrites({ db, dialect, tables: { idempotencyRecords: r
   );
   const isStanding = ({ expiresAt }: IdempotencyRow, now: number) => expiresAt === null || expiresAt > now;
 
-  const insert = statement('idempotency.claim', () =>
-    db
-      .insert(records)
-      .values({ ...claimed, statusCode: 0, body: '' })
-      .onConflictDoNothing()
-      .returning({ key: records.key }),
-  );
-  const fill = write('idempotency.complete', () => db.update(records).set(answer).where(named));
-  /** On PostgreSQL the claim is the row, which a concurrent call with the same key waits for. */
-  const byRow: Keys = {
-    async claim(row) {
-      if ((await insert(row)).length > 0) return null;
-      const [first] = await find(row);
-      if (first && isStanding(first, row.createdAt)) return first;
-      // Past its time, though not swept away yet: the key is free again.
-      await remove({ ...row, now: row.createdAt });
-      return byRow.claim(row);
-    },
-    complete: (row, given) => fill({ ...row, ...given }),
-  };
-
-  const put = write('idempotency.put', () =>
-    db
-      .insert(records)
-      .values({ ...claimed, ...answer })
-      .onConflictDoUpdate({
-        target: [records.brokerId, records.mode, records.namespace, records.key],
-        set: replacement(records, ['brokerId', 'mode', 'namespace', 'key']),
-      }),
-  );
-  /**
-   * SQLite's one writer has no rival: the claim is a look, and the row is written once, with its answer. What is refused
-   * behind the claim has changed nothing, so nothing has to be undone (docs/adr/0001-group-commit.md).
-   */
-  const byLook: Keys = {
-    async claim(row) {
-      const [first] = await find(row);
-      return first && isStanding(first, row.createdAt) ? first : null;
-    },
-    complete: (row, given) => put({ ...row, ...given }),
-  };
+  const put = write('idempotency.put', () => {
+    const insertion = db.insert(records).values({ ...claimed, ...answer });
+    if (dialect === 'postgres') return insertion;
+    return insertion.onConflictDoUpdate({
+      target: [records.brokerId, records.mode, records.namespace, records.key],
+      set: replacement(records, ['brokerId', 'mode', 'namespace', 'key']),
+    });
+  });
 
   return {
-    ...(dialect === 'postgres' ? byRow : byLook),
+    /**
+     * Takes the key for this transaction, or returns the record of the call that had it first; of concurrent calls with
+     * one key the others are told of the first when it committed, or have the key when it gave up.
+     */
+    async claim(row: ClaimedKey): Promise<IdempotencyRow | null> {
+      const { brokerId, mode, namespace, key, createdAt: now } = row;
+      const [, [first]] = await Promise.all([
+        session.lockName(`idempotency ${brokerId} ${mode} ${namespace} ${key}`),
+        find(row),
+      ]);
+      if (!first || isStanding(first, now)) return first ?? null;
+      // SQLite writes it over with the answer: what is refused behind the claim has then changed nothing, and nothing
+      // has to be undone (docs/adr/0001-group-commit.md).
+      if (dialect === 'sqlite') return null;
+      await remove({ ...row, now });
+      return this.claim(row);
+    },
+    /** Keeps the answer under a key that this transaction has claimed. */
+    complete: (row: ClaimedKey, given: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void> =>
+      put({ ...row, ...given }),
     /** Removes at most `limit` records whose time is past; returns how many. */
     async removeExpired(now: number, limit: number): Promise<number> {
       const expired = await db
@@ -88,14 +76,4 @@ export function idempotencyWrites({ db, dialect, tables: { idempotencyRecords: r
       return expired.length;
     },
   };
-}
-
-interface Keys {
-  /**
-   * Takes the key for this transaction, or returns the record of the call that had it first; of concurrent calls with
-   * one key the others are told of the first when it committed, or have the key when it gave up.
-   */
-  claim(row: ClaimedKey): Promise<IdempotencyRow | null>;
-  /** Keeps the answer under a key that this transaction has claimed. */
-  complete(claimed: ClaimedKey, answer: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void>;
 }

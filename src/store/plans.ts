@@ -31,7 +31,7 @@ export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Sessi
   };
 }
 
-export function planReads({ db, tables: { plans }, statement }: Session) {
+export function planReads({ db, tables: { plans, services }, statement }: Session) {
   const active = statement('plans.active', () =>
     db
       .select()
@@ -51,7 +51,11 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
       .unionAll(where(eq(plans.active, true), eq(plans.slugFolded, param('folded'))))
       .unionAll(where(eq(plans.active, true), eq(plans.displayNameFolded, param('folded'))));
   const target = statement('plans.target', activeNamed);
-  const change = statement('plans.change', () => activeNamed().unionAll(where(eq(plans.id, param('planId')))));
+  const ofService = db
+    .select({ planId: services.planId })
+    .from(services)
+    .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number'))));
+  const change = statement('plans.change', () => activeNamed().unionAll(where(eq(plans.id, ofService))));
   const byId = statement('plans.find', () =>
     db
       .select()
@@ -67,9 +71,9 @@ export function planReads({ db, tables: { plans }, statement }: Session) {
     /** Active plans that answer to a text by id, slug or display name: at most one of each, and perhaps one plan by two of them. */
     listActiveNamed: (brokerId: string, id: string, folded: string): Promise<PlanRow[]> =>
       target({ brokerId, id, folded }),
-    /** The same, and the plan `planId`, active or not: what a change from one to the other looks at. */
-    listForChange: (brokerId: string, planId: string, id: string, folded: string): Promise<PlanRow[]> =>
-      change({ brokerId, planId, id, folded }),
+    /** The same, and the plan that a service is on, active or not: what a change from one to the other looks at. */
+    listForChange: (brokerId: string, number: number, id: string, folded: string): Promise<PlanRow[]> =>
+      change({ brokerId, number, id, folded }),
     /** All plans, inactive ones included. */
     async list(brokerId: string): Promise<PlanRow[]> {
       return db.select().from(plans).where(eq(plans.brokerId, brokerId)).orderBy(asc(plans.upgradeRank), asc(plans.id));

@@ -52,12 +52,54 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex
   };
 };
 
+/** What a connection holds back until it knows whether its transaction has begun. */
+interface Held {
+  send(): void;
+  refuse(error: unknown): void;
+}
+
 /**
  * A connection that sends in one piece what a transaction asks of it before it waits: to hand a message to the system
- * takes longer than all that the program does for it.
+ * takes longer than all that the program does for it. What reads goes out along with the `begin`; what changes waits
+ * until that is answered, for it must never run outside of a transaction.
  */
 class GatheringClient extends pg.Client {
   private gathering = false;
+  /** In their order; undefined while no `begin` is on its way. */
+  private held: Held[] | undefined;
+
+  // One name for all the forms of a call, which are passed on as they are.
+  override query = ((...call: unknown[]) => {
+    const text = textOf(call[0]);
+    if (this.held && (this.held.length > 0 || !READ.test(text))) return this.hold(this.held, call);
+    const answer = this.send(call);
+    if (BEGIN.test(text)) this.holdUntil(answer);
+    return answer;
+  }) as pg.Client['query'];
+
+  private send(call: unknown[]): Promise<unknown> {
+    this.gather();
+    return Reflect.apply(super.query, this, call);
+  }
+
+  private hold(held: Held[], call: unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      held.push({ send: () => resolve(this.send(call)), refuse: reject });
+    });
+  }
+
+  private holdUntil(begun: Promise<unknown>): void {
+    const held: Held[] = [];
+    this.held = held;
+    const end = (settle: (one: Held) => void) => {
+      this.held = undefined;
+      for (const one of held) settle(one);
+    };
+    begun.then(
+      () => end((one) => one.send()),
+      (error) => end((one) => one.refuse(error)),
+    );
+  }
 
   private gather(): void {
     if (this.gathering) return;
@@ -69,13 +111,13 @@ class GatheringClient extends pg.Client {
       stream.uncork();
     });
   }
-
-  // One name for all the forms of a call, which are passed on as they are.
-  override query: pg.Client['query'] = (...call: unknown[]) => {
-    this.gather();
-    return Reflect.apply(super.query, this, call);
-  };
 }
+
+const BEGIN = /^begin\b/;
+/** Locks of rows and names included, which end at once outside of a transaction. */
+const READ = /^\(*select\b/;
+
+const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as pg.QueryConfig).text);
 
 /** Connections that are taken by turns. Who comes when too many wait already is refused with `POOL_FULL`. */
 export class Pool extends pg.Pool {
@@ -118,7 +160,7 @@ export class Pool extends pg.Pool {
  * @param patienceMs how long a statement waits for a lock
  */
 export async function connectAlone(url: string, name: string, patienceMs: number): Promise<PostgresClient> {
-  const client = new pg.Client({
+  const client = new GatheringClient({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     lock_timeout: patienceMs,
@@ -149,12 +191,12 @@ export async function within<T>(
   work: () => Promise<T>,
   writes: readonly Promise<unknown>[] = [],
 ): Promise<T> {
-  await client.query(begin);
+  const begun = client.query(begin);
   const result = await work().catch(async (error: unknown) => {
-    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+    const failed = (await Promise.allSettled([begun, ...writes])).find(({ status }) => status === 'rejected');
     throw failed ? (failed as PromiseRejectedResult).reason : error;
   });
-  const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
+  const [{ command }] = await Promise.all([client.query('commit'), begun, ...writes]);
   // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
   return result;

@@ -5,9 +5,14 @@ const RETRY_AFTER_SECONDS = 2;
 /** Serialization failure, deadlock: the other transaction won, and trying again will see what it did. */
 export const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
 
-/** An import, say, took the service number that this one was issued; the next try is issued another. */
-export const isNumberTaken = (error: unknown): boolean =>
-  (error as { cause?: { constraint?: unknown } }).cause?.constraint === 'services_pkey';
+/**
+ * Another transaction has meanwhile stored what this one found free; the next try will see it. An import took the service
+ * number that this one was issued; a server of an older build, which locks idempotency keys otherwise, took the key.
+ */
+export const isTaken = (error: unknown): boolean =>
+  TAKEN.includes(String((error as { cause?: { constraint?: unknown } }).cause?.constraint));
+
+const TAKEN = ['services_pkey', 'idempotency_records_broker_id_mode_namespace_key_pk'];
 
 /**
  * The server is not there, or takes no changes: connection faults (class 08), its shutdown and start-up (57P), too many

@@ -4,7 +4,7 @@ import { BROAD_AT_ONCE, besides, REPORTS_AT_ONCE } from './beside.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import { Outage, type Tell } from './outage.ts';
 import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
-import { explained, isAway, isLostRace, isNumberTaken } from './postgres-faults.ts';
+import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
 import type { Session } from './session.ts';
 import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
@@ -135,7 +135,7 @@ function storeOn({ changing, reading, monotonic, outage }: StoreParts): Omit<Sto
     try {
       return await attempt(work);
     } catch (error) {
-      const again = isLostRace(error) || isNumberTaken(error);
+      const again = isLostRace(error) || isTaken(error);
       if (!again || attempts === MAX_ATTEMPTS || monotonic() >= deadline) throw error;
     }
     // The winner is only waking up: at once, the loser could take the same lock from it again.

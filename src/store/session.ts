@@ -49,6 +49,8 @@ export interface Session {
   readonly writes: Promise<unknown>[];
   /** Locks a row against other changers until the transaction ends; SQLite's one writer needs none. */
   lock(select: SQL): Promise<void>;
+  /** Locks a name in the same way, for what may have no row yet. */
+  lockName(name: string): Promise<void>;
   /** The same of the rows that a query reads, in the query itself; where told, without those that others have locked. */
   locking<Q>(query: Q, config?: { skipLocked: true }): Q;
   readonly counterChanges: Map<string, CounterChange>;
@@ -61,6 +63,10 @@ export function createSession(
   execute: (query: SQL) => Promise<unknown>,
 ) {
   const prepared = new Map<string, Prepared<unknown>>();
+  const lockName = () =>
+    db
+      .select({ held: sql`pg_advisory_xact_lock(hashtextextended(${sql.placeholder('name')}, 0))` })
+      .from(sql`(select 1) one`);
   const session: Session = {
     dialect,
     db,
@@ -91,6 +97,9 @@ export function createSession(
     writes: [],
     async lock(select) {
       if (dialect === 'postgres') await execute(sql`${select} for update`);
+    },
+    async lockName(name) {
+      if (dialect === 'postgres') await session.statement('name.lock', lockName)({ name });
     },
     // Drizzle's builder for PostgreSQL has it, and the type that both engines are used through does not.
     locking: (query, config) =>

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { systemClock } from '../../src/clock.ts';
+import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
+import { Pool, undo, within } from '../../src/store/postgres-client.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';
 import { AN_OPERATOR } from '../support/world.ts';
 import { numberContract } from './contract/numbers.ts';
@@ -185,6 +188,46 @@ if (unreachable) {
     t.ok(attempts >= 3);
     t.equal(await store.read.counters.total(broker.id, 'services', { status: 'suspended' }), 2);
     t.equal((await store.read.services.find(broker.id, one))?.label, '+', 'the undone attempt left no trace');
+  });
+
+  t.test('an upgrade waits twice for an answer: for what it has to know, and for what it has done', async (t) => {
+    const { store, proxy } = await setUp(t, { throughProxy: true, poolSize: 1 });
+    const { broker, plan, rows } = await stock(store, 4);
+    const newPlan = aPlan(broker, { upgradeRank: plan.upgradeRank + 1 });
+    await store.tx((tx) => tx.plans.insert(newPlan));
+    const context = { store, newId: createIds(), clock: systemClock } as unknown as Context;
+    const waits: number[] = [];
+    for (const { number } of rows) {
+      const before = proxy.waits();
+      const asked = { serviceNumber: number, direction: 'upgrade', newPlan: newPlan.id } as const;
+      const name = { brokerId: broker.id, mode: 'live', namespace: 'action', key: String(number) } as const;
+      const claim = { name, fingerprint: '', onOtherInput: 'compare', keepForMs: 1, encode: JSON.stringify } as const;
+      t.match(await changePlan(context, { brokerId: broker.id }, asked, claim), { statusCode: 200, replayed: false });
+      waits.push(proxy.waits() - before);
+    }
+    t.strictSame(waits, [2, 2, 2, 2]);
+  });
+
+  t.test('what changes something waits until its transaction has begun, and keeps its order', async (t) => {
+    const { url, admin } = await scratch(t);
+    await admin.query('create table notes (note text)');
+    const count = async () => (await admin.query('select count(*)::int from notes')).rows[0].count;
+    const pool = new Pool({ url, size: 1 }, (error) => t.fail(error));
+    const client = await pool.connect();
+    const attempt = (begin: string, ...texts: string[]) =>
+      within(client, begin, () => Promise.allSettled(texts.map((text) => client.query(text))));
+    const write = "insert into notes values ('one')";
+
+    await t.rejects(attempt('begin isolation level unheard_of', 'select 1', write, 'select 2'), /unheard_of/);
+    await undo(client);
+    t.equal(await count(), 0, 'nothing is written where no transaction began');
+
+    const [first, written, read] = await attempt('begin', 'select 1', write, 'select count(*)::int from notes');
+    t.match([first, written], [{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+    t.match(read, { value: { rows: [{ count: 1 }] } }, 'a read behind a change sees it');
+    t.equal(await count(), 1);
+    client.release();
+    await pool.end();
   });
 
   t.test('a statement that is cut off answers that the database is out of service', async (t) => {
@@ -441,7 +484,10 @@ if (unreachable) {
       createdAt: T0,
       expiresAt: T0 + 10,
     };
-    await store.tx((tx) => tx.idempotency.claim(claim));
+    await store.tx(async (tx) => {
+      await tx.idempotency.claim(claim);
+      await tx.idempotency.complete(claim, { statusCode: 200, body: 'expired' });
+    });
     await admin.query('begin');
     await admin.query('select 1 from idempotency_records for update');
     const late = store.tx((tx) => tx.idempotency.claim({ ...claim, createdAt: T0 + 20, expiresAt: T0 + 30 }));
@@ -452,5 +498,32 @@ if (unreachable) {
     ]);
     await admin.query('commit');
     t.match(await late, { statusCode: 200, body: 'first' });
+  });
+
+  t.test('a key that a server of an older build takes meanwhile is not taken from it', async (t) => {
+    const { store, admin, until } = await setUp(t);
+    const { broker } = await stock(store);
+    const name = { brokerId: broker.id, mode: 'live', namespace: 'action', key: 'key' } as const;
+    const claim = { ...name, fingerprint: 'f', createdAt: T0, expiresAt: T0 + 10 };
+    // It claims a key by its row, and fills that in when the work is done.
+    await admin.query('begin');
+    await admin.query(
+      `insert into idempotency_records (broker_id, mode, namespace, key, fingerprint, status_code, body, created_at, expires_at)
+       values ($1, 'live', 'action', 'key', 'f', 0, '', $2, $3)`,
+      [broker.id, T0, T0 + 10],
+    );
+    let works = 0;
+    const outcome = store.tx(async (tx) => {
+      const standing = await tx.idempotency.claim(claim);
+      if (standing) return standing.body;
+      works += 1;
+      await tx.idempotency.complete(claim, { statusCode: 200, body: 'second' });
+      return 'second';
+    });
+    await until(`select count(*) = 1 ${storesConnections} and wait_event_type = 'Lock'`);
+    await admin.query(`update idempotency_records set status_code = 200, body = 'first'`);
+    await admin.query('commit');
+    t.equal(await outcome, 'first');
+    t.equal(works, 1, 'whose transaction was undone');
   });
 }

@@ -1,8 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A line to a server that a test can cut and mend. */
+/** A line to a server that a test can cut and mend, and that counts how often an answer was waited for. */
 export async function openProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
+  let waits = 0;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
@@ -11,6 +12,14 @@ export async function openProxy(target: { host: string; port: number }) {
     const far = connect(target);
     keep(near);
     keep(far);
+    let asking = false;
+    near.on('data', () => {
+      asking = true;
+    });
+    far.on('data', () => {
+      if (asking) waits += 1;
+      asking = false;
+    });
     near.pipe(far).pipe(near);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
@@ -28,5 +37,5 @@ export async function openProxy(target: { host: string; port: number }) {
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  return { port, cut, mend: () => listen(port) };
+  return { port, cut, mend: () => listen(port), waits: () => waits };
 }

@@ -1,6 +1,5 @@
 import type { Change } from '../../context/context.ts';
 import { refuseIf } from '../../context/outcome.ts';
-import { planOf } from '../../context/own.ts';
 import { fail } from '../../errors.ts';
 import { moment } from '../../records.ts';
 import { effectiveAtOfCancellation, refusalOfCancellation } from '../../rules/cancellations.ts';
@@ -31,12 +30,10 @@ async function closedCreation({ tx }: Change, { brokerId, serviceNumber, submitt
 
 /** The end of a service, when its term ends or at once (contract, section 6, "Cancel"). */
 export const cancellation = {
-  async assess({ tx, now }, service, { id, cancellationType: asked, reason = null }) {
+  assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now) {
     // Nobody asks for a cancellation without its type.
     const cancellationType = asked as CancellationType;
-    const { billingType } = await planOf(tx, service);
-    const { cancellation: openCancellation } = await openRequestsOf(tx, service, id);
-    refuseIf(refusalOfCancellation({ service, openCancellation, cancellationType, billingType }));
+    refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
     return {
       currentPlan: null,
       newPlan: null,

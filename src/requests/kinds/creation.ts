@@ -1,16 +1,12 @@
-import type { Change } from '../../context/context.ts';
-import { planNamed } from '../../context/own.ts';
 import { nestedPlan } from '../../records.ts';
 import { planNotAvailable } from '../../rules/plan-changes.ts';
 import { isEnded } from '../../rules/words.ts';
-import type { ServiceRow } from '../../store/services.ts';
-import type { Asked, Kind } from './kind.ts';
+import type { Kind, Standing } from './kind.ts';
 
 /** A new service (contract, section 6, "Create"); nobody reviews it. */
 export const creation = {
-  /** Throws `invalid_parameter` `plan_not_available`. There is no service yet, only whose it will be. */
-  async assess({ tx }: Change, { brokerId }: Pick<ServiceRow, 'brokerId'>, { newPlan: name }: Asked) {
-    const newPlan = await planNamed(tx, brokerId, name);
+  /** Throws `invalid_parameter` `plan_not_available`. There is no service yet. */
+  assess({ targetPlan: newPlan }: Pick<Standing, 'targetPlan'>) {
     if (!newPlan) throw planNotAvailable();
     return { currentPlan: null, newPlan, needsReview: false, effectiveAt: null };
   },

@@ -5,6 +5,7 @@ import type { CancellationType, RequestType, ServiceStatus, TemplateKind } from 
 import type { PlanRow } from '../../store/plans.ts';
 import type { RequestRow, RequestView } from '../../store/requests.ts';
 import type { ServiceRow } from '../../store/services.ts';
+import type { openRequestsOf } from '../open-requests.ts';
 
 /** What is asked for; a request that stands asks for the same again when it is decided. */
 export interface Asked {
@@ -15,6 +16,16 @@ export interface Asked {
   readonly newPlan?: string | undefined;
   readonly cancellationType?: CancellationType | null;
   readonly reason?: string | null;
+}
+
+/** A locked service, and what the rules look at beside it. */
+export interface Standing {
+  readonly service: ServiceRow;
+  readonly currentPlan: PlanRow;
+  /** The active plan that is asked for; undefined where nothing bears that name. */
+  readonly targetPlan: PlanRow | undefined;
+  /** Without the request that asks. */
+  readonly open: Awaited<ReturnType<typeof openRequestsOf>>;
 }
 
 /** What the rules make of it. */
@@ -45,8 +56,8 @@ export interface OwnFields {
  * told once, in src/requests/.
  */
 export interface Kind {
-  /** Applies the operation's rules, under the service's lock. Throws their refusal. */
-  assess(change: Change, service: ServiceRow, asked: Asked): Promise<Assessment>;
+  /** Applies the operation's rules at a moment in epoch milliseconds. Throws their refusal. */
+  assess(standing: Standing, asked: Asked, now: number): Assessment;
   /** What acceptance does beside the request itself. */
   accepted?(change: Change, service: ServiceRow, request: RequestRow): Promise<void>;
   /** Which word says that work on such a service is pointless; undefined where it is not. */

@@ -1,20 +1,14 @@
 import { refuseIf } from '../../context/outcome.ts';
-import { plansOfChange } from '../../context/own.ts';
 import { moment, nestedPlan } from '../../records.ts';
 import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../rules/plan-changes.ts';
 import { renewalAsOf } from '../../rules/renewals.ts';
 import type { PlanRow } from '../../store/plans.ts';
-import { openRequestsOf } from '../open-requests.ts';
 import type { Kind } from './kind.ts';
 
 /** A move to a higher or a lower plan (contract, section 6, "Plan changes"). */
 export const planChange = {
-  async assess({ tx, now }, service, { type, id, newPlan: name, reason = null }) {
+  assess({ service, currentPlan, targetPlan, open }, { type, reason = null }, now) {
     const direction = type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
-    const [{ currentPlan, targetPlan }, open] = await Promise.all([
-      plansOfChange(tx, service, name),
-      openRequestsOf(tx, service, id),
-    ]);
     refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
     // The rules refuse what names no plan.
     const newPlan = targetPlan as PlanRow;

@@ -1,8 +1,9 @@
 import type { Test } from 'tap';
+import type { ServiceRow } from '../../../src/store/services.ts';
 import { isUniqueViolation } from '../../../src/store/session.ts';
 import { invoiceLine, invoiceLines } from '../../support/reports.ts';
 import type { Opened } from '../contract.ts';
-import { aBroker, anInvoice, aPlan, next, stock, T0 } from '../records.ts';
+import { aBroker, anInvoice, aPlan, aService, next, stock, T0 } from '../records.ts';
 
 /** Plans and invoices. */
 export async function catalogContract(t: Test, { store }: Opened): Promise<void> {
@@ -66,11 +67,13 @@ export async function catalogContract(t: Test, { store }: Opened): Promise<void>
     t.strictSame((await named(bySlug.id, `ας ${tail}`)).sort(), [bySlug.id, byName.id].sort());
 
     // For a change, the service's own plan beside them: inactive too, once more where it is named, and nobody else's.
-    const change = async (planId: string, id: string, folded: string) =>
-      (await store.read.plans.listForChange(broker.id, planId, id, folded)).map((plan) => plan.id).sort();
-    t.strictSame(await change(inactive.id, bySlug.id, 'nothing'), [inactive.id, bySlug.id].sort());
-    t.strictSame(await change(bySlug.id, 'nothing', `fast-${tail}`), [bySlug.id, bySlug.id]);
-    t.strictSame(await change(stranger.plan.id, 'nothing', `slow-${tail}`), []);
+    const [onInactive, onActive] = [aService(broker, inactive), aService(broker, bySlug)];
+    await store.tx((tx) => tx.services.insert([onInactive, onActive]));
+    const change = async ({ number }: Pick<ServiceRow, 'number'>, id: string, folded: string) =>
+      (await store.read.plans.listForChange(broker.id, number, id, folded)).map((plan) => plan.id).sort();
+    t.strictSame(await change(onInactive, bySlug.id, 'nothing'), [inactive.id, bySlug.id].sort());
+    t.strictSame(await change(onActive, 'nothing', `fast-${tail}`), [bySlug.id, bySlug.id]);
+    t.strictSame(await change(stranger.service, 'nothing', `slow-${tail}`), []);
 
     const ids = async (filter: Parameters<typeof store.read.plans.listIds>[1], brokerId = broker.id) =>
       (await store.read.plans.listIds(brokerId, filter)).sort();
