@@ -29,6 +29,8 @@ type Bench = (folder: string, say: Say) => Promise<void>;
 interface Side {
   name: string;
   server: Running;
+  /** Servers of the same database, which may be at work for it. */
+  beside?: readonly Running[];
   call(round: number): Call;
   /** Told how many answers each round brought, the first one included. */
   answered?(count: number): void;
@@ -42,7 +44,8 @@ const LONGEST_UNREST_MS = 60_000;
 
 /** Resolves when none of the sides is at work any more: what one of them was left with would be taken from the next one. */
 async function rest(sides: readonly Side[]): Promise<void> {
-  const spent = () => sides.map(({ server }) => server.cpu().user + server.cpu().system);
+  const servers = sides.flatMap(({ server, beside = [] }) => [server, ...beside]);
+  const spent = () => servers.map((server) => server.cpu().user + server.cpu().system);
   for (let waitedMs = 0; waitedMs < LONGEST_UNREST_MS; waitedMs += REST_MS) {
     const before = spent();
     await sleep(REST_MS);
@@ -266,7 +269,7 @@ const postgres: Bench = (folder, say) =>
       upgrades(server, keys[0], 2 * NUMBERS_OF_A_SERVER),
     ];
     const alone = { name: 'one server', server, call: after };
-    const both = { name: 'two servers', server, call: (round: number) => ({ ...last(round), beside }) };
+    const both = { name: 'two servers', server, beside, call: (round: number) => ({ ...last(round), beside }) };
     say('');
     await compare(say, [both, alone], 'goal: more than 1');
     await Promise.all([server.stop(), ...beside.map((each) => each.stop())]);

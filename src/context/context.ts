@@ -44,19 +44,10 @@ export const transact = <T>(
     });
   });
 
-/**
- * The same under the caller's idempotency key, where there is one.
- * @param look reads, locks and applies rules, and changes nothing: it is asked for along with the key
- */
-export const transactOnce = <L, T>(
+/** The same under the caller's idempotency key, where there is one. */
+export const transactOnce = <T>(
   context: Pick<Context, 'store' | 'clock' | 'newId'>,
   claim: Claim | undefined,
-  look: (change: Change) => Promise<L>,
-  work: (change: Change, found: L) => Promise<Outcome<T>>,
+  work: (change: Change) => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | StoredAnswer> =>
-  transact(context, (change) =>
-    idempotently(change.tx, claim, context.clock.now(), {
-      look: () => look(change),
-      work: (found) => work(change, found),
-    }),
-  );
+  transact(context, (change) => idempotently(change.tx, claim, context.clock.now(), () => work(change)));

@@ -9,36 +9,26 @@ import type { Claim, Outcome, StoredAnswer } from './outcome.ts';
  *
  * Throws `already_processed` with `idempotency_key_reused` when the key was used for other input.
  */
-export async function idempotently<L, T>(
+export async function idempotently<T>(
   tx: Tx,
   claim: Claim | undefined,
   now: number,
-  { look, work }: OnceWork<L, T>,
+  work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | StoredAnswer> {
-  if (!claim) return work(await look());
+  if (!claim) return work();
   const key = {
     ...claim.name,
     fingerprint: claim.fingerprint,
     createdAt: now,
     expiresAt: claim.keepForMs === null ? null : now + claim.keepForMs,
   };
-  const [claimed, looked] = await Promise.allSettled([tx.idempotency.claim(key), look()]);
-  if (claimed.status === 'rejected') throw claimed.reason;
-  // What the store could not do may have undone the transaction; what the rules say now is nothing to a replay.
-  if (looked.status === 'rejected' && !(looked.reason instanceof ApiError)) throw looked.reason;
-  if (claimed.value) return replay(claimed.value, claim);
-  if (looked.status === 'rejected') throw looked.reason;
+  const first = await tx.idempotency.claim(key);
+  if (first) return replay(first, claim);
 
-  const outcome = await work(looked.value);
+  const outcome = await work();
   const answer = { statusCode: outcome.statusCode, body: claim.encode(outcome) };
   await tx.idempotency.complete(key, answer);
   return { replayed: false, ...answer };
-}
-
-interface OnceWork<L, T> {
-  /** What the work needs to know. Changes nothing, and is asked for along with the key, so that both cost one wait. */
-  look(): Promise<L>;
-  work(found: L): Promise<Outcome<T>>;
 }
 
 function replay(first: { statusCode: number; body: string; fingerprint: string }, claim: Claim): StoredAnswer {

@@ -1,5 +1,5 @@
 import { audit } from '../audit/audit.ts';
-import { type Change, type Context, transactOnce } from '../context/context.ts';
+import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { cancellation } from '../requests/kinds/cancellation.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
@@ -23,9 +23,9 @@ export function cancelService(
   { serviceNumber, ...asked }: CancellationInput,
   claim?: Claim,
 ): Promise<Outcome<RequestRecord> | StoredAnswer> {
-  const type = 'cancellation';
-  const look = ({ tx }: Change) => lockStanding(tx, caller, serviceNumber);
-  return transactOnce(context, claim, look, async (change, standing) => {
+  return transactOnce(context, claim, async (change) => {
+    const type = 'cancellation';
+    const standing = await lockStanding(change.tx, caller, serviceNumber);
     const assessment = cancellation.assess(standing, { type, ...asked }, change.now);
     const view = await submit(change, standing.service, { type, origin: 'broker' }, assessment);
     const record = requestRecord(view, change.now);

@@ -1,5 +1,5 @@
 import { audit } from '../audit/audit.ts';
-import { type Change, type Context, transactOnce } from '../context/context.ts';
+import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { moment, nestedPlan } from '../records.ts';
 import { planChange } from '../requests/kinds/plan-change.ts';
@@ -33,9 +33,9 @@ export function changePlan(
   { serviceNumber, direction, newPlan }: PlanChangeInput,
   claim?: Claim,
 ): Promise<Outcome<PlanChangeRecord> | StoredAnswer> {
-  const type = `plan-${direction}` as const;
-  const look = ({ tx }: Change) => lockStanding(tx, caller, serviceNumber, { newPlan });
-  return transactOnce(context, claim, look, async (change, standing) => {
+  return transactOnce(context, claim, async (change) => {
+    const type = `plan-${direction}` as const;
+    const standing = await lockStanding(change.tx, caller, serviceNumber, { newPlan });
     const { service } = standing;
     const assessment = planChange.assess(standing, { type, newPlan }, change.now);
     const { request } = await submit(change, service, { type, origin: 'broker' }, assessment);

@@ -1,5 +1,5 @@
 import { audit } from '../audit/audit.ts';
-import { type Change, type Context, transactOnce } from '../context/context.ts';
+import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer } from '../context/outcome.ts';
 import { planNamed } from '../context/own.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
@@ -31,11 +31,10 @@ export function createService(
   { plan, client, label, externalReference }: CreationInput,
   claim?: Claim,
 ): Promise<Outcome<CreationRecord> | StoredAnswer> {
-  const look = ({ tx }: Change) => planNamed(tx, caller.brokerId, plan);
-  return transactOnce(context, claim, look, async (change, targetPlan) => {
+  return transactOnce(context, claim, async (change) => {
     const { tx, now } = change;
     const type = 'service-creation';
-    const assessment = creation.assess({ targetPlan });
+    const assessment = creation.assess({ targetPlan: await planNamed(tx, caller.brokerId, plan) });
     const service: ServiceRow = {
       number: await tx.sequences.nextServiceNumber(),
       brokerId: caller.brokerId,

@@ -1,7 +1,7 @@
 import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
 import { changeLocked } from '../requests/change-locked.ts';
-import { accept, type Decision, deny, type Locked, lockRequest } from '../requests/decide.ts';
+import { accept, type Decision, deny, type Locked } from '../requests/decide.ts';
 import { decisionRecord, type RequestRecord } from '../requests/record.ts';
 import { withdraw } from '../requests/withdraw.ts';
 import { refusalOfDecision } from '../rules/request-states.ts';
@@ -47,10 +47,9 @@ function decideRequest(
   [action, decide]: [action: string, decide: Decide],
   claim?: Claim,
 ): Promise<Outcome<RequestRecord> | StoredAnswer> {
-  const look = (change: Change) => lockRequest(change, caller, requestId);
-  return transactOnce(context, claim, look, async (change, locked) =>
+  return transactOnce(context, claim, async (change) =>
     ok(
-      await changeLocked(change, locked, { action, actor: actorOf(caller) }, () =>
+      await changeLocked(change, caller, { requestId, action, actor: actorOf(caller) }, (locked) =>
         decide(change, locked, { by: 'broker', reason }),
       ),
     ),

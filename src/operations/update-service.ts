@@ -1,5 +1,5 @@
 import { audit } from '../audit/audit.ts';
-import { type Change, type Context, transactOnce } from '../context/context.ts';
+import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
 import { findServiceView, lockService } from '../context/own.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
@@ -25,9 +25,9 @@ export function updateService(
   { serviceNumber, label, externalReference, client = {} }: UpdateInput,
   claim?: Claim,
 ): Promise<Outcome<ServiceRecord> | StoredAnswer> {
-  const look = ({ tx }: Change) => lockService(tx, caller, serviceNumber);
-  return transactOnce(context, claim, look, async (change, service) => {
+  return transactOnce(context, claim, async (change) => {
     const { tx } = change;
+    const service = await lockService(tx, caller, serviceNumber);
     refuseIf(refusalOfUpdate(service));
     const after = described({
       label: label === undefined ? service.label : label,

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/audit.ts';
 import { type Change, type Context, transact } from '../context/context.ts';
 import { fail } from '../errors.ts';
 import { changeLocked } from './change-locked.ts';
-import { type Locked, lockRequest } from './decide.ts';
+import type { Locked } from './decide.ts';
 import type { RequestRecord } from './record.ts';
 
 /**
@@ -19,8 +19,7 @@ export async function changeOfAnyBroker(
   const brokerId = await context.store.read.requests.findOwner(requestId);
   if (brokerId === null) throw fail.requestNotFound();
   const { actor } = context;
-  return transact(context, async (change) => {
-    const locked = await lockRequest(change, { brokerId }, requestId);
-    return changeLocked(change, locked, { action, actor }, () => work(change, locked));
-  });
+  return transact(context, (change) =>
+    changeLocked(change, { brokerId }, { requestId, action, actor }, (locked) => work(change, locked)),
+  );
 }

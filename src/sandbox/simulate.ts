@@ -128,10 +128,12 @@ async function once(
   if (!claim) return simulate();
   // Simulated outside of the transaction, which waits for nothing but the store; its refusal is thrown inside, behind
   // the check of the key.
-  const simulated = simulate();
-  await Promise.allSettled([simulated]);
+  const [done] = await Promise.allSettled([simulate()]);
   return store.tx((tx) =>
-    idempotently(tx, claim, clock.now(), { look: () => simulated, work: async (outcome) => outcome }),
+    idempotently(tx, claim, clock.now(), async () => {
+      if (done.status === 'rejected') throw done.reason;
+      return done.value;
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables } from '../../drizzle/postgres.ts';
+import { isInLostTransaction } from './postgres-faults.ts';
 import { createSession, type Database, type Session } from './session.ts';
 
 /** A connection to PostgreSQL. This file alone knows the driver. */
@@ -68,18 +69,38 @@ class GatheringClient extends pg.Client {
   /** In their order; undefined while no `begin` is on its way. */
   private held: Held[] | undefined;
 
-  // One name for all the forms of a call, which are passed on as they are.
+  /** Why its transaction never began; until it is rolled back, nothing more is sent. */
+  private unbegun: { reason: unknown } | undefined;
+  private firstFailure: unknown;
+
+  /**
+   * What failed first of all that was asked since the last `begin`, in the order of asking. What was sent behind it
+   * failed for no other reason, and callers may hear of that sooner.
+   */
+  get lostBy(): unknown {
+    return this.firstFailure;
+  }
+
+  // One name for all the forms of a call, which are passed on as they are; within a transaction each gives a promise.
   override query = ((...call: unknown[]) => {
     const text = textOf(call[0]);
+    if (ROLLBACK.test(text)) this.unbegun = undefined;
+    if (this.unbegun) return Promise.reject(this.unbegun.reason);
     if (this.held && (this.held.length > 0 || !READ.test(text))) return this.hold(this.held, call);
-    const answer = this.send(call);
-    if (BEGIN.test(text)) this.holdUntil(answer);
-    return answer;
+    if (!BEGIN.test(text)) return this.send(call);
+    this.firstFailure = undefined;
+    const begun = this.send(call);
+    this.holdUntil(begun);
+    return begun;
   }) as pg.Client['query'];
 
   private send(call: unknown[]): Promise<unknown> {
     this.gather();
-    return Reflect.apply(super.query, this, call);
+    const answer: Promise<unknown> | undefined = Reflect.apply(super.query, this, call);
+    answer?.catch((error: unknown) => {
+      this.firstFailure ??= error;
+    });
+    return answer as Promise<unknown>;
   }
 
   private hold(held: Held[], call: unknown[]): Promise<unknown> {
@@ -97,7 +118,10 @@ class GatheringClient extends pg.Client {
     };
     begun.then(
       () => end((one) => one.send()),
-      (error) => end((one) => one.refuse(error)),
+      (reason) => {
+        this.unbegun = { reason };
+        end((one) => one.refuse(reason));
+      },
     );
   }
 
@@ -114,7 +138,11 @@ class GatheringClient extends pg.Client {
 }
 
 const BEGIN = /^begin\b/;
-/** Locks of rows and names included, which end at once outside of a transaction. */
+const ROLLBACK = /^rollback\b/;
+/**
+ * Locks of rows and names included, which outside of a transaction end at once. A `select` whose function changes
+ * something that stays has no place in a transaction of this program.
+ */
 const READ = /^\(*select\b/;
 
 const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as pg.QueryConfig).text);
@@ -193,8 +221,9 @@ export async function within<T>(
 ): Promise<T> {
   const begun = client.query(begin);
   const result = await work().catch(async (error: unknown) => {
-    const failed = (await Promise.allSettled([begun, ...writes])).find(({ status }) => status === 'rejected');
-    throw failed ? (failed as PromiseRejectedResult).reason : error;
+    const asked = await Promise.allSettled([begun, ...writes]);
+    const isLost = isInLostTransaction(error) || asked.some(({ status }) => status === 'rejected');
+    throw isLost ? (client as GatheringClient).lostBy : error;
   });
   const [{ command }] = await Promise.all([client.query('commit'), begun, ...writes]);
   // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.

@@ -9,10 +9,15 @@ export const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includ
  * Another transaction has meanwhile stored what this one found free; the next try will see it. An import took the service
  * number that this one was issued; a server of an older build, which locks idempotency keys otherwise, took the key.
  */
-export const isTaken = (error: unknown): boolean =>
-  TAKEN.includes(String((error as { cause?: { constraint?: unknown } }).cause?.constraint));
+export function isTaken(error: unknown): boolean {
+  const { constraint, cause } = error as { constraint?: unknown; cause?: { constraint?: unknown } };
+  return TAKEN.includes(String(cause?.constraint ?? constraint));
+}
 
 const TAKEN = ['services_pkey', 'idempotency_records_broker_id_mode_namespace_key_pk'];
+
+/** What was asked in a transaction that an earlier statement had lost already. */
+export const isInLostTransaction = (error: unknown): boolean => sqlStateOf(error) === '25P02';
 
 /**
  * The server is not there, or takes no changes: connection faults (class 08), its shutdown and start-up (57P), too many

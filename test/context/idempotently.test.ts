@@ -1,8 +1,6 @@
 import t, { type Test } from 'tap';
 import { idempotently } from '../../src/context/idempotently.ts';
 import type { Claim, Outcome } from '../../src/context/outcome.ts';
-import { fail } from '../../src/errors.ts';
-import type { Tx } from '../../src/store/store.ts';
 import { createWorld } from '../support/world.ts';
 
 async function setting(t: Test) {
@@ -27,8 +25,7 @@ async function setting(t: Test) {
     ...world,
     broker,
     claim,
-    run: (by: Claim | undefined, look = async (_tx: Tx): Promise<unknown> => undefined) =>
-      store.tx((tx) => idempotently(tx, by, clock.now(), { look: () => look(tx), work })),
+    run: (by: Claim | undefined, does = work) => store.tx((tx) => idempotently(tx, by, clock.now(), () => does())),
   };
 }
 
@@ -68,12 +65,9 @@ t.test('a failure leaves neither the claim nor the change behind', async (t) => 
   const { run, claim, broker, store } = await setting(t);
   await t.rejects(
     store.tx((tx) =>
-      idempotently(tx, claim(), 0, {
-        look: async () => undefined,
-        work: async () => {
-          await tx.brokers.update(broker.id, { name: 'changed' });
-          throw new Error('failed');
-        },
+      idempotently(tx, claim(), 0, async () => {
+        await tx.brokers.update(broker.id, { name: 'changed' });
+        throw new Error('failed');
       }),
     ),
     { message: 'failed' },
@@ -97,35 +91,4 @@ t.test('names differ by broker, mode and namespace; a key without an end is kept
   }
   clock.advance(1e12);
   t.match(await run(claim({ keepForMs: null })), { replayed: true });
-});
-
-t.test('a replay does not care what the rules would say now; whoever has the key first is told', async (t) => {
-  const { run, claim } = await setting(t);
-  const refuse = () => Promise.reject(fail.serviceNotFound());
-  await t.rejects(run(claim(), refuse), { code: 'not_found' });
-  const first = await run(claim());
-  t.match(first, { replayed: false }, 'the refusal has not taken the key');
-  t.strictSame(await run(claim(), refuse), { ...first, replayed: true });
-});
-
-t.test('nobody is given an answer where the store could not do what was asked of it along with the key', async (t) => {
-  const { run, claim } = await setting(t);
-  await run(claim());
-  const away = () => Promise.reject(new Error('away'));
-  await t.rejects(run(claim(), away), { message: 'away' });
-  await t.rejects(run(undefined, away), { message: 'away' });
-});
-
-t.test('the look is over before its transaction is, whatever became of the key', async (t) => {
-  const { run, claim, broker } = await setting(t);
-  await run(claim());
-  let looked = 0;
-  const look = async (tx: Tx) => {
-    for (let turn = 0; turn < 5; turn += 1) await tx.brokers.find(broker.id);
-    looked += 1;
-  };
-  await run(claim(), look);
-  t.equal(looked, 1, 'behind a replay');
-  await t.rejects(run(claim({ fingerprint: 'other' }), look), { code: 'already_processed' });
-  t.equal(looked, 2, 'behind a refusal');
 });

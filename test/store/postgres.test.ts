@@ -6,7 +6,7 @@ import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { importServices } from '../../src/operator/services.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
 import { Pool, undo, within } from '../../src/store/postgres-client.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';
 import { AN_OPERATOR } from '../support/world.ts';
@@ -190,22 +190,73 @@ if (unreachable) {
     t.equal((await store.read.services.find(broker.id, one))?.label, '+', 'the undone attempt left no trace');
   });
 
-  t.test('an upgrade waits twice for an answer: for what it has to know, and for what it has done', async (t) => {
-    const { store, proxy } = await setUp(t, { throughProxy: true, poolSize: 1 });
+  /** An upgrade of each of four services, under a key of its own. */
+  async function upgrading(store: PostgresStore) {
     const { broker, plan, rows } = await stock(store, 4);
     const newPlan = aPlan(broker, { upgradeRank: plan.upgradeRank + 1 });
     await store.tx((tx) => tx.plans.insert(newPlan));
     const context = { store, newId: createIds(), clock: systemClock } as unknown as Context;
-    const waits: number[] = [];
-    for (const { number } of rows) {
-      const before = proxy.waits();
+    const upgrades = rows.map(({ number }) => () => {
       const asked = { serviceNumber: number, direction: 'upgrade', newPlan: newPlan.id } as const;
       const name = { brokerId: broker.id, mode: 'live', namespace: 'action', key: String(number) } as const;
-      const claim = { name, fingerprint: '', onOtherInput: 'compare', keepForMs: 1, encode: JSON.stringify } as const;
-      t.match(await changePlan(context, { brokerId: broker.id }, asked, claim), { statusCode: 200, replayed: false });
+      const claim = {
+        name,
+        fingerprint: '',
+        onOtherInput: 'compare',
+        keepForMs: 60_000,
+        encode: JSON.stringify,
+      } as const;
+      return changePlan(context, { brokerId: broker.id }, asked, claim);
+    });
+    return { broker, rows, upgrades };
+  }
+
+  t.test('an upgrade waits for three answers: to its key, to what it has to know, to what it has done', async (t) => {
+    const { store, proxy } = await setUp(t, { throughProxy: true, poolSize: 1 });
+    const { upgrades } = await upgrading(store);
+    const waits: number[] = [];
+    for (const upgrade of upgrades) {
+      const before = proxy.waits();
+      t.match(await upgrade(), { statusCode: 200, replayed: false });
       waits.push(proxy.waits() - before);
     }
-    t.strictSame(waits, [2, 2, 2, 2]);
+    t.strictSame(waits, [3, 3, 3, 3]);
+  });
+
+  t.test('what failed first is what a transaction failed for, though more was asked along with it', async (t) => {
+    const { store, admin, until } = await setUp(t);
+    const { broker, rows, upgrades } = await upgrading(store);
+    const waiting = `from pg_stat_activity where datname = current_database()
+      and application_name = 'broker-service-api' and wait_event_type = 'Lock'`;
+    const isCutOff = async (upgrade: () => Promise<unknown>, what: string) => {
+      const cutOff = isOutOfService(t, upgrade(), what);
+      await until(`select count(*) = 1 ${waiting}`);
+      await admin.query(`select pg_cancel_backend(pid) ${waiting}`);
+      await cutOff;
+    };
+    const [first, second] = upgrades as [() => Promise<unknown>, () => Promise<unknown>];
+    await admin.query('begin');
+    await admin.query('select 1 from services for update');
+    await isCutOff(first, 'waiting for its service');
+    await admin.query('rollback');
+
+    await admin.query('begin');
+    const name = `idempotency ${broker.id} live action ${rows[1]?.number}`;
+    await admin.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+    await isCutOff(second, 'waiting for its key');
+    await admin.query('rollback');
+    t.match(await Promise.all([first(), second()]), [{ statusCode: 200 }, { statusCode: 200 }]);
+  });
+
+  t.test('a replay waits for nobody who changes the service', async (t) => {
+    const { store, admin } = await setUp(t);
+    const { upgrades } = await upgrading(store);
+    const [upgrade] = upgrades as [() => Promise<unknown>];
+    const first = (await upgrade()) as object;
+    await admin.query('begin');
+    await admin.query('select 1 from services for update');
+    t.strictSame(await upgrade(), { ...first, replayed: true });
+    await admin.query('rollback');
   });
 
   t.test('what changes something waits until its transaction has begun, and keeps its order', async (t) => {
@@ -219,6 +270,16 @@ if (unreachable) {
     const write = "insert into notes values ('one')";
 
     await t.rejects(attempt('begin isolation level unheard_of', 'select 1', write, 'select 2'), /unheard_of/);
+    t.ok(
+      (await client.query('select 1').catch((error) => error)) instanceof Error,
+      'until it is undone, nothing is asked',
+    );
+    await undo(client);
+    const late = within(client, 'begin isolation level unheard_of', async () => {
+      await client.query('select 1');
+      await client.query(write);
+    });
+    await t.rejects(late, /unheard_of/);
     await undo(client);
     t.equal(await count(), 0, 'nothing is written where no transaction began');
 
@@ -226,6 +287,16 @@ if (unreachable) {
     t.match([first, written], [{ status: 'fulfilled' }, { status: 'fulfilled' }]);
     t.match(read, { value: { rows: [{ count: 1 }] } }, 'a read behind a change sees it');
     t.equal(await count(), 1);
+
+    // Told of it behind the one that failed with it.
+    const together = within(client, 'begin', () => {
+      const first = client.query('select 1 / 0');
+      const behind = client.query('select 1');
+      const heardLate = behind.catch(() => undefined).then(() => first);
+      return Promise.all([heardLate, behind]);
+    });
+    await t.rejects(together, { message: 'division by zero' }, 'what failed first is why it failed');
+    await undo(client);
     client.release();
     await pool.end();
   });
