@@ -32,7 +32,7 @@ interface Side {
   /** Servers of the same database, which may be at work for it. */
   beside?: readonly Running[];
   call(round: number): Call;
-  /** Told how many answers each round brought, the first one included. */
+  /** Told how many answers each round brought, those that warm up included. */
   answered?(count: number): void;
 }
 

@@ -31,6 +31,7 @@ const decided = (action: DecisionAction, { by, reason }: Decision, now: number) 
 export async function accept(change: Change, { request, service }: Locked, decision: Decision): Promise<void> {
   const kind = KINDS[request.type];
   const asked = { ...request, newPlan: request.newPlanId ?? undefined };
+  // The service is locked already: to lock it once more costs no wait.
   const standing = await lockStanding(change.tx, service, service.number, asked);
   const { now } = change;
   const { currentPlan, needsReview, effectiveAt } = kind.assess(standing, asked, now);

@@ -71,15 +71,11 @@ class GatheringClient extends pg.Client {
 
   /** Why its transaction never began; until it is rolled back, nothing more is sent. */
   private unbegun: { reason: unknown } | undefined;
-  private firstFailure: unknown;
-
   /**
    * What failed first of all that was asked since the last `begin`, in the order of asking. What was sent behind it
    * failed for no other reason, and callers may hear of that sooner.
    */
-  get lostBy(): unknown {
-    return this.firstFailure;
-  }
+  lostBy: unknown;
 
   // One name for all the forms of a call, which are passed on as they are; within a transaction each gives a promise.
   override query = ((...call: unknown[]) => {
@@ -88,7 +84,7 @@ class GatheringClient extends pg.Client {
     if (this.unbegun) return Promise.reject(this.unbegun.reason);
     if (this.held && (this.held.length > 0 || !READ.test(text))) return this.hold(this.held, call);
     if (!BEGIN.test(text)) return this.send(call);
-    this.firstFailure = undefined;
+    this.lostBy = undefined;
     const begun = this.send(call);
     this.holdUntil(begun);
     return begun;
@@ -98,7 +94,7 @@ class GatheringClient extends pg.Client {
     this.gather();
     const answer: Promise<unknown> | undefined = Reflect.apply(super.query, this, call);
     answer?.catch((error: unknown) => {
-      this.firstFailure ??= error;
+      this.lostBy ??= error;
     });
     return answer as Promise<unknown>;
   }
@@ -210,7 +206,8 @@ export function sessionOf(client: pg.Pool | pg.ClientBase): Session {
 }
 
 /**
- * Runs the work between `begin` and `commit`, or undoes it; rejects with the work's error.
+ * Runs the work between `begin` and `commit`; rejects with the work's error, or with what the server had refused
+ * before, and then the caller has to undo it.
  * @param writes what the work has sent and not waited for: the first of them that fails is why the work failed
  */
 export async function within<T>(

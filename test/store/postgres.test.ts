@@ -226,8 +226,7 @@ if (unreachable) {
   t.test('what failed first is what a transaction failed for, though more was asked along with it', async (t) => {
     const { store, admin, until } = await setUp(t);
     const { broker, rows, upgrades } = await upgrading(store);
-    const waiting = `from pg_stat_activity where datname = current_database()
-      and application_name = 'broker-service-api' and wait_event_type = 'Lock'`;
+    const waiting = `${storesConnections} and wait_event_type = 'Lock'`;
     const isCutOff = async (upgrade: () => Promise<unknown>, what: string) => {
       const cutOff = isOutOfService(t, upgrade(), what);
       await until(`select count(*) = 1 ${waiting}`);
