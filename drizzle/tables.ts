@@ -237,6 +237,12 @@ export function defineTables(c: Columns) {
       c.index('requests_refused').on(t.id).where(sql`status in ('failed', 'denied')`),
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
+      // For services that have the moment of their last change from their request, in its order. The last condition, which
+      // says nothing, keeps other queries away: PostgreSQL would look for one service in all that its broker has open.
+      c
+        .index('requests_open_newest')
+        .on(t.brokerId, t.submittedAt, t.serviceNumber)
+        .where(sql.raw(`${IS_OPEN} and attempts >= 0`)),
       // The database itself holds the rule "one open change a service"; the check before the write only explains it.
       c
         .uniqueIndex('requests_one_open_plan_change')

@@ -1,5 +1,5 @@
 import type { Change } from '../context/context.ts';
-import { isOpen, type Origin, type RequestType } from '../rules/words.ts';
+import type { Origin, RequestType } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { addToHistory } from './history.ts';
@@ -36,10 +36,8 @@ export async function submit<A extends Assessment>(
 /** When accepted work takes effect, and from when on a worker takes it up. */
 export const due = (effectiveAt: number | null, now: number) => ({ effectiveAt, dueAt: effectiveAt ?? now });
 
-/** Writes a new request and the first line of its history. While it is open its service shows it, and so has changed. */
+/** Writes a new request and the first line of its history. */
 export async function enter(change: Pick<Change, 'tx' | 'newId'>, request: RequestRow, note: string | null = null) {
-  const { brokerId, serviceNumber, submittedAt, status } = request;
   await change.tx.requests.insert(request);
-  if (isOpen(status)) await change.tx.services.touch(brokerId, serviceNumber, submittedAt);
   await addToHistory(change, request, request.origin, note);
 }

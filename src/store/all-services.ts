@@ -4,6 +4,7 @@ import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { sumOf } from './counters.ts';
 import type { PlanRow } from './plans.ts';
+import { serviceChangesOf } from './service-changes.ts';
 import type { ServiceRow } from './services.ts';
 import type { Page, Session } from './session.ts';
 
@@ -12,6 +13,8 @@ export interface OwnedService {
   service: ServiceRow;
   plan: PlanRow;
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
+  /** When any of what its record shows last changed, in epoch milliseconds. */
+  changedAt: number;
 }
 
 /** What an operator narrows the list by; a text is looked for in one way or the other. */
@@ -35,11 +38,14 @@ export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 const MOST_FOUND = 10_001;
 
 /** Services of all brokers, for operators alone; no broker's call leads here. What no index serves is read beside the event loop. */
-export function allServiceReads({ db, dialect, tables: { brokers, counters, plans, services } }: Session) {
+export function allServiceReads(session: Session) {
+  const { db, dialect, tables } = session;
+  const { brokers, counters, plans, services } = tables;
+  const { changedAt, own, fromRequest } = serviceChangesOf(session);
   const orders: Record<AllServicesOrder, SQL[]> = {
     number: [desc(services.number)],
     newest: [desc(services.createdAt), desc(services.number)],
-    changed: [desc(services.updatedAt), desc(services.number)],
+    changed: [desc(changedAt), desc(services.number)],
     renewal: [asc(services.renewalAt), asc(services.number)],
   };
 
@@ -70,18 +76,39 @@ export function allServiceReads({ db, dialect, tables: { brokers, counters, plan
     );
   }
 
+  /** The numbers of services, the last change first: of those that come twice, the later moment counts. */
+  function latest(where: SQL | undefined, { brokerId }: AllServicesFilter, { limit, offset }: Page) {
+    const walks = [own({ where }), fromRequest({ where, brokerId })];
+    const first = sql`order by changed_at desc, number desc limit ${limit + offset}`;
+    const all = walks.map((walk) => sql`select * from (${walk} ${first}) walk`);
+    return db
+      .select({ number: sql<number>`number`.mapWith(Number) })
+      .from(sql`(${sql.join(all, sql` union all `)}) changed`)
+      .groupBy(sql`number`)
+      .orderBy(sql`max(changed_at) desc`, sql`number desc`);
+  }
+
   return {
     async page(filter: AllServicesFilter, order: AllServicesOrder, page: Page): Promise<OwnedService[]> {
-      const numbers = await db
-        .select({ number: services.number })
-        .from(services)
-        .where(matching(filter, order))
-        .orderBy(...orders[order])
+      const where = matching(filter, order);
+      const numbers = await (order === 'changed'
+        ? latest(where, filter, page)
+        : db
+            .select({ number: services.number })
+            .from(services)
+            .where(where)
+            .orderBy(...orders[order])
+      )
         .limit(page.limit)
         .offset(page.offset);
       // A query of its own: only the page's rows are read whole.
       return db
-        .select({ service: services, plan: plans, broker: { id: brokers.id, slug: brokers.slug, name: brokers.name } })
+        .select({
+          service: services,
+          plan: plans,
+          broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
+          changedAt,
+        })
         .from(services)
         .innerJoin(plans, eq(plans.id, services.planId))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))

@@ -1,6 +1,5 @@
-import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { IS_OPEN } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import { counterReads, sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
@@ -8,6 +7,7 @@ import { handingOf, packingOf } from './packing.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { LeasedRequest, RequestView } from './requests.ts';
+import { serviceChangesOf } from './service-changes.ts';
 import { type OpenRequest, type ServiceRow, type ServiceView, serviceById } from './services.ts';
 import { csvQueryOf, type Page, param, type Session, shortName } from './session.ts';
 
@@ -51,31 +51,29 @@ const FEW_OUTSIDE = 5_000;
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** Id, type and status. */
-type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status']];
+/** Id, type, status, and when it was handed in. */
+type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status'], number];
 
 const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: ShownRequest | null): ServiceView => ({
   service,
   // A service's plan is one of its broker's, and no plan is ever deleted.
   plan: plans.get(service.planId) as PlanRow,
   openRequest: open && { id: open[0], type: open[1], status: open[2] },
+  changedAt: Math.max(service.updatedAt, open?.[3] ?? 0),
 });
 
 const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
   other.createdAt - one.createdAt || other.number - one.number;
 
-const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
-  one.updatedAt - other.updatedAt || one.number - other.number;
+const byChange = (one: ServiceView, other: ServiceView): number =>
+  one.changedAt - other.changedAt || one.service.number - other.service.number;
 
 export function serviceReads(session: Session) {
   const { db, dialect, tables, statement } = session;
   const { services, plans, requests, counters } = tables;
   const open = alias(requests, 'open_request');
 
-  /** The one open request that a record shows: a cancellation before a plan change before a creation. */
-  const shownRequest = (selected: SQL) =>
-    sql`(select ${selected} from requests r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
-    order by case r.type when 'cancellation' then 0 when 'service-creation' then 2 else 1 end limit 1)`;
+  const { shownRequest, changedAt, own, isOwn, fromRequest } = serviceChangesOf(session);
 
   const views = () =>
     db
@@ -83,6 +81,7 @@ export function serviceReads(session: Session) {
         service: services,
         plan: plans,
         openRequest: { id: open.id, type: open.type, status: open.status },
+        changedAt,
       })
       .from(services)
       .innerJoin(plans, eq(plans.id, services.planId))
@@ -93,8 +92,8 @@ export function serviceReads(session: Session) {
   );
   const shown =
     dialect === 'sqlite'
-      ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status)`)})`
-      : shownRequest(sql`json_build_array(r.id, r.type, r.status)`);
+      ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status, r.submitted_at)`)})`
+      : shownRequest(sql`json_build_array(r.id, r.type, r.status, r.submitted_at)`);
   const packing = packingOf(dialect, services, [shown]);
   const plansById = plansByIdOf(session);
   const leasePacking = packingOf(dialect, services, [shown, sql`${requests.id}`]);
@@ -113,7 +112,7 @@ export function serviceReads(session: Session) {
   );
 
   /** Conditions on top of the broker's id, as placeholders, and a short name of which of them are there. */
-  function narrow(filter: ServiceFilter, window: Window = 'since'): { shape: string; where: SQL | undefined } {
+  function narrow(filter: ServiceFilter): { shape: string; where: SQL | undefined } {
     const parts: Array<[string, SQL]> = [];
     if (filter.status !== undefined) parts.push(['status', eq(services.status, param('status'))]);
     if (filter.planId !== undefined) parts.push(['plan', eq(services.planId, param('planId'))]);
@@ -124,7 +123,11 @@ export function serviceReads(session: Session) {
     if (filter.search !== undefined) parts.push(byIndex ? ['search', contains()] : ['each', containsEach()]);
     if (filter.externalReference !== undefined)
       parts.push(['reference', eq(services.externalReference, param('externalReference'))]);
-    if (filter.updatedSince !== undefined) parts.push([window, changedIn[window]]);
+    if (filter.updatedSince !== undefined)
+      parts.push([
+        'since',
+        sql`${services.number} in (select number from (${changed({ updatedSince: filter.updatedSince })}) changed)`,
+      ]);
     if (filter.createdFrom !== undefined) parts.push(['from', gte(services.createdAt, param('createdFrom'))]);
     if (filter.createdTo !== undefined) parts.push(['to', lt(services.createdAt, param('createdTo'))]);
     if (filter.renewal !== undefined) parts.push(['renewal', renewsBefore(services)]);
@@ -136,26 +139,58 @@ export function serviceReads(session: Session) {
     return { shape: parts.map(([name]) => name).join(' '), where: and(broker, ...parts.map(([, sqlPart]) => sqlPart)) };
   }
 
-  const changedIn: Record<Window, SQL> = {
-    since: gte(services.updatedAt, param('updatedSince')),
-    behind: sql`(${services.updatedAt}, ${services.number}) > (${param('updatedSince')}, ${param('afterNumber')})`,
-    same: sql`${services.updatedAt} = ${param('updatedSince')} and ${services.number} > ${param('afterNumber')}`,
-    later: gt(services.updatedAt, param('updatedSince')),
+  /**
+   * Behind a number, on SQLite, the rest of the millisecond and what is later are walks of their own: it cannot enter an
+   * index by a pair whose second half is the table's own key, and would begin at the millisecond, which a whole import may
+   * share. PostgreSQL can, and would sort what further walks bring.
+   */
+  function windowsOf({ afterNumber }: ServiceFilter): Window[] {
+    if (afterNumber === undefined) return ['since'];
+    return dialect === 'sqlite' ? ['same', 'later'] : ['behind'];
+  }
+
+  const SINCE = param('updatedSince');
+  const AFTER = param('afterNumber');
+  const WINDOWS: Record<Window, (moment: SQLWrapper, number: SQLWrapper) => SQL> = {
+    since: (moment) => sql`${moment} >= ${SINCE}`,
+    behind: (moment, number) => sql`(${moment}, ${number}) > (${SINCE}, ${AFTER})`,
+    same: (moment, number) => sql`${moment} = ${SINCE} and ${number} > ${AFTER}`,
+    later: (moment) => sql`${moment} > ${SINCE}`,
   };
 
+  const asked = (filter: ServiceFilter, window: Window, where = whereElse(filter)) => ({
+    where,
+    within: WINDOWS[window],
+    brokerId: param('brokerId'),
+  });
+
+  /** What a filter asks for beside the moment. */
+  const whereElse = ({ updatedSince: _, ...filter }: ServiceFilter) => narrow(filter).where;
+
   /**
-   * The numbers of all matches in the order of their changes. Behind a number, on SQLite, these are two walks along the
-   * index: it cannot enter one by a pair whose second half is the table's own key, and would begin at the millisecond,
-   * which a whole import may share. PostgreSQL can, and would sort what two walks bring.
+   * The numbers of a page's matches, and of those before it, in the order of their changes. SQLite merges the walks as it
+   * goes along; PostgreSQL would go them to their ends and sort, unless it is told how far.
    */
   function changes(filter: ServiceFilter): SQL {
-    const behind: Window[] = dialect === 'sqlite' ? ['same', 'later'] : ['behind'];
-    const windows: Window[] = filter.afterNumber === undefined ? ['since'] : behind;
-    const walks = windows.map(
-      (window) =>
-        sql`select ${services.number}, ${services.updatedAt} from ${services} where ${narrow(filter, window).where}`,
-    );
-    return sql`${sql.join(walks, sql` union all `)} order by updated_at, number`;
+    const inOrder = sql`order by changed_at, number`;
+    const far = sql`${inOrder} limit cast(${param('limit')} as bigint) + cast(${param('offset')} as bigint)`;
+    const walks = windowsOf(filter).flatMap((window) => [
+      own(asked(filter, window, and(whereElse(filter), isOwn))),
+      fromRequest(asked(filter, window)),
+    ]);
+    const parts = dialect === 'sqlite' ? walks : walks.map((walk) => sql`(${walk} ${far})`);
+    return sql`${sql.join(parts, sql` union all `)} ${inOrder}`;
+  }
+
+  /** The same in no order, which costs less. */
+  function changed(filter: ServiceFilter): SQL {
+    const counted = WINDOWS[filter.afterNumber === undefined ? 'since' : 'behind'](services.updatedAt, services.number);
+    const others = and(whereElse(filter), not(counted));
+    const walks = windowsOf(filter).flatMap((window) => [
+      own(asked(filter, window)),
+      fromRequest(asked(filter, window, others)),
+    ]);
+    return sql.join(walks, sql` union all `);
   }
 
   /** What tells statements of one shape from those of another. */
@@ -325,7 +360,8 @@ export function serviceReads(session: Session) {
       const matches = statement(shortName('services.count', shapeOf(filter)), () => {
         const total = { total: sql<number>`count(*)`.mapWith(Number) };
         if (filter.updatedSince !== undefined) {
-          return db.select(total).from(sql`(${changes(filter)} limit ${sql.raw(String(MOST_CHANGES))}) changed`);
+          const some = sql`(${changed(filter)} limit ${sql.raw(String(MOST_CHANGES))}) counted`;
+          return db.select(total).from(some);
         }
         if (narrow(filter).shape === 'renewal') return oneTotal(renewingTotal());
         return db.select(total).from(services).where(narrow(filter).where);

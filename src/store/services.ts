@@ -15,6 +15,8 @@ export interface ServiceView {
   service: ServiceRow;
   plan: PlanRow;
   openRequest: OpenRequest | null;
+  /** When any of this last changed, in epoch milliseconds; what is shown of a plan is its own. */
+  changedAt: number;
 }
 
 /** The broker's own service by its number: the statement that reads and writes have in common. */

@@ -458,6 +458,25 @@ if (unreachable) {
     },
   );
 
+  t.test('what one service has open is not looked for among all that its broker has open', async (t) => {
+    const { url, admin, until } = await scratch(t);
+    const store = await openPostgres({ url, poolSize: 1 });
+    const services = 60;
+    const { broker, rows } = await stock(store, services);
+    await admin.query('vacuum analyze');
+    for (const service of rows) {
+      const request = aRequest(service, { type: 'plan-upgrade', status: 'accepted' });
+      await store.tx((tx) => tx.requests.insert(request));
+      t.strictSame(await store.read.requests.listOpen(broker.id, service.number), [request]);
+    }
+    await store.close();
+    await until(`select count(*) = 0 ${storesConnections}`);
+    const { rows: read } = await admin.query(
+      "select indexrelname as name from pg_stat_user_indexes where indexrelname like 'requests_open%' and idx_tup_read > 0",
+    );
+    t.strictSame(read, [{ name: 'requests_open' }]);
+  });
+
   t.test('each connection says how long it may hold others up, and a migration takes its time', async (t) => {
     const { connect } = pg.Client.prototype;
     const limits: Record<string, unknown[]> = {};

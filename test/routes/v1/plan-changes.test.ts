@@ -56,6 +56,30 @@ async function setup(t: Test) {
   return { world, broker, key, small, middle, large, hourly, change, on, cancelled, open };
 }
 
+t.test(
+  'A service changes when a request is handed in that it shows, though its own row stands as it stood',
+  async (t) => {
+    const { world, broker, key, small, change, on } = await setup(t);
+    const service = await on(small);
+    const other = await on(small);
+    world.clock.advance(1000);
+    const since = iso(world.clock.now());
+    await change('upgrade', service, 'large');
+    const [found] = (await world.call(key, 'GET', `/services?updated_since=${since}`)).json.data;
+    t.match(found, { service_number: service.number, updated_date: since });
+    t.strictSame((await world.call(key, 'GET', `/services/${service.number}`)).json.data, found);
+    t.strictSame(await world.store.read.services.find(broker.id, service.number), service);
+    world.clock.advance(1000);
+    await change('upgrade', other, 'large');
+    const { data } = (await world.call(key, 'GET', `/services?updated_since=${since}`)).json;
+    t.strictSame(
+      data.map((one: { service_number: number }) => one.service_number),
+      [service.number, other.number],
+      'in the order in which they were handed in',
+    );
+  },
+);
+
 t.test('An upgrade is accepted at once and changes nothing of the service yet', async (t) => {
   const { world, broker, key, small, large, change, on } = await setup(t);
   const service = await on(small, { renewalAt: world.clock.now() + DAY });

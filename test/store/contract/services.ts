@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Test } from 'tap';
 import { anchorOf, nextRenewal, renewalAsOf } from '../../../src/rules/renewals.ts';
 import { fold } from '../../../src/rules/search-text.ts';
+import { isOpen } from '../../../src/rules/words.ts';
 import type { ServiceRow, ServiceView } from '../../../src/store/services.ts';
 import { reportedNumbers } from '../../support/reports.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
@@ -33,7 +34,12 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     });
     await store.tx((tx) => tx.services.insert([service]));
     t.strictSame(await read.services.find(broker.id, service.number), service);
-    t.strictSame(await read.services.findView(broker.id, service.number), { service, plan, openRequest: null });
+    t.strictSame(await read.services.findView(broker.id, service.number), {
+      service,
+      plan,
+      openRequest: null,
+      changedAt: service.updatedAt,
+    });
     for (const [brokerId, number] of [
       [other.id, service.number],
       [broker.id, service.number + 1],
@@ -128,7 +134,12 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
       await read.services.page(broker.id, {}, everything),
       written
         .toSorted((a, b) => b.createdAt - a.createdAt || b.number - a.number)
-        .map((service) => ({ service, plan: plans.get(service.planId), openRequest: null })),
+        .map((service) => ({
+          service,
+          plan: plans.get(service.planId),
+          openRequest: null,
+          changedAt: service.updatedAt,
+        })),
     );
     for (const { number } of written.slice(0, 5)) {
       const [view] = (await read.services.page(broker.id, {}, everything)).filter(
@@ -230,6 +241,88 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
           );
         }
       }
+    },
+  );
+
+  await t.test(
+    'changes are listed by the later of a service’s own moment and that of the request that it shows, in every list',
+    async (t) => {
+      const { broker: stranger, service: foreign } = await stock(store);
+      await store.tx((tx) =>
+        tx.requests.insert(aRequest(foreign, { type: 'cancellation', status: 'accepted', submittedAt: T0 + 4 })),
+      );
+      const moment = fc.integer({ min: T0, max: T0 + 8 });
+      const state = fc.constantFrom('pending', 'operator_review', 'accepted', 'completed', 'denied', 'failed');
+      const requested = fc.record({
+        type: fc.constantFrom('plan-upgrade', 'cancellation', 'service-creation'),
+        status: state,
+        submittedAt: moment,
+      });
+      const changed = fc.record({
+        updatedAt: moment,
+        requests: fc.uniqueArray(requested, { maxLength: 3, selector: ({ type }) => type }),
+      });
+      const importance = ['cancellation', 'plan-upgrade', 'service-creation'];
+      await fc.assert(
+        fc.asyncProperty(fc.array(changed, { minLength: 1, maxLength: 12 }), async (all) => {
+          const { broker, plan } = await stock(store, 0);
+          const rows = all.map(({ updatedAt, requests }) => {
+            const service = aService(broker, plan, { updatedAt });
+            return { service, requests: requests.map((fields) => aRequest(service, fields)) };
+          });
+          await store.tx(async (tx) => {
+            await tx.services.insert(rows.map(({ service }) => service));
+            for (const request of rows.flatMap(({ requests }) => requests)) await tx.requests.insert(request);
+          });
+          const expected = rows
+            .map(({ service, requests }) => {
+              const [shown] = requests
+                .filter(({ status }) => isOpen(status))
+                .sort((a, b) => importance.indexOf(a.type) - importance.indexOf(b.type));
+              return { number: service.number, at: Math.max(service.updatedAt, shown?.submittedAt ?? 0) };
+            })
+            .sort((a, b) => a.at - b.at || a.number - b.number);
+          const listed = (views: Array<Pick<ServiceView, 'service' | 'changedAt'>>) =>
+            views.map(({ service, changedAt }) => ({ number: service.number, at: changedAt }));
+          const cursors = [{ at: T0, number: 0 }, { at: T0 + 4, number: undefined }, ...expected];
+          for (const { at: updatedSince, number: afterNumber } of cursors) {
+            const filter = { updatedSince, afterNumber };
+            const left = expected.filter(
+              ({ at, number }) =>
+                at > updatedSince || (at === updatedSince && (afterNumber === undefined || number > afterNumber)),
+            );
+            t.strictSame(listed(await read.services.page(broker.id, filter, everything)), left);
+            const part = { limit: 2, offset: 1 };
+            t.strictSame(listed(await read.services.page(broker.id, filter, part)), left.slice(1, 3));
+            t.equal(await read.services.countMatches(broker.id, filter), left.length);
+            const since = expected.filter(({ at }) => at >= updatedSince);
+            t.equal(await read.services.countMatchesUpTo(5, broker.id, { updatedSince }), Math.min(5, since.length));
+            t.strictSame(
+              (await reportedNumbers(store, broker.id, { updatedSince })).sort(),
+              since.map(({ number }) => number).sort(),
+            );
+          }
+          for (const { number, at } of expected)
+            t.equal((await read.services.findView(broker.id, number))?.changedAt, at, 'as it is alone');
+          for (const filter of [{ brokerId: broker.id }, { brokerId: broker.id, planIds: [plan.id] }]) {
+            const latest = await store.broad({ brokerId: broker.id }, ({ allServices }) =>
+              allServices.page(filter, 'changed', { limit: 5, offset: 1 }),
+            );
+            const backwards = expected.toReversed();
+            t.strictSame(listed(latest), backwards.slice(1, 6));
+          }
+        }),
+        { numRuns: 40 },
+      );
+      t.strictSame(
+        (await read.services.page(stranger.id, { updatedSince: T0 + 1 }, everything)).map((view) => view.changedAt),
+        [T0 + 4],
+        'of every broker by itself',
+      );
+      const [latest] = await store.broad({ brokerId: stranger.id }, ({ allServices }) =>
+        allServices.page({}, 'changed', { limit: 1, offset: 0 }),
+      );
+      t.ok(latest && latest.changedAt >= T0 + 4, 'and of all of them');
     },
   );
 
