@@ -24,7 +24,7 @@ export function serviceChangesOf({ dialect, tables: { requests, services } }: Pi
     sql`(select ${selected} from ${requests} r where r.service_number = ${number} and ${isOpen}
     order by case r.type when 'cancellation' then 0 when 'service-creation' then 2 else 1 end limit 1)`;
 
-  const shownSince = sql`coalesce(${shownRequest(sql`r.submitted_at`)}, 0)`;
+  const shownSince = sql`coalesce(${shownRequest(sql`r.submitted_at`)}, ${services.updatedAt})`;
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
 
   return {
@@ -32,12 +32,12 @@ export function serviceChangesOf({ dialect, tables: { requests, services } }: Pi
     /** The moment that readers see, in epoch milliseconds. */
     changedAt: sql<number>`${later}(${services.updatedAt}, ${shownSince})`.mapWith(Number),
 
-    /** `number` and `changed_at` of services by what stands in their own rows, which their requests may outdate. */
+    /** `number` and `changed_at` of services by what stands in their own rows, which their requests may have outdated. */
     own: ({ where, within }: Asked): SQL =>
       sql`select ${services.number}, ${services.updatedAt} changed_at from ${services}
         where ${and(within?.(services.updatedAt, services.number), where) ?? sql`true`}`,
 
-    /** Of these, those that nothing outdates. */
+    /** A condition for those of them that are up to date. */
     isOwn: sql`${shownSince} <= ${services.updatedAt}`,
 
     /** The same of services that have the moment from the request that they show, in an index of the few that are open. */

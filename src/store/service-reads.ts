@@ -59,7 +59,7 @@ const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: S
   // A service's plan is one of its broker's, and no plan is ever deleted.
   plan: plans.get(service.planId) as PlanRow,
   openRequest: open && { id: open[0], type: open[1], status: open[2] },
-  changedAt: Math.max(service.updatedAt, open?.[3] ?? 0),
+  changedAt: Math.max(service.updatedAt, open?.[3] ?? service.updatedAt),
 });
 
 const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
@@ -158,14 +158,14 @@ export function serviceReads(session: Session) {
     later: (moment) => sql`${moment} > ${SINCE}`,
   };
 
+  /** What a filter asks for beside the moment. */
+  const whereElse = ({ updatedSince: _, ...filter }: ServiceFilter) => narrow(filter).where;
+
   const asked = (filter: ServiceFilter, window: Window, where = whereElse(filter)) => ({
     where,
     within: WINDOWS[window],
     brokerId: param('brokerId'),
   });
-
-  /** What a filter asks for beside the moment. */
-  const whereElse = ({ updatedSince: _, ...filter }: ServiceFilter) => narrow(filter).where;
 
   /**
    * The numbers of a page's matches, and of those before it, in the order of their changes. SQLite merges the walks as it
@@ -182,10 +182,10 @@ export function serviceReads(session: Session) {
     return sql`${sql.join(parts, sql` union all `)} ${inOrder}`;
   }
 
-  /** The same in no order, which costs less. */
+  /** The numbers of all matches, in no order: without a look at each whether its request has outdated it. */
   function changed(filter: ServiceFilter): SQL {
-    const counted = WINDOWS[filter.afterNumber === undefined ? 'since' : 'behind'](services.updatedAt, services.number);
-    const others = and(whereElse(filter), not(counted));
+    const byThemselves = WINDOWS[filter.afterNumber === undefined ? 'since' : 'behind'];
+    const others = and(whereElse(filter), not(byThemselves(services.updatedAt, services.number)));
     const walks = windowsOf(filter).flatMap((window) => [
       own(asked(filter, window)),
       fromRequest(asked(filter, window, others)),
