@@ -6,8 +6,8 @@ import { addToHistory } from './history.ts';
 
 /**
  * Moves a request into another state, compare-and-set, with a line in its history; null when somebody else
- * moved it first. Its service shows the new state, or no request any more, and so has changed. The table of allowed moves is held here, for every caller. `leasedBy` also asks for this
- * lease; null asks that no worker has begun.
+ * moved it first. Its service shows the new state, or no request any more, and so has changed. The table of allowed
+ * moves is held here, for every caller. `leasedBy` also asks for this lease; null asks that no worker has begun.
  */
 export async function moveRequest(
   change: Change,
@@ -35,6 +35,7 @@ export async function moveRequest(
   );
   if (!moved) return null;
   await addToHistory(change, moved, actor, note);
-  await change.tx.services.touch(moved.brokerId, moved.serviceNumber, change.now);
+  // Readers saw the service at the moment of its request, by the clock of another server perhaps.
+  await change.tx.services.touch(moved.brokerId, moved.serviceNumber, Math.max(change.now, moved.submittedAt));
   return moved;
 }

@@ -13,7 +13,7 @@ export interface OwnedService {
   service: ServiceRow;
   plan: PlanRow;
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
-  /** When any of what its record shows last changed, in epoch milliseconds. */
+  /** As in a `ServiceView`. */
   changedAt: number;
 }
 

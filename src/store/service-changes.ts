@@ -1,13 +1,13 @@
 import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { IS_OPEN } from '../../drizzle/tables.ts';
+import { IS_OPEN, IS_OPEN_IN_ORDER } from '../../drizzle/tables.ts';
 import type { Session } from './session.ts';
 
-/** Which services are asked for. */
-export interface Asked {
-  /** A condition on `services`. */
+/** Which services are asked for, and which of their moments. */
+export interface AskedChanges {
+  /** A condition on `services`, the broker's name included where one is asked for. */
   where: SQL | undefined;
-  /** The broker that it names, if any. */
-  brokerId?: unknown;
+  /** That name once more, for the requests' index. */
+  brokerId?: string | undefined;
   /** A condition on the moment, and on the number among those of one moment. */
   within?: (moment: SQLWrapper, number: SQLWrapper) => SQL;
 }
@@ -15,45 +15,50 @@ export interface Asked {
 /**
  * When services change (docs/adr/0023-a-service-changes-with-its-request.md). A service shows one open request, and so
  * changes in the moment in which that is handed in. Its own row is not written for it: readers take the later of both.
+ * Whatever lists changes selects `number` and `changed_at`, to be put in order by both, one way or the other.
  */
 export function serviceChangesOf({ dialect, tables: { requests, services } }: Pick<Session, 'dialect' | 'tables'>) {
-  const isOpen = sql.raw(`r.${IS_OPEN}`);
-
   /** Something of the request `r` that a record shows: a cancellation before a plan change before a creation. */
   const shownRequest = (selected: SQL, number: SQLWrapper = services.number) =>
-    sql`(select ${selected} from ${requests} r where r.service_number = ${number} and ${isOpen}
+    sql`(select ${selected} from ${requests} r where r.service_number = ${number} and r.${sql.raw(IS_OPEN)}
     order by case r.type when 'cancellation' then 0 when 'service-creation' then 2 else 1 end limit 1)`;
 
   const shownSince = sql`coalesce(${shownRequest(sql`r.submitted_at`)}, ${services.updatedAt})`;
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
+  const changedAt = sql<number>`${later}(${services.updatedAt}, ${shownSince})`.mapWith(Number);
+
+  /** By what stands in the services' own rows, which their requests may have outdated. In an index. */
+  const own = ({ where, within }: AskedChanges): SQL =>
+    sql`select ${services.number}, ${services.updatedAt} changed_at from ${services}
+      where ${and(within?.(services.updatedAt, services.number), where) ?? sql`true`}`;
+
+  /** Of services whose request has outdated their row. In an index of what is open. */
+  function fromRequest({ where, brokerId, within }: AskedChanges): SQL {
+    const [moment, number] = [sql`shown.submitted_at`, sql`shown.service_number`];
+    // Found by its number and by nothing else, whatever the condition: nothing is asked past a limit.
+    const service = sql`(select * from ${services} where ${services.number} = ${number} limit 1) ${services}`;
+    const conditions = and(
+      sql.raw(IS_OPEN_IN_ORDER),
+      brokerId === undefined ? undefined : sql`shown.broker_id = ${brokerId}`,
+      within?.(moment, number),
+      sql`exists (select 1 from ${service} where ${and(sql`${services.updatedAt} < ${moment}`, where)})`,
+      sql`shown.id = ${shownRequest(sql`r.id`, number)}`,
+    );
+    return sql`select ${number} number, ${moment} changed_at from ${requests} shown where ${conditions}`;
+  }
 
   return {
     shownRequest,
     /** The moment that readers see, in epoch milliseconds. */
-    changedAt: sql<number>`${later}(${services.updatedAt}, ${shownSince})`.mapWith(Number),
-
-    /** `number` and `changed_at` of services by what stands in their own rows, which their requests may have outdated. */
-    own: ({ where, within }: Asked): SQL =>
-      sql`select ${services.number}, ${services.updatedAt} changed_at from ${services}
-        where ${and(within?.(services.updatedAt, services.number), where) ?? sql`true`}`,
-
-    /** A condition for those of them that are up to date. */
+    changedAt,
+    own,
+    /** A condition for those of `own` that nothing has outdated. */
     isOwn: sql`${shownSince} <= ${services.updatedAt}`,
-
-    /** The same of services that have the moment from the request that they show, in an index of the few that are open. */
-    fromRequest({ where, brokerId, within }: Asked): SQL {
-      const [moment, number] = [sql`shown.submitted_at`, sql`shown.service_number`];
-      const ownMoment = sql`(select ${services.updatedAt} from ${services} where ${and(sql`${services.number} = ${number}`, where)})`;
-      const conditions = and(
-        sql.raw(`shown.${IS_OPEN}`),
-        // Says nothing, and is how the index is asked for.
-        sql`shown.attempts >= 0`,
-        brokerId === undefined ? undefined : sql`shown.broker_id = ${brokerId}`,
-        within?.(moment, number),
-        sql`${moment} > ${ownMoment}`,
-        sql`shown.id = ${shownRequest(sql`r.id`, number)}`,
-      );
-      return sql`select ${number} number, ${moment} changed_at from ${requests} shown where ${conditions}`;
+    fromRequest,
+    /** Each of a few services looked at by itself. In no index. */
+    ofEach({ where, within }: AskedChanges): SQL {
+      const each = sql`select ${services.number}, ${changedAt} changed_at from ${services} where ${where}`;
+      return sql`select * from (${each}) each_one where ${within?.(sql`changed_at`, sql`number`) ?? sql`true`}`;
     },
   };
 }

@@ -59,6 +59,7 @@ const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: S
   // A service's plan is one of its broker's, and no plan is ever deleted.
   plan: plans.get(service.planId) as PlanRow,
   openRequest: open && { id: open[0], type: open[1], status: open[2] },
+  // As in src/store/service-changes.ts; to ask for it beside the request would be to look for that twice.
   changedAt: Math.max(service.updatedAt, open?.[3] ?? service.updatedAt),
 });
 
@@ -73,7 +74,7 @@ export function serviceReads(session: Session) {
   const { services, plans, requests, counters } = tables;
   const open = alias(requests, 'open_request');
 
-  const { shownRequest, changedAt, own, isOwn, fromRequest } = serviceChangesOf(session);
+  const { shownRequest, changedAt, own, isOwn, fromRequest, ofEach } = serviceChangesOf(session);
 
   const views = () =>
     db
@@ -123,11 +124,7 @@ export function serviceReads(session: Session) {
     if (filter.search !== undefined) parts.push(byIndex ? ['search', contains()] : ['each', containsEach()]);
     if (filter.externalReference !== undefined)
       parts.push(['reference', eq(services.externalReference, param('externalReference'))]);
-    if (filter.updatedSince !== undefined)
-      parts.push([
-        'since',
-        sql`${services.number} in (select number from (${changed({ updatedSince: filter.updatedSince })}) changed)`,
-      ]);
+    if (filter.updatedSince !== undefined) parts.push(['since', changedSince()]);
     if (filter.createdFrom !== undefined) parts.push(['from', gte(services.createdAt, param('createdFrom'))]);
     if (filter.createdTo !== undefined) parts.push(['to', lt(services.createdAt, param('createdTo'))]);
     if (filter.renewal !== undefined) parts.push(['renewal', renewsBefore(services)]);
@@ -158,38 +155,58 @@ export function serviceReads(session: Session) {
     later: (moment) => sql`${moment} > ${SINCE}`,
   };
 
-  /** What a filter asks for beside the moment. */
-  const whereElse = ({ updatedSince: _, ...filter }: ServiceFilter) => narrow(filter).where;
+  /** A condition for a list that has another order: what is open and newer is looked for once. */
+  function changedSince(): SQL {
+    const newer = fromRequest({ ...asked({}, 'since'), where: undefined });
+    return sql`(${WINDOWS.since(services.updatedAt, services.number)}
+      or ${services.number} in (select number from (${newer}) newer))`;
+  }
 
-  const asked = (filter: ServiceFilter, window: Window, where = whereElse(filter)) => ({
-    where,
+  const asked = ({ updatedSince: _, afterNumber: __, ...others }: ServiceFilter, window: Window) => ({
+    where: narrow(others).where,
     within: WINDOWS[window],
-    brokerId: param('brokerId'),
+    brokerId: param<string>('brokerId'),
   });
+
+  /** Whether an index leads to the few that match, or leads anyway, so that the walks would only be longer. */
+  const isLed = ({ clientEmailFolded, externalReference, search }: ServiceFilter): boolean =>
+    clientEmailFolded !== undefined ||
+    externalReference !== undefined ||
+    (search !== undefined && dialect === 'sqlite');
+
+  const changesOfEach = (filter: ServiceFilter): SQL =>
+    ofEach(asked(filter, filter.afterNumber === undefined ? 'since' : 'behind'));
 
   /**
    * The numbers of a page's matches, and of those before it, in the order of their changes. SQLite merges the walks as it
    * goes along; PostgreSQL would go them to their ends and sort, unless it is told how far.
    */
-  function changes(filter: ServiceFilter): SQL {
+  function changesInOrder(filter: ServiceFilter): SQL {
     const inOrder = sql`order by changed_at, number`;
+    if (isLed(filter)) return sql`${changesOfEach(filter)} ${inOrder}`;
     const far = sql`${inOrder} limit cast(${param('limit')} as bigint) + cast(${param('offset')} as bigint)`;
-    const walks = windowsOf(filter).flatMap((window) => [
-      own(asked(filter, window, and(whereElse(filter), isOwn))),
-      fromRequest(asked(filter, window)),
-    ]);
+    const walks = windowsOf(filter).flatMap((window) => {
+      const { where, ...others } = asked(filter, window);
+      return [own({ where: and(where, isOwn), ...others }), fromRequest({ where, ...others })];
+    });
     const parts = dialect === 'sqlite' ? walks : walks.map((walk) => sql`(${walk} ${far})`);
     return sql`${sql.join(parts, sql` union all `)} ${inOrder}`;
   }
 
-  /** The numbers of all matches, in no order: without a look at each whether its request has outdated it. */
-  function changed(filter: ServiceFilter): SQL {
-    const byThemselves = WINDOWS[filter.afterNumber === undefined ? 'since' : 'behind'];
-    const others = and(whereElse(filter), not(byThemselves(services.updatedAt, services.number)));
-    const walks = windowsOf(filter).flatMap((window) => [
-      own(asked(filter, window)),
-      fromRequest(asked(filter, window, others)),
-    ]);
+  /**
+   * The numbers of all matches in no order, for counting. Whose own moment is in the window counts by that, and need not
+   * be looked at: the moment of its request, if it is later, is in the window too.
+   */
+  function changesToCount(filter: ServiceFilter): SQL {
+    if (isLed(filter)) return changesOfEach(filter);
+    const isCounted = WINDOWS[filter.afterNumber === undefined ? 'since' : 'behind'](
+      services.updatedAt,
+      services.number,
+    );
+    const walks = windowsOf(filter).flatMap((window) => {
+      const { where, ...others } = asked(filter, window);
+      return [own({ where, ...others }), fromRequest({ where: and(where, not(isCounted)), ...others })];
+    });
     return sql.join(walks, sql` union all `);
   }
 
@@ -344,7 +361,7 @@ export function serviceReads(session: Session) {
       const rows = (await isBehindTheMiddle(brokerId, filter, page.offset))
         ? fromTheEnd(filter)
         : pageOf('services.page', filter, () =>
-            filter.updatedSince === undefined ? newestOf(services, filter) : changes(filter),
+            filter.updatedSince === undefined ? newestOf(services, filter) : changesInOrder(filter),
           );
       const early = isByText(filter) ? packing.unpack(await amongLatest(filter)(given)) : [];
       const found = early.length === page.limit ? early : packing.unpack(await rows(given));
@@ -360,7 +377,7 @@ export function serviceReads(session: Session) {
       const matches = statement(shortName('services.count', shapeOf(filter)), () => {
         const total = { total: sql<number>`count(*)`.mapWith(Number) };
         if (filter.updatedSince !== undefined) {
-          const some = sql`(${changed(filter)} limit ${sql.raw(String(MOST_CHANGES))}) counted`;
+          const some = sql`(${changesToCount(filter)} limit ${sql.raw(String(MOST_CHANGES))}) counted`;
           return db.select(total).from(some);
         }
         if (narrow(filter).shape === 'renewal') return oneTotal(renewingTotal());

@@ -15,7 +15,7 @@ export interface ServiceView {
   service: ServiceRow;
   plan: PlanRow;
   openRequest: OpenRequest | null;
-  /** When any of this last changed, in epoch milliseconds; what is shown of a plan is its own. */
+  /** When any of what the record shows last changed, in epoch milliseconds; the plan's own record aside. */
   changedAt: number;
 }
 

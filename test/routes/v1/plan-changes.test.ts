@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap';
+import { fulfilRequest } from '../../../src/operations/fulfil-request.ts';
+import { createCompletions } from '../../../src/requests/completions.ts';
 import type { PlanRow } from '../../../src/store/plans.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
+import { recordsProvisioner } from '../../../src/worker/provisioner-records.ts';
 import {
   addRequest,
   iso,
@@ -55,6 +58,30 @@ async function setup(t: Test) {
     addRequest(world, service, { type: 'plan-upgrade', status, currentPlanId: small.id, newPlanId: large.id });
   return { world, broker, key, small, middle, large, hourly, change, on, cancelled, open };
 }
+
+t.test('What a server does whose clock is behind does not move a service’s last change back', async (t) => {
+  const { world, key, small, change, on } = await setup(t);
+  const [withdrawn, denied, done] = [
+    await on(small),
+    await on(small, { requiresOperatorReview: true }),
+    await on(small),
+  ];
+  const services = [withdrawn, denied, done];
+  world.clock.advance(DAY);
+  const handedIn = iso(world.clock.now());
+  const ids = new Map<ServiceRow, string>();
+  for (const service of services) ids.set(service, (await change('upgrade', service, 'large')).json.data.request_id);
+  const claim = { now: world.clock.now(), leaseUntil: world.clock.now() + DAY, leaseOwner: 'a worker', limit: 2 };
+  world.clock.advance(-1000);
+  for (const service of [withdrawn, denied])
+    t.equal((await world.call(key, 'POST', `/requests/${ids.get(service)}/withdraw`)).status, 200);
+  for (const lease of await world.store.tx((tx) => tx.requests.claimDue(claim)))
+    await fulfilRequest(world.context, recordsProvisioner, lease, { completions: createCompletions(world.context) });
+  for (const { number } of services) {
+    const { open_request: open, updated_date: date } = (await world.call(key, 'GET', `/services/${number}`)).json.data;
+    t.strictSame([open, date], [null, handedIn]);
+  }
+});
 
 t.test(
   'A service changes when a request is handed in that it shows, though its own row stands as it stood',
