@@ -56,9 +56,9 @@ export function serviceChangesOf({ dialect, tables: { requests, services } }: Pi
     isOwn: sql`${shownSince} <= ${services.updatedAt}`,
     fromRequest,
     /** Each of a few services looked at by itself. In no index. */
-    ofEach({ where, within }: AskedChanges): SQL {
+    ofEach({ where, within }: Required<Pick<AskedChanges, 'where' | 'within'>>): SQL {
       const each = sql`select ${services.number}, ${changedAt} changed_at from ${services} where ${where}`;
-      return sql`select * from (${each}) each_one where ${within?.(sql`changed_at`, sql`number`) ?? sql`true`}`;
+      return sql`select * from (${each}) each_one where ${within(sql`changed_at`, sql`number`)}`;
     },
   };
 }
