@@ -141,10 +141,10 @@ export function serviceReads(session: Session) {
    * index by a pair whose second half is the table's own key, and would begin at the millisecond, which a whole import may
    * share. PostgreSQL can, and would sort what further walks bring.
    */
-  function windowsOf({ afterNumber }: ServiceFilter): Window[] {
-    if (afterNumber === undefined) return ['since'];
-    return dialect === 'sqlite' ? ['same', 'later'] : ['behind'];
-  }
+  const windowsOf = (filter: ServiceFilter): Window[] =>
+    windowOf(filter) === 'behind' && dialect === 'sqlite' ? ['same', 'later'] : [windowOf(filter)];
+
+  const windowOf = ({ afterNumber }: ServiceFilter): Window => (afterNumber === undefined ? 'since' : 'behind');
 
   const SINCE = param('updatedSince');
   const AFTER = param('afterNumber');
@@ -157,7 +157,7 @@ export function serviceReads(session: Session) {
 
   /** A condition for a list that has another order: what is open and newer is looked for once. */
   function changedSince(): SQL {
-    const newer = fromRequest({ ...asked({}, 'since'), where: undefined });
+    const newer = fromRequest({ where: undefined, within: WINDOWS.since, brokerId: param('brokerId') });
     return sql`(${WINDOWS.since(services.updatedAt, services.number)}
       or ${services.number} in (select number from (${newer}) newer))`;
   }
@@ -174,8 +174,7 @@ export function serviceReads(session: Session) {
     externalReference !== undefined ||
     (search !== undefined && dialect === 'sqlite');
 
-  const changesOfEach = (filter: ServiceFilter): SQL =>
-    ofEach(asked(filter, filter.afterNumber === undefined ? 'since' : 'behind'));
+  const changesOfEach = (filter: ServiceFilter): SQL => ofEach(asked(filter, windowOf(filter)));
 
   /**
    * The numbers of a page's matches, and of those before it, in the order of their changes. SQLite merges the walks as it
@@ -199,10 +198,7 @@ export function serviceReads(session: Session) {
    */
   function changesToCount(filter: ServiceFilter): SQL {
     if (isLed(filter)) return changesOfEach(filter);
-    const isCounted = WINDOWS[filter.afterNumber === undefined ? 'since' : 'behind'](
-      services.updatedAt,
-      services.number,
-    );
+    const isCounted = WINDOWS[windowOf(filter)](services.updatedAt, services.number);
     const walks = windowsOf(filter).flatMap((window) => {
       const { where, ...others } = asked(filter, window);
       return [own({ where, ...others }), fromRequest({ where: and(where, not(isCounted)), ...others })];
