@@ -19,17 +19,21 @@ const TAKEN = ['services_pkey', 'idempotency_records_broker_id_mode_namespace_ke
 /** What was asked in a transaction that an earlier statement had lost already. */
 export const isInLostTransaction = (error: unknown): boolean => sqlStateOf(error) === '25P02';
 
+// What the driver says without a code, as a whole: a part of it may be a word of a caller's.
+const CONNECTION_IS_LOST = /^(Connection terminated( |$)|Client .* is not queryable$)/;
+const WAITED_TOO_LONG = /^(timeout expired|Query read timeout|timeout exceeded when trying to connect)$/;
+
 /**
  * The server is not there, or takes no changes: connection faults (class 08), its shutdown and start-up (57P), too many
  * connections or no disk (53), a standby (25006), and what the driver and the socket say of a server that is away.
  */
 export const isAway = (error: unknown): boolean =>
   /^(08|53|57P|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(sqlStateOf(error)) ||
-  /terminated|not queryable|Client was closed/i.test(messageOf(error));
+  CONNECTION_IS_LOST.test(messageOf(error));
 
 /** It is there and too busy: locks (55P03) and statements (57014) that took too long, no connection in time. */
 const isTooBusy = (error: unknown): boolean =>
-  /^(55P03|57014|25P03|POOL_FULL)/.test(sqlStateOf(error)) || /timeout/i.test(messageOf(error));
+  /^(55P03|57014|25P03|POOL_FULL)/.test(sqlStateOf(error)) || WAITED_TOO_LONG.test(messageOf(error));
 
 /** The failure as callers are told of it: what may pass by itself says when to come back. */
 export function explained(error: unknown): unknown {

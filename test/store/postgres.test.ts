@@ -3,6 +3,7 @@ import pg from 'pg';
 import t, { type Test } from 'tap';
 import { systemClock } from '../../src/clock.ts';
 import type { Context } from '../../src/context/context.ts';
+import { fail } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { importServices } from '../../src/operator/services.ts';
@@ -475,6 +476,20 @@ if (unreachable) {
       "select indexrelname as name from pg_stat_user_indexes where indexrelname like 'requests_open%' and idx_tup_read > 0",
     );
     t.strictSame(read, [{ name: 'requests_open' }]);
+  });
+
+  t.test('what a caller says in its own words is no outage and no wait', async (t) => {
+    const { store, told } = await setUp(t);
+    for (const error of [
+      fail.invalidState('service_terminated', 'The service is terminated'),
+      new Error('There is no plan "timeout"'),
+      new Error('There is no broker "connection terminated"'),
+    ])
+      await t.rejects(
+        store.tx(() => Promise.reject(error)),
+        error,
+      );
+    t.strictSame(told, []);
   });
 
   t.test('each connection says how long it may hold others up, and a migration takes its time', async (t) => {
