@@ -36,7 +36,10 @@ export async function submit<A extends Assessment>(
 /** When accepted work takes effect, and from when on a worker takes it up. */
 export const due = (effectiveAt: number | null, now: number) => ({ effectiveAt, dueAt: effectiveAt ?? now });
 
-/** Writes a new request and the first line of its history. */
+/**
+ * Writes a new request and the first line of its history. The service's row stays as it is: readers take the moment of
+ * its change from the request (src/store/service-changes.ts).
+ */
 export async function enter(change: Pick<Change, 'tx' | 'newId'>, request: RequestRow, note: string | null = null) {
   await change.tx.requests.insert(request);
   await addToHistory(change, request, request.origin, note);

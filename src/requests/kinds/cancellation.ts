@@ -42,13 +42,15 @@ export const cancellation = {
       effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
     };
   },
-  /** The service shows it, and whatever else is open is closed, since it could never be completed. */
+  /**
+   * The service shows it, as it does the request, whose moment is that of the change; whatever else is open is closed,
+   * since it could never be completed.
+   */
   async accepted(change, service, { id, cancellationType, effectiveAt }) {
     await change.tx.services.update(service.brokerId, service.number, {
       cancellationType,
       cancellationEffectiveAt: effectiveAt,
       cancellationRequestId: id,
-      updatedAt: change.now,
     });
     const { all } = await openRequestsOf(change.tx, service, id);
     for (const superseded of all) {

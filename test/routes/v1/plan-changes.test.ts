@@ -59,29 +59,54 @@ async function setup(t: Test) {
   return { world, broker, key, small, middle, large, hourly, change, on, cancelled, open };
 }
 
-t.test('What a server does whose clock is behind does not move a service’s last change back', async (t) => {
-  const { world, key, small, change, on } = await setup(t);
-  const [withdrawn, denied, done] = [
-    await on(small),
-    await on(small, { requiresOperatorReview: true }),
-    await on(small),
-  ];
-  const services = [withdrawn, denied, done];
-  world.clock.advance(DAY);
-  const handedIn = iso(world.clock.now());
-  const ids = new Map<ServiceRow, string>();
-  for (const service of services) ids.set(service, (await change('upgrade', service, 'large')).json.data.request_id);
-  const claim = { now: world.clock.now(), leaseUntil: world.clock.now() + DAY, leaseOwner: 'a worker', limit: 2 };
-  world.clock.advance(-1000);
-  for (const service of [withdrawn, denied])
-    t.equal((await world.call(key, 'POST', `/requests/${ids.get(service)}/withdraw`)).status, 200);
-  for (const lease of await world.store.tx((tx) => tx.requests.claimDue(claim)))
-    await fulfilRequest(world.context, recordsProvisioner, lease, { completions: createCompletions(world.context) });
-  for (const { number } of services) {
-    const { open_request: open, updated_date: date } = (await world.call(key, 'GET', `/services/${number}`)).json.data;
-    t.strictSame([open, date], [null, handedIn]);
-  }
-});
+for (const edited of [false, true]) {
+  const before = edited ? 'a change of its fields' : 'its request';
+  t.test(
+    `What a server whose clock is behind does with a request does not move a service back behind ${before}`,
+    async (t) => {
+      const { world, key, small, change, on } = await setup(t);
+      const [withdrawn, denied, done, refused, approved] = [
+        await on(small),
+        await on(small, { requiresOperatorReview: true }),
+        await on(small),
+        await on(small),
+        await on(small, { renewalAt: world.clock.now() + 60 * DAY }),
+      ];
+      world.clock.advance(DAY);
+      const ids = new Map<ServiceRow, string>();
+      for (const service of [withdrawn, denied, done])
+        ids.set(service, (await change('upgrade', service, 'large')).json.data.request_id);
+      const claim = { now: world.clock.now(), leaseUntil: world.clock.now() + DAY, leaseOwner: 'a worker', limit: 2 };
+      const asked = { type: 'cancellation', cancellationType: 'end_of_term' } as const;
+      for (const service of [refused, approved]) ids.set(service, (await addRequest(world, service, asked)).id);
+      const services = [...ids.keys()];
+      if (edited) world.clock.advance(500);
+      for (const { number } of edited ? services : [])
+        t.equal(
+          (await world.call(key, 'POST', `/services/${number}/update`, { body: { label: 'edited' } })).status,
+          200,
+        );
+      const seen = iso(world.clock.now());
+      world.clock.advance(-1000);
+      const call = async (service: ServiceRow, way: string, body?: object) =>
+        t.equal((await world.call(key, 'POST', `/requests/${ids.get(service)}/${way}`, { body })).status, 200);
+      await call(withdrawn, 'withdraw');
+      await call(denied, 'withdraw');
+      await call(refused, 'deny', { reason: 'no' });
+      await call(approved, 'approve');
+      for (const lease of await world.store.tx((tx) => tx.requests.claimDue(claim)))
+        await fulfilRequest(world.context, recordsProvisioner, lease, {
+          completions: createCompletions(world.context),
+        });
+      const found = [];
+      for (const { number } of services) found.push((await world.call(key, 'GET', `/services/${number}`)).json.data);
+      t.strictSame(
+        found.map((service) => [service.open_request?.type, service.updated_date]),
+        [undefined, undefined, undefined, undefined, 'cancellation'].map((type) => [type, seen]),
+      );
+    },
+  );
+}
 
 t.test(
   'A service changes when a request is handed in that it shows, though its own row stands as it stood',
