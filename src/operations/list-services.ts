@@ -45,7 +45,7 @@ export function listServices(
   return readOrKnown(context, caller, { list: 'services', query }, async (now) => {
     const filter = await serviceFilterOf(store.read, caller, narrower, now);
     const { views, total } = await readPage(store, caller, window, {
-      bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
+      bounded: (await isBounded(store.read, brokerId, filter)) || (await areFew(store.read, brokerId, filter)),
       views: (read) => read.services.page(brokerId, filter, window),
       total: (read) => countServices(read, brokerId, filter),
     });
@@ -89,14 +89,21 @@ export async function serviceFilterOf(
   return filter;
 }
 
+/** Open requests that a list of changes may have to step over; some five milliseconds. */
+const FEW_OPEN = 5_000;
+
 /**
  * One of status and plan has an index in the list's order, and the counters know how many there are; what changed since
- * a moment has one too, and is counted no further than a bound.
+ * a moment is counted no further than a bound, and found by two indexes, between which the open requests are shared.
  */
-function isBounded({ updatedSince, afterNumber, ...others }: ServiceFilter): boolean {
-  if (updatedSince !== undefined) return !isGiven(others);
+async function isBounded(
+  read: Reads,
+  brokerId: string,
+  { updatedSince, afterNumber, ...others }: ServiceFilter,
+): Promise<boolean> {
   const { status, planId, ...narrower } = others;
-  return !isGiven(narrower) && (status === undefined || planId === undefined);
+  if (updatedSince === undefined) return !isGiven(narrower) && (status === undefined || planId === undefined);
+  return !isGiven(others) && (await read.counters.countOpenRequests(brokerId)) <= FEW_OPEN;
 }
 
 /** Matches that are counted in an index in far less time than a page takes. */

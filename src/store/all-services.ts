@@ -41,7 +41,7 @@ const MOST_FOUND = 10_001;
 export function allServiceReads(session: Session) {
   const { db, dialect, tables } = session;
   const { brokers, counters, plans, services } = tables;
-  const { changedAt, own, fromRequest } = serviceChangesOf(session);
+  const { changedAt, byRow, byRequest } = serviceChangesOf(session);
   const orders: Record<AllServicesOrder, SQL[]> = {
     number: [desc(services.number)],
     newest: [desc(services.createdAt), desc(services.number)],
@@ -78,7 +78,7 @@ export function allServiceReads(session: Session) {
 
   /** The numbers of services, the last change first: of those that come twice, the later moment counts. */
   function latest(where: SQL | undefined, { brokerId }: AllServicesFilter, { limit, offset }: Page) {
-    const walks = [own({ where }), fromRequest({ where, brokerId })];
+    const walks = [byRow({ where }), byRequest({ where, brokerId })];
     const first = sql`order by changed_at desc, number desc limit ${limit + offset}`;
     const all = walks.map((walk) => sql`select * from (${walk} ${first}) walk`);
     return db

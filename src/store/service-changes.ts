@@ -4,9 +4,9 @@ import type { Session } from './session.ts';
 
 /** Which services are asked for, and which of their moments. */
 export interface AskedChanges {
-  /** A condition on `services`, the broker's name included where one is asked for. */
+  /** A condition on `services`, the broker's id included where one is asked for. */
   where: SQL | undefined;
-  /** That name once more, for the requests' index. */
+  /** That id once more, for the requests' index, which does not replace it in `where`. */
   brokerId?: string | undefined;
   /** A condition on the moment, and on the number among those of one moment. */
   within?: (moment: SQLWrapper, number: SQLWrapper) => SQL;
@@ -28,14 +28,15 @@ export function serviceChangesOf({ dialect, tables: { requests, services } }: Pi
   const changedAt = sql<number>`${later}(${services.updatedAt}, ${shownSince})`.mapWith(Number);
 
   /** By what stands in the services' own rows, which their requests may have outdated. In an index. */
-  const own = ({ where, within }: AskedChanges): SQL =>
+  const byRow = ({ where, within }: AskedChanges): SQL =>
     sql`select ${services.number}, ${services.updatedAt} changed_at from ${services}
       where ${and(within?.(services.updatedAt, services.number), where) ?? sql`true`}`;
 
   /** Of services whose request has outdated their row. In an index of what is open. */
-  function fromRequest({ where, brokerId, within }: AskedChanges): SQL {
+  function byRequest({ where, brokerId, within }: AskedChanges): SQL {
     const [moment, number] = [sql`shown.submitted_at`, sql`shown.service_number`];
-    // Found by its number and by nothing else, whatever the condition: nothing is asked past a limit.
+    // Under the table's own name, so that `where` means this row. Found by its number and by nothing else, whatever is
+    // asked: no condition goes past a limit.
     const service = sql`(select * from ${services} where ${services.number} = ${number} limit 1) ${services}`;
     const conditions = and(
       sql.raw(IS_OPEN_IN_ORDER),
@@ -51,12 +52,12 @@ export function serviceChangesOf({ dialect, tables: { requests, services } }: Pi
     shownRequest,
     /** The moment that readers see, in epoch milliseconds. */
     changedAt,
-    own,
-    /** A condition for those of `own` that nothing has outdated. */
-    isOwn: sql`${shownSince} <= ${services.updatedAt}`,
-    fromRequest,
+    byRow,
+    /** A condition for those of `byRow` that no request has outdated. */
+    isByRow: sql`${shownSince} <= ${services.updatedAt}`,
+    byRequest,
     /** Each of a few services looked at by itself. In no index. */
-    ofEach({ where, within }: Required<Pick<AskedChanges, 'where' | 'within'>>): SQL {
+    oneByOne({ where, within }: Required<Pick<AskedChanges, 'where' | 'within'>>): SQL {
       const each = sql`select ${services.number}, ${changedAt} changed_at from ${services} where ${where}`;
       return sql`select * from (${each}) each_one where ${within(sql`changed_at`, sql`number`)}`;
     },

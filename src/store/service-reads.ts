@@ -74,7 +74,7 @@ export function serviceReads(session: Session) {
   const { services, plans, requests, counters } = tables;
   const open = alias(requests, 'open_request');
 
-  const { shownRequest, changedAt, own, isOwn, fromRequest, ofEach } = serviceChangesOf(session);
+  const { shownRequest, changedAt, ...changes } = serviceChangesOf(session);
 
   const views = () =>
     db
@@ -124,7 +124,7 @@ export function serviceReads(session: Session) {
     if (filter.search !== undefined) parts.push(byIndex ? ['search', contains()] : ['each', containsEach()]);
     if (filter.externalReference !== undefined)
       parts.push(['reference', eq(services.externalReference, param('externalReference'))]);
-    if (filter.updatedSince !== undefined) parts.push(['since', changedSince()]);
+    if (filter.updatedSince !== undefined) parts.push(['since', CHANGED_SINCE]);
     if (filter.createdFrom !== undefined) parts.push(['from', gte(services.createdAt, param('createdFrom'))]);
     if (filter.createdTo !== undefined) parts.push(['to', lt(services.createdAt, param('createdTo'))]);
     if (filter.renewal !== undefined) parts.push(['renewal', renewsBefore(services)]);
@@ -155,12 +155,9 @@ export function serviceReads(session: Session) {
     later: (moment) => sql`${moment} > ${SINCE}`,
   };
 
-  /** A condition for a list that has another order: what is open and newer is looked for once. */
-  function changedSince(): SQL {
-    const newer = fromRequest({ where: undefined, within: WINDOWS.since, brokerId: param('brokerId') });
-    return sql`(${WINDOWS.since(services.updatedAt, services.number)}
-      or ${services.number} in (select number from (${newer}) newer))`;
-  }
+  /** A condition for lists that have another order: what is open and newer is looked for once. */
+  const CHANGED_SINCE = sql`(${WINDOWS.since(services.updatedAt, services.number)} or ${services.number} in (select number from (
+    ${changes.byRequest({ where: undefined, within: WINDOWS.since, brokerId: param('brokerId') })}) newer))`;
 
   const asked = ({ updatedSince: _, afterNumber: __, ...others }: ServiceFilter, window: Window) => ({
     where: narrow(others).where,
@@ -168,28 +165,33 @@ export function serviceReads(session: Session) {
     brokerId: param<string>('brokerId'),
   });
 
-  /** Whether an index leads to the few that match, or leads anyway, so that the walks would only be longer. */
-  const isLed = ({ clientEmailFolded, externalReference, search }: ServiceFilter): boolean =>
+  /** Whether an index leads to what matches, so that walks along the changes would only be longer. */
+  const isLed = ({ clientEmailFolded, externalReference, search, searchEach }: ServiceFilter): boolean =>
     clientEmailFolded !== undefined ||
     externalReference !== undefined ||
-    (search !== undefined && dialect === 'sqlite');
+    (search !== undefined && !searchEach && dialect === 'sqlite');
 
-  const changesOfEach = (filter: ServiceFilter): SQL => ofEach(asked(filter, windowOf(filter)));
+  const changesOneByOne = (filter: ServiceFilter): SQL => changes.oneByOne(asked(filter, windowOf(filter)));
 
   /**
-   * The numbers of a page's matches, and of those before it, in the order of their changes. SQLite merges the walks as it
-   * goes along; PostgreSQL would go them to their ends and sort, unless it is told how far.
+   * The numbers of a page's matches, and of those before it, in the order of their changes. What the rows tell is read
+   * first; requests no further than that reaches, or each page of a copy would go through all that is open.
    */
   function changesInOrder(filter: ServiceFilter): SQL {
     const inOrder = sql`order by changed_at, number`;
-    if (isLed(filter)) return sql`${changesOfEach(filter)} ${inOrder}`;
-    const far = sql`${inOrder} limit cast(${param('limit')} as bigint) + cast(${param('offset')} as bigint)`;
-    const walks = windowsOf(filter).flatMap((window) => {
-      const { where, ...others } = asked(filter, window);
-      return [own({ where: and(where, isOwn), ...others }), fromRequest({ where, ...others })];
-    });
-    const parts = dialect === 'sqlite' ? walks : walks.map((walk) => sql`(${walk} ${far})`);
-    return sql`${sql.join(parts, sql` union all `)} ${inOrder}`;
+    if (isLed(filter)) return sql`${changesOneByOne(filter)} ${inOrder}`;
+    const far = sql`cast(${param('limit')} as bigint) + cast(${param('offset')} as bigint)`;
+    const reach = sql`(select case when count(*) < ${far} then ${sql.raw(String(LATEST))} else max(changed_at) end from by_row)`;
+    const windows = windowsOf(filter).map((window) => asked(filter, window));
+    const byRow = windows.map(({ where, ...others }) =>
+      changes.byRow({ where: and(where, changes.isByRow), ...others }),
+    );
+    const byRequest = windows.map(({ within, ...others }) =>
+      changes.byRequest({ within: (...of) => sql`${within(...of)} and ${of[0]} <= ${reach}`, ...others }),
+    );
+    const first = (walks: SQL[]) => sql`${sql.join(walks, sql` union all `)} ${inOrder} limit ${far}`;
+    return sql`with by_row as materialized (${first(byRow)}), by_request as materialized (${first(byRequest)})
+      select * from by_row union all select * from by_request ${inOrder}`;
   }
 
   /**
@@ -197,11 +199,11 @@ export function serviceReads(session: Session) {
    * be looked at: the moment of its request, if it is later, is in the window too.
    */
   function changesToCount(filter: ServiceFilter): SQL {
-    if (isLed(filter)) return changesOfEach(filter);
+    if (isLed(filter)) return changesOneByOne(filter);
     const isCounted = WINDOWS[windowOf(filter)](services.updatedAt, services.number);
     const walks = windowsOf(filter).flatMap((window) => {
       const { where, ...others } = asked(filter, window);
-      return [own({ where, ...others }), fromRequest({ where: and(where, not(isCounted)), ...others })];
+      return [changes.byRow({ where, ...others }), changes.byRequest({ where: and(where, not(isCounted)), ...others })];
     });
     return sql.join(walks, sql` union all `);
   }
@@ -351,7 +353,7 @@ export function serviceReads(session: Session) {
         }),
       );
     },
-    /** One page, newest first, or in the order of changes. The page's numbers come from an index alone; only its own rows are then read. */
+    /** One page, newest first, or in the order of changes. The page's numbers are found first; only its own rows are then read whole. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const given = Object.assign(values(brokerId, filter), page);
       const rows = (await isBehindTheMiddle(brokerId, filter, page.offset))

@@ -469,6 +469,7 @@ if (unreachable) {
       const request = aRequest(service, { type: 'plan-upgrade', status: 'accepted' });
       await store.tx((tx) => tx.requests.insert(request));
       t.strictSame(await store.read.requests.listOpen(broker.id, service.number), [request]);
+      t.match(await store.read.services.findView(broker.id, service.number), { openRequest: { id: request.id } });
     }
     await store.close();
     await until(`select count(*) = 0 ${storesConnections}`);
@@ -476,6 +477,38 @@ if (unreachable) {
       "select indexrelname as name from pg_stat_user_indexes where indexrelname like 'requests_open%' and idx_tup_read > 0",
     );
     t.strictSame(read, [{ name: 'requests_open' }]);
+  });
+
+  t.test('a copy goes once through what is open, not once a page', async (t) => {
+    const { url, admin, until } = await scratch(t);
+    const store = await openPostgres({ url, poolSize: 1 });
+    const { broker, rows } = await stock(store, 200);
+    // Each service's fields changed together with what was asked for, or later.
+    await store.tx(async (tx) => {
+      for (const [index, service] of rows.entries()) {
+        await tx.services.update(broker.id, service.number, { updatedAt: T0 + index });
+        await tx.requests.insert(aRequest(service, { status: 'accepted', submittedAt: T0 + index }));
+      }
+    });
+    await admin.query('vacuum analyze');
+    const [limit, copied] = [10, [] as number[]];
+    for (let after = { changedAt: T0, service: { number: 0 } }; ; ) {
+      const filter = { updatedSince: after.changedAt, afterNumber: after.service.number };
+      const page = await store.read.services.page(broker.id, filter, { limit, offset: 0 });
+      copied.push(...page.map(({ service }) => service.number));
+      if (page.length < limit) break;
+      after = page[limit - 1] as typeof after;
+    }
+    t.strictSame(
+      copied,
+      rows.map(({ number }) => number),
+    );
+    await store.close();
+    await until(`select count(*) = 0 ${storesConnections}`);
+    const { rows: walked } = await admin.query(
+      "select idx_tup_read::int as read from pg_stat_user_indexes where indexrelname = 'requests_open_in_order'",
+    );
+    t.ok(walked[0].read <= 2 * rows.length, `${walked[0].read} entries were read of ${rows.length}`);
   });
 
   t.test('what a caller says in its own words is no outage and no wait', async (t) => {

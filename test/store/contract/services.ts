@@ -268,7 +268,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
         fc.asyncProperty(fc.array(changed, { minLength: 1, maxLength: 12 }), async (all) => {
           const { broker, plan } = await stock(store, 0);
           const rows = all.map(({ updatedAt, requests }) => {
-            const service = aService(broker, plan, { updatedAt });
+            const service = aService(broker, plan, { updatedAt, externalReference: 'alike', renewalAt: T0 + DAY });
             return { service, requests: requests.map((fields) => aRequest(service, fields)) };
           });
           await store.tx(async (tx) => {
@@ -292,12 +292,16 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
               ({ at, number }) =>
                 at > updatedSince || (at === updatedSince && (afterNumber === undefined || number > afterNumber)),
             );
-            // All of them are of one client; what leads to them is another index each time.
+            // All of them are alike; what leads to them is another index each time.
             for (const narrower of [
               {},
               { status: 'active' },
+              { planId: plan.id, billingType: 'monthly' },
               { search: 'ada ' },
+              { search: 'ada ', searchEach: true },
               { clientEmailFolded: 'ada@example.com' },
+              { externalReference: 'alike' },
+              { createdFrom: T0, renewal: { before: T0 + 400 * DAY, now: T0 } },
             ]) {
               const narrowed = { ...filter, ...narrower } as ServiceFilter;
               t.strictSame(listed(await read.services.page(broker.id, narrowed, everything)), left);
@@ -329,10 +333,14 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
         [T0 + 4],
         'of every broker by itself',
       );
+      // Later than whatever else stands here, of any broker.
+      const { service: last } = await stock(store);
+      const submittedAt = T0 + 36_500 * DAY;
+      await store.tx((tx) => tx.requests.insert(aRequest(last, { status: 'accepted', submittedAt })));
       const [latest] = await store.broad({ brokerId: stranger.id }, ({ allServices }) =>
         allServices.page({}, 'changed', { limit: 1, offset: 0 }),
       );
-      t.ok(latest && latest.changedAt >= T0 + 4, 'and of all of them');
+      t.match(latest, { service: { number: last.number }, changedAt: submittedAt }, 'and of all of them');
     },
   );
 
