@@ -94,7 +94,8 @@ const FEW_OPEN = 5_000;
 
 /**
  * One of status and plan has an index in the list's order, and the counters know how many there are; what changed since
- * a moment is counted no further than a bound, and found by two indexes, between which the open requests are shared.
+ * a moment is counted no further than a bound, and is found in the order of two indexes. A service with an open request
+ * stands in both, and a page may have to step over all of those.
  */
 async function isBounded(
   read: Reads,

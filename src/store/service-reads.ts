@@ -353,7 +353,10 @@ export function serviceReads(session: Session) {
         }),
       );
     },
-    /** One page, newest first, or in the order of changes. The page's numbers are found first; only its own rows are then read whole. */
+    /**
+     * One page, newest first, or in the order of changes. The page's numbers are found first; only its own rows are then
+     * read whole.
+     */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const given = Object.assign(values(brokerId, filter), page);
       const rows = (await isBehindTheMiddle(brokerId, filter, page.offset))

@@ -96,7 +96,7 @@ t.test('what an index finds is read at once while it is a thousand at most', asy
   t.strictSame(await asks('/services?client_email=ALL@example.com&limit=1'), { total: 1001, beside: 1 });
 });
 
-t.test('changes are listed at once while few requests are open, whichever way these lie', async (t) => {
+t.test('changes are listed at once while five thousand requests are open at most', async (t) => {
   const { world, key, service, asked } = await setUp(t);
   const add = (count: number) =>
     world.store.tx(async (tx) => {

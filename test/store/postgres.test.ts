@@ -483,7 +483,7 @@ if (unreachable) {
     const { url, admin, until } = await scratch(t);
     const store = await openPostgres({ url, poolSize: 1 });
     const { broker, rows } = await stock(store, 200);
-    // Each service's fields changed together with what was asked for, or later.
+    // Each service's fields changed in the moment in which its request was handed in.
     await store.tx(async (tx) => {
       for (const [index, service] of rows.entries()) {
         await tx.services.update(broker.id, service.number, { updatedAt: T0 + index });
