@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { Office } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
-import type { Office } from '../src/operator/parts.ts';
+import type { Waiting } from '../src/operator/pending-work.ts';
 import type { Surroundings } from '../src/operator/system.ts';
-import type { Waiting } from '../src/operator/waiting.ts';
 
 /** What the pages work with: the use cases' parts, and what the console knows of itself. */
 export interface ConsoleOffice {

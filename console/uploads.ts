@@ -12,7 +12,7 @@ import type {
   ImportRunner,
   ImportTask,
 } from '../src/operator/importing.ts';
-import { HeldThings } from './held.ts';
+import { TemporaryItems } from './temporary-items.ts';
 
 /** Some fifty thousand services; what is larger is imported with the command, beside the server. Bytes. */
 export const MAX_UPLOAD_BYTES = 5_000_000;
@@ -62,7 +62,7 @@ interface Parts {
  */
 export class Uploads {
   private readonly parts: Parts;
-  private readonly held: HeldThings<Upload>;
+  private readonly held: TemporaryItems<Upload>;
   private readonly folder = mkdtempSync(join(tmpdir(), 'broker-console-'));
   private readonly sweeping: NodeJS.Timeout;
   private readonly ending = new AbortController();
@@ -72,7 +72,7 @@ export class Uploads {
   constructor(parts: Parts) {
     this.parts = parts;
     const onGone = ({ path }: Upload) => rmSync(path, { force: true });
-    this.held = new HeldThings({ clock: parts.clock, lifeMs: LIFE_MS, each: EACH, all: ALL, onGone });
+    this.held = new TemporaryItems({ clock: parts.clock, lifeMs: LIFE_MS, each: EACH, all: ALL, onGone });
     this.sweeping = setInterval(() => this.held.sweep(), SWEEP_MS).unref();
   }
 

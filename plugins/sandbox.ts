@@ -3,7 +3,7 @@ import type { Listed } from '../src/context/outcome.ts';
 import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
 import type { Operations } from '../src/operations/operations.ts';
-import type { ScenarioItem } from '../src/sandbox/fleet.ts';
+import type { ScenarioItem } from '../src/sandbox/seed-data.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -6,7 +6,7 @@ import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
 import { createOutboxMailer, tightenOutbox } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
-import type { Mailer, TemplateRenderer } from './operations/ports.ts';
+import type { Mailer, TemplateRenderer } from './ports.ts';
 import { type AsItIs, isUnfinishedCopy, type TableAccess } from './store/copy.ts';
 import { SchemaError } from './store/migrate.ts';
 import type { Tell } from './store/outage.ts';

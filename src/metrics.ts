@@ -4,9 +4,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
-import { type Mailer, MailFailure } from './operations/ports.ts';
-import { OPERATOR } from './store/beside.ts';
+import { type Mailer, MailFailure } from './ports.ts';
 import { overdueSeconds } from './store/requests.ts';
+import { OPERATOR } from './store/slow-queries.ts';
 import { type Store, wrapCalls } from './store/store.ts';
 
 /** Figures in a registry of their own, and the parts that they are taken from: what is to be measured uses those. */
@@ -45,7 +45,7 @@ export function createMetrics({ store, mailer, clock }: { store: Store; mailer: 
   let looking: Promise<Tally> | undefined;
   const look = (): Promise<Tally> => {
     looking ??= store
-      .broad(OPERATOR, (read) => read.requests.tally())
+      .slow(OPERATOR, (read) => read.requests.tally())
       .finally(() => {
         looking = undefined;
       });

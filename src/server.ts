@@ -11,7 +11,7 @@ import { innermost } from './errors.ts';
 import { createLog } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
-import type { Office } from './operator/parts.ts';
+import type { Office } from './operator/dependencies.ts';
 import type { Surroundings } from './operator/system.ts';
 import { createSandbox } from './sandbox/simulate.ts';
 import { captureTick } from './ticks.ts';

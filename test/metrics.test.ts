@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import t from 'tap';
 import { createMetrics, serveMetrics } from '../src/metrics.ts';
-import { MailFailure } from '../src/operations/ports.ts';
+import { MailFailure } from '../src/ports.ts';
 import { addRequest } from './support/v1.ts';
 import { listen } from './support/wire.ts';
 import { createWorld } from './support/world.ts';
@@ -39,7 +39,7 @@ t.test('the figures of the process and of the queue stand on a port of their own
   t.match(text, /^process_cpu_seconds_total /m);
   t.notMatch(text, broker.id);
 
-  world.store.broad = async () => Promise.reject(new Error('away'));
+  world.store.slow = async () => Promise.reject(new Error('away'));
   t.equal((await read(port)).status, 503);
 });
 

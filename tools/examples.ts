@@ -4,7 +4,7 @@ import { createDemo } from '../src/demo/demo.ts';
 import { DEMO_KEYS } from '../src/demo/keys.ts';
 import type { Example, Examples, OperationExamples } from '../src/document/document.ts';
 import { ApiError, type ErrorCode, fail } from '../src/errors.ts';
-import { MailFailure } from '../src/operations/ports.ts';
+import { MailFailure } from '../src/ports.ts';
 import { composeKey } from '../src/rules/key-format.ts';
 import { createWorld, type World, type WorldOptions } from '../test/support/world.ts';
 

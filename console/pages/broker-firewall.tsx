@@ -8,11 +8,11 @@ import {
 } from '../../src/operator/firewall.ts';
 import type { checkAddress } from '../../src/operator/firewall-check.ts';
 import { press } from '../act.ts';
-import { Tag } from '../parts/badge.tsx';
-import { Card } from '../parts/card.tsx';
-import { Confirm, PostForm } from '../parts/form.tsx';
-import { pathOf } from '../parts/links.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Card } from '../components/card.tsx';
+import { Confirm, PostForm } from '../components/form.tsx';
+import { pathOf } from '../components/links.tsx';
+import { Moment } from '../components/moment.tsx';
 import { named } from '../query.ts';
 
 /** What an admin does with a broker's firewall. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
-import { Tag } from '../parts/badge.tsx';
-import { Card, Facts } from '../parts/card.tsx';
-import { Page } from '../parts/layout.tsx';
-import { BrokerLink, CalledService, pathOf } from '../parts/links.tsx';
-import { exact, Moment } from '../parts/moment.tsx';
-import { milliseconds } from '../parts/plot.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Card, Facts } from '../components/card.tsx';
+import { Page } from '../components/layout.tsx';
+import { BrokerLink, CalledService, pathOf } from '../components/links.tsx';
+import { exact, Moment } from '../components/moment.tsx';
+import { milliseconds } from '../components/plot.tsx';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 

@@ -3,16 +3,16 @@ import { type EmailDetail, settleEmail, showEmail } from '../../src/operator/ema
 import { invalid } from '../../src/operator/errors.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { act } from '../act.ts';
+import { Badge, sentence } from '../components/badge.tsx';
+import { Card, Facts } from '../components/card.tsx';
+import { PostForm, Refusal, TextField } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { AuditLink, BrokerLink, pathOf, RequestLink, ServiceLink } from '../components/links.tsx';
+import { MailFrame } from '../components/mail-frame.tsx';
+import { Day } from '../components/moment.tsx';
+import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { sendMailHtml } from '../gates/mail-frame.ts';
-import { Badge, sentence } from '../parts/badge.tsx';
-import { Card, Facts } from '../parts/card.tsx';
-import { PostForm, Refusal, TextField } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { AuditLink, BrokerLink, pathOf, RequestLink, ServiceLink } from '../parts/links.tsx';
-import { MailFrame } from '../parts/mail-frame.tsx';
-import { Day } from '../parts/moment.tsx';
-import { useOperator } from '../parts/view.ts';
+import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 

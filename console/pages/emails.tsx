@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { EMAIL_KINDS, EMAIL_STATUSES, type EmailPage, pageEmails } from '../../src/operator/emails.ts';
-import { countWaiting } from '../../src/operator/waiting.ts';
+import { countPendingWork } from '../../src/operator/pending-work.ts';
 import { attempt } from '../act.ts';
+import { Badge, sentence } from '../components/badge.tsx';
+import { BrokerChoice, brokerChoices } from '../components/broker-choice.tsx';
+import { Card, number } from '../components/card.tsx';
+import { DateFilter, Filters, Tabs } from '../components/filters.tsx';
+import { type Choice, Refusal, Select } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { BrokerLink, EmailLink, ServiceLink } from '../components/links.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Pager } from '../components/pager.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import type { Failure } from '../failures.ts';
-import { Badge, sentence } from '../parts/badge.tsx';
-import { BrokerChoice, brokerChoices } from '../parts/broker-choice.tsx';
-import { Card, number } from '../parts/card.tsx';
-import { DateFilter, Filters, Tabs } from '../parts/filters.tsx';
-import { type Choice, Refusal, Select } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { BrokerLink, EmailLink, ServiceLink } from '../parts/links.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, Table } from '../parts/table.tsx';
 import { asked, oneOf } from '../query.ts';
 import type { ConsoleOffice, Section } from '../section.ts';
 import { email } from './email.tsx';
@@ -46,7 +46,7 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     const [found, brokers, waiting] = await Promise.all([
       attempt(() => pageEmails(office, { ...filter, page: query.page() })),
       brokerChoices(office),
-      countWaiting(office),
+      countPendingWork(office),
     ]);
     const first =
       isWhole && waiting.unknown_emails > 0

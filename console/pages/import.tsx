@@ -1,12 +1,12 @@
 import { type ImportPreview, type ImportReport, RECORDS_TOLD } from '../../src/operator/importing.ts';
-import { sentence, Tag } from '../parts/badge.tsx';
-import { Card, Facts, Figure, number } from '../parts/card.tsx';
-import { Tabs } from '../parts/filters.tsx';
-import { Opener, PostForm } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { pathOf } from '../parts/links.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { sentence, Tag } from '../components/badge.tsx';
+import { Card, Facts, Figure, number } from '../components/card.tsx';
+import { Tabs } from '../components/filters.tsx';
+import { Opener, PostForm } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { pathOf } from '../components/links.tsx';
+import { Pager } from '../components/pager.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import type { Upload } from '../uploads.ts';
 
 /** What would become of a record. */

@@ -1,4 +1,4 @@
-import { Bare } from '../parts/layout.tsx';
+import { Bare } from '../components/layout.tsx';
 
 /** A step on our own ground between a link from elsewhere and its page: now the browser sends the session along. */
 export function Interlude({ to }: { to: string }) {

@@ -9,13 +9,13 @@ import {
   setOperator,
 } from '../../src/operator/operators.ts';
 import { act, attempt, press } from '../act.ts';
+import { Badge } from '../components/badge.tsx';
+import { Card } from '../components/card.tsx';
+import { Field, Opener, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Table } from '../components/table.tsx';
 import type { Failure } from '../failures.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Card } from '../parts/card.tsx';
-import { Field, Opener, PostForm, Refusal, Select } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/table.tsx';
 import type { ConsoleOffice } from '../section.ts';
 
 const PATH = '/operators';

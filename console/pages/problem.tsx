@@ -1,4 +1,4 @@
-import { Bare } from '../parts/layout.tsx';
+import { Bare } from '../components/layout.tsx';
 import type { Problem } from '../problem.ts';
 
 /** Instead of a page: what is wrong, and what to do next. */

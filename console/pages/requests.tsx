@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { countPendingWork } from '../../src/operator/pending-work.ts';
 import { pageRequests, REQUEST_STATUSES, REQUEST_TYPES, type RequestPage } from '../../src/operator/request-views.ts';
-import { countWaiting } from '../../src/operator/waiting.ts';
-import { Badge, words } from '../parts/badge.tsx';
-import { BrokerChoice, brokerChoices } from '../parts/broker-choice.tsx';
-import { Filters, Tabs } from '../parts/filters.tsx';
-import { type Choice, Select } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../parts/links.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { Badge, words } from '../components/badge.tsx';
+import { BrokerChoice, brokerChoices } from '../components/broker-choice.tsx';
+import { Filters, Tabs } from '../components/filters.tsx';
+import { type Choice, Select } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Pager } from '../components/pager.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { asked, oneOf } from '../query.ts';
 import type { ConsoleOffice, Section } from '../section.ts';
 import { request } from './request.tsx';
@@ -41,7 +41,7 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     const [page, brokers, waiting] = await Promise.all([
       pageRequests(office, { ...filter, order }),
       brokerChoices(office),
-      countWaiting(office),
+      countPendingWork(office),
     ]);
     return reply.view(<List page={page} filter={filter} brokers={brokers} reviews={waiting.reviews} />);
   });

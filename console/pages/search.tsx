@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
 import { search as find } from '../../src/operator/search.ts';
-import { Card, Empty } from '../parts/card.tsx';
-import { Page } from '../parts/layout.tsx';
-import { BrokerLink, pathOf, ServiceLink } from '../parts/links.tsx';
+import { Card, Empty } from '../components/card.tsx';
+import { Page } from '../components/layout.tsx';
+import { BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
 import { asked } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 

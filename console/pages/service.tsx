@@ -9,16 +9,16 @@ import {
 } from '../../src/operator/service-views.ts';
 import { setService } from '../../src/operator/services.ts';
 import { act } from '../act.ts';
+import { Badge, words } from '../components/badge.tsx';
+import { Card, Facts } from '../components/card.tsx';
+import { priceOf, sizeOf } from '../components/change.tsx';
+import { Field, Opener, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
+import { Day } from '../components/moment.tsx';
+import { type Event, Timeline } from '../components/timeline.tsx';
+import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { Badge, words } from '../parts/badge.tsx';
-import { Card, Facts } from '../parts/card.tsx';
-import { priceOf, sizeOf } from '../parts/change.tsx';
-import { Field, Opener, PostForm, Refusal, Select } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../parts/links.tsx';
-import { Day } from '../parts/moment.tsx';
-import { type Event, Timeline } from '../parts/timeline.tsx';
-import { useOperator } from '../parts/view.ts';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 

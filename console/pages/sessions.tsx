@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { endSession, listSessions, type SessionRecord } from '../../src/operator/console-access.ts';
 import { press } from '../act.ts';
-import { Tag } from '../parts/badge.tsx';
-import { Card, Facts } from '../parts/card.tsx';
-import { PostForm } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/table.tsx';
-import { useOperator } from '../parts/view.ts';
+import { Tag } from '../components/badge.tsx';
+import { Card, Facts } from '../components/card.tsx';
+import { PostForm } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Table } from '../components/table.tsx';
+import { useOperator } from '../components/view.ts';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
 

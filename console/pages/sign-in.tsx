@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { endSession, mailConsoleLink, openSession, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
-import { createAttempts } from '../gates/attempts.ts';
-import { Field, PostForm } from '../parts/form.tsx';
-import { Bare } from '../parts/layout.tsx';
+import { Field, PostForm } from '../components/form.tsx';
+import { Bare } from '../components/layout.tsx';
+import { createAttempts } from '../plugins/attempts.ts';
 import { Problem } from '../problem.ts';
 import { named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { type Health, type System, showSystem } from '../../src/operator/system.ts';
-import { Tag } from '../parts/badge.tsx';
-import { Card, Facts, Figure, number } from '../parts/card.tsx';
-import { Page } from '../parts/layout.tsx';
-import { Day, Moment } from '../parts/moment.tsx';
-import { milliseconds } from '../parts/plot.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { Tag } from '../components/badge.tsx';
+import { Card, Facts, Figure, number } from '../components/card.tsx';
+import { Page } from '../components/layout.tsx';
+import { Day, Moment } from '../components/moment.tsx';
+import { milliseconds } from '../components/plot.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import type { Section } from '../section.ts';
 
 /** What runs here, on what settings, and whether its parts are there. */

@@ -13,21 +13,21 @@ import {
   type TemplateSource,
 } from '../../src/operator/templates.ts';
 import { act, attempt, press } from '../act.ts';
+import { Badge, sentence, Tag } from '../components/badge.tsx';
+import { Card } from '../components/card.tsx';
+import { Field, PostForm, Refusal } from '../components/form.tsx';
+import { Page } from '../components/layout.tsx';
+import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
+import { MailFrame } from '../components/mail-frame.tsx';
+import { Moment } from '../components/moment.tsx';
+import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { createAttempts } from '../gates/attempts.ts';
-import { sendMailHtml } from '../gates/mail-frame.ts';
-import { HeldThings } from '../held.ts';
-import { Badge, sentence, Tag } from '../parts/badge.tsx';
-import { Card } from '../parts/card.tsx';
-import { Field, PostForm, Refusal } from '../parts/form.tsx';
-import { Page } from '../parts/layout.tsx';
-import { AuditLink, BrokerLink, pathOf } from '../parts/links.tsx';
-import { MailFrame } from '../parts/mail-frame.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { useOperator } from '../parts/view.ts';
+import { createAttempts } from '../plugins/attempts.ts';
+import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
 import { asked, named } from '../query.ts';
 import type { ConsoleOffice } from '../section.ts';
+import { TemporaryItems } from '../temporary-items.ts';
 
 /** As long as a part may be, which the renderer decides. Characters. */
 const LONGEST_PART = 200_000;
@@ -50,7 +50,7 @@ const STARTER: TemplateSource = {
 
 /** One template of a broker: its parts, what they look like to a client, a test, and what it was before. */
 export async function template(app: FastifyInstance, { office }: ConsoleOffice) {
-  const drafts = new HeldThings<string>({ clock: office.clock, ...DRAFTS });
+  const drafts = new TemporaryItems<string>({ clock: office.clock, ...DRAFTS });
   const tests = createAttempts({ clock: office.clock, ...TESTS });
   const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
   const which = (request: FastifyRequest) => ({ broker: named(request, 'slug'), kind: named(request, 'kind') });

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { pageTemplates, TEMPLATE_KINDS, type TemplatePage } from '../../src/operator/templates.ts';
-import { Badge, sentence } from '../parts/badge.tsx';
-import { Filters } from '../parts/filters.tsx';
-import { Page } from '../parts/layout.tsx';
-import { BrokerLink, pathOf } from '../parts/links.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { Badge, sentence } from '../components/badge.tsx';
+import { Filters } from '../components/filters.tsx';
+import { Page } from '../components/layout.tsx';
+import { BrokerLink, pathOf } from '../components/links.tsx';
+import { Pager } from '../components/pager.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { asked } from '../query.ts';
 import type { ConsoleOffice, Section } from '../section.ts';
 import { template } from './template.tsx';

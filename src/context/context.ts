@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { NewId } from '../ids.ts';
-import type { Mailer, OperationLog, TemplateRenderer } from '../operations/ports.ts';
+import type { Mailer, OperationLog, TemplateRenderer } from '../ports.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { idempotently } from './idempotently.ts';
 import type { KnownAnswers } from './known-answers.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
+import { listSlot } from './list-slots.ts';
 import type { Caller, Listed, StoredAnswer } from './outcome.ts';
-import { turnToRead } from './reading-turns.ts';
 
 /** Some twenty pages of a hundred records. Further ones push out the broker's own. */
 const BYTES_OF_BROKER = 1024 * 1024;
@@ -84,7 +84,7 @@ export async function readOrKnown<T>(
 ): Promise<Listed<T> | StoredAnswer> {
   const now = clock.now();
   const readInTurn = async () => {
-    await turnToRead(caller.brokerId);
+    await listSlot(caller.brokerId);
     return read(now);
   };
   if (!known) return (await readInTurn()).listed;

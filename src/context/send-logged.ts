@@ -1,6 +1,6 @@
 import { type Actor, type Audited, audit } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
-import { MailFailure, type MailMessage, type MailReceipt } from '../operations/ports.ts';
+import { MailFailure, type MailMessage, type MailReceipt } from '../ports.ts';
 import type { EmailOutcome } from '../store/emails.ts';
 import type { RequestRow } from '../store/requests.ts';
 import { type Change, type Context, transact } from './context.ts';

@@ -1,8 +1,8 @@
 import { createIds } from '../ids.ts';
 import { addRecipient, createBroker } from '../operator/brokers.ts';
+import { type ChangeDeps, note, type OperatorDeps } from '../operator/dependencies.ts';
 import { importInvoices } from '../operator/invoices.ts';
 import { addOperator, removeOperator } from '../operator/operators.ts';
-import { type ChangeParts, note, type OperatorParts } from '../operator/parts.ts';
 import { importPlans } from '../operator/plans.ts';
 import { importServices } from '../operator/services.ts';
 import { setTemplate } from '../operator/templates.ts';
@@ -30,7 +30,7 @@ import { DEMO_TEMPLATES } from './templates.ts';
 export { DEMO_KEYS, hasActiveDemoKey } from './keys.ts';
 export { DEMO_OPERATOR } from './operator.ts';
 
-type DemoParts = Pick<OperatorParts, 'store' | 'clock' | 'newId' | 'templates' | 'actor'>;
+type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'templates' | 'actor'>;
 
 const DAY_MS = 86_400_000;
 
@@ -72,7 +72,7 @@ export async function createDemo(parts: DemoParts) {
 }
 
 /** Deletes the demo's brokers with all their records and keys, in one transaction. */
-export async function removeDemo(parts: ChangeParts) {
+export async function removeDemo(parts: ChangeDeps) {
   return parts.store.tx(async (tx) => {
     const brokers = await demoBrokers(tx);
     for (const { broker_id, slug } of brokers) {

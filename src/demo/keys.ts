@@ -1,4 +1,4 @@
-import type { OperatorParts } from '../operator/parts.ts';
+import type { OperatorDeps } from '../operator/dependencies.ts';
 import { composeKey } from '../rules/key-format.ts';
 import type { Mode } from '../rules/words.ts';
 
@@ -34,7 +34,7 @@ export const DEMO_PUBLIC_IDS = Object.values(parts).map(({ publicId }) => public
 export const demoKeyParts = (name: DemoKeyName) => parts[name];
 
 /** Whether anybody could come in with a key that stands in the README. */
-export async function hasActiveDemoKey({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>): Promise<boolean> {
+export async function hasActiveDemoKey({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>): Promise<boolean> {
   const keys = await store.read.keys.listActive(DEMO_PUBLIC_IDS);
   return keys.some(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
 }

@@ -1,4 +1,4 @@
-import type { TemplateSource } from '../operations/ports.ts';
+import type { TemplateSource } from '../ports.ts';
 
 const letter = (body: string): string => `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import type { MailMessage } from '../operations/ports.ts';
+import type { MailMessage } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
 
 /** The `Message-ID`: the email log's own id, so that both sides can be compared. */

@@ -1,4 +1,4 @@
-import { MailFailure, type MailMessage } from '../operations/ports.ts';
+import { MailFailure, type MailMessage } from '../ports.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 
 /**

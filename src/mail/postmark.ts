@@ -1,6 +1,6 @@
 import type { Message } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
-import { type Mailer, MailFailure, type MailMessage } from '../operations/ports.ts';
+import { type Mailer, MailFailure, type MailMessage } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { requireMailboxes } from './headers.ts';
 

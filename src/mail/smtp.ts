@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionSendInfo, type SMTPError } from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../clock.ts';
-import { type Mailer, MailFailure } from '../operations/ports.ts';
+import { type Mailer, MailFailure } from '../ports.ts';
 import { compose, messageIdOf } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 

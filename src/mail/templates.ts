@@ -1,6 +1,6 @@
 import { Liquid, type LiquidOptions, type Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
-import type { TemplateRenderer, TemplateSource, TemplateValues } from '../operations/ports.ts';
+import type { TemplateRenderer, TemplateSource, TemplateValues } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { escapeOnce, keepEscaping } from './markup.ts';
 

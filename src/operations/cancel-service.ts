@@ -2,8 +2,8 @@ import { audit } from '../audit/audit.ts';
 import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { cancellation } from '../requests/kinds/cancellation.ts';
+import { loadForChange } from '../requests/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
-import { lockStanding } from '../requests/standing.ts';
 import { submit } from '../requests/submit.ts';
 import type { CancellationType } from '../rules/words.ts';
 
@@ -25,7 +25,7 @@ export function cancelService(
 ): Promise<Outcome<RequestRecord> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
     const type = 'cancellation';
-    const standing = await lockStanding(change.tx, caller, serviceNumber);
+    const standing = await loadForChange(change.tx, caller, serviceNumber);
     const assessment = cancellation.assess(standing, { type, ...asked }, change.now);
     const view = await submit(change, standing.service, { type, origin: 'broker' }, assessment);
     const record = requestRecord(view, change.now);

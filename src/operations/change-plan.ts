@@ -3,8 +3,8 @@ import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { moment, nestedPlan } from '../records.ts';
 import { planChange } from '../requests/kinds/plan-change.ts';
+import { loadForChange } from '../requests/load-for-change.ts';
 import { progressRecord } from '../requests/record.ts';
-import { lockStanding } from '../requests/standing.ts';
 import { submit } from '../requests/submit.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { PlanDirection } from '../rules/plan-changes.ts';
@@ -35,7 +35,7 @@ export function changePlan(
 ): Promise<Outcome<PlanChangeRecord> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
     const type = `plan-${direction}` as const;
-    const standing = await lockStanding(change.tx, caller, serviceNumber, { newPlan });
+    const standing = await loadForChange(change.tx, caller, serviceNumber, { newPlan });
     const { service } = standing;
     const assessment = planChange.assess(standing, { type, newPlan }, change.now);
     const { request } = await submit(change, service, { type, origin: 'broker' }, assessment);

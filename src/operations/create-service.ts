@@ -1,7 +1,7 @@
 import { audit } from '../audit/audit.ts';
 import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer } from '../context/outcome.ts';
-import { planNamed } from '../context/own.ts';
+import { planNamed } from '../context/owned-records.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
 import { creation } from '../requests/kinds/creation.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';

@@ -1,6 +1,6 @@
 import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
-import { changeLocked } from '../requests/change-locked.ts';
+import { changeRequest } from '../requests/change-request.ts';
 import { accept, type Decision, deny, type Locked } from '../requests/decide.ts';
 import { decisionRecord, type RequestRecord } from '../requests/record.ts';
 import { withdraw } from '../requests/withdraw.ts';
@@ -49,7 +49,7 @@ function decideRequest(
 ): Promise<Outcome<RequestRecord> | StoredAnswer> {
   return transactOnce(context, claim, async (change) =>
     ok(
-      await changeLocked(change, caller, { requestId, action, actor: actorOf(caller) }, (locked) =>
+      await changeRequest(change, caller, { requestId, action, actor: actorOf(caller) }, (locked) =>
         decide(change, locked, { by: 'broker', reason }),
       ),
     ),

@@ -1,5 +1,6 @@
 import { type Context, transact } from '../context/context.ts';
 import { sendLogged } from '../context/send-logged.ts';
+import type { Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
 import { moment, planRecord, serviceRecord } from '../records.ts';
 import { complete, failAccepted } from '../requests/close.ts';
 import { type Completions, type TemplateOf, templatesOf } from '../requests/completions.ts';
@@ -10,7 +11,6 @@ import { isoMoment } from '../rules/moments.ts';
 import { isEnded, type ServiceStatus } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import type { Provisioner, Work, WorkFailure, WorkOutcome } from './ports.ts';
 
 /** Together with the pauses between them some nine hours: an outage of one night costs nobody a request. */
 export const MAX_ATTEMPTS = 20;

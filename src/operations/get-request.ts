@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts';
 import { type Caller, type Outcome, ok } from '../context/outcome.ts';
-import { findRequest } from '../context/own.ts';
+import { findRequest } from '../context/owned-records.ts';
 import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
 
 /** One request with its history. Throws `not_found`, also for texts that could be no id. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts';
 import { type Caller, type Outcome, ok } from '../context/outcome.ts';
-import { findServiceView } from '../context/own.ts';
+import { findServiceView } from '../context/owned-records.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 
 /** One service as it stands. Throws `not_found`. */

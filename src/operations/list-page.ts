@@ -27,7 +27,7 @@ export async function readPage<View>(
     const [rows, count] = await Promise.all([views(store.read), total(store.read)]);
     return { views: rows, total: count };
   }
-  return store.broad(caller, async (read) => ({ views: await views(read), total: await total(read) }));
+  return store.slow(caller, async (read) => ({ views: await views(read), total: await total(read) }));
 }
 
 /** A list as it is answered. */

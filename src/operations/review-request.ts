@@ -1,8 +1,8 @@
 import type { Actor } from '../audit/audit.ts';
 import type { Context } from '../context/context.ts';
 import { fail } from '../errors.ts';
+import { changeAsOperator } from '../requests/change-as-operator.ts';
 import { accept, deny } from '../requests/decide.ts';
-import { changeOfAnyBroker } from '../requests/of-any-broker.ts';
 import type { RequestRecord } from '../requests/record.ts';
 
 /**
@@ -14,7 +14,7 @@ export function reviewRequest(
   context: Context & { actor: Actor },
   { requestId, accept: accepts, reason }: { requestId: string; accept: boolean; reason: string | null },
 ): Promise<RequestRecord> {
-  return changeOfAnyBroker(context, accepts ? 'request.accept' : 'request.deny', requestId, async (change, locked) => {
+  return changeAsOperator(context, accepts ? 'request.accept' : 'request.deny', requestId, async (change, locked) => {
     const { status } = locked.request;
     if (status !== 'operator_review') {
       throw fail.invalidState('not_under_review', `The request is ${status}, not under review`);

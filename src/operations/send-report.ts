@@ -2,6 +2,7 @@ import type { Context } from '../context/context.ts';
 import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
 import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { fail } from '../errors.ts';
+import { type Mailer, MailFailure } from '../ports.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { ReportType } from '../rules/words.ts';
@@ -9,7 +10,6 @@ import type { CsvQuery } from '../store/csv.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { type ServiceQuery, serviceFilterOf } from './list-services.ts';
-import { type Mailer, MailFailure } from './ports.ts';
 
 /** What every report takes. The period includes its first moment and not its last; epoch milliseconds. */
 export interface ReportInput {

@@ -1,8 +1,8 @@
 import { type Actor, audit } from '../audit/audit.ts';
 import { type Context, transact } from '../context/context.ts';
 import { KINDS } from '../requests/kinds/index.ts';
+import { loadForChange } from '../requests/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
-import { lockStanding } from '../requests/standing.ts';
 import { submit } from '../requests/submit.ts';
 import type { CancellationType, PlanChangeType } from '../rules/words.ts';
 
@@ -25,7 +25,7 @@ export type ClientRequest = {
  */
 export function submitForClient(context: Context & { actor: Actor }, asked: ClientRequest): Promise<RequestRecord> {
   return transact(context, async (change) => {
-    const standing = await lockStanding(change.tx, asked, asked.serviceNumber, asked);
+    const standing = await loadForChange(change.tx, asked, asked.serviceNumber, asked);
     const { service } = standing;
     const assessment = KINDS[asked.type].assess(standing, asked, change.now);
     const view = await submit(change, service, { type: asked.type, origin: 'client' }, assessment);

@@ -1,7 +1,7 @@
 import { audit } from '../audit/audit.ts';
 import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
-import { findServiceView, lockService } from '../context/own.ts';
+import { findServiceView, lockService } from '../context/owned-records.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 import { refusalOfUpdate } from '../rules/cancellations.ts';
 import { described } from '../rules/descriptions.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts';
 import { type Caller, type Outcome, ok } from '../context/outcome.ts';
-import { findService, planOf } from '../context/own.ts';
+import { findService, planOf } from '../context/owned-records.ts';
 import { type NestedPlan, nestedPlan } from '../records.ts';
 import { openRequestsOf } from '../requests/open-requests.ts';
 import { needsOperatorReview, refusalOfPlanChange } from '../rules/plan-changes.ts';

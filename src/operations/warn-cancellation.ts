@@ -1,14 +1,14 @@
 import type { Context } from '../context/context.ts';
 import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
-import { findServiceView } from '../context/own.ts';
+import { findServiceView } from '../context/owned-records.ts';
 import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { ApiError, fail } from '../errors.ts';
+import { MailFailure } from '../ports.ts';
 import { warning } from '../requests/kinds/warning.ts';
 import { newRequest } from '../requests/new-request.ts';
 import { enter } from '../requests/submit.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { MailFailure } from './ports.ts';
 
 export interface WarningInput {
   serviceNumber: number;

@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/audit.ts';
 import type { Context } from '../context/context.ts';
-import { changeOfAnyBroker } from '../requests/of-any-broker.ts';
+import { changeAsOperator } from '../requests/change-as-operator.ts';
 import type { RequestRecord } from '../requests/record.ts';
 import { withdraw } from '../requests/withdraw.ts';
 
@@ -12,6 +12,6 @@ export const withdrawForOperator = (
   context: Context & { actor: Actor },
   { requestId, reason }: { requestId: string; reason: string | null },
 ): Promise<RequestRecord> =>
-  changeOfAnyBroker(context, 'request.withdraw', requestId, (change, locked) =>
+  changeAsOperator(context, 'request.withdraw', requestId, (change, locked) =>
     withdraw(change, locked, { by: 'operator', reason }),
   );

@@ -1,15 +1,15 @@
 import { isoMoment } from '../rules/moments.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
-import { OPERATOR } from '../store/beside.ts';
 import { BYTE_ORDER_MARK, csvOf, linesOf } from '../store/csv.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { integer, read } from './fields.ts';
-import { namesOf, readOwner, readSince } from './look-back.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
-import type { OperatorParts } from './parts.ts';
+import { namesOf, readOwner, readSince } from './time-range.ts';
 
-type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
+type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
 
 /** Who changed what, newest first; all that is kept unless told how far back. Contract, section 11. */
 export async function listAudit(
@@ -96,7 +96,7 @@ export async function pageAudit(parts: ReadParts, input: PageInput & AuditInput 
   const window = windowOf(input);
   const filter = await filterOf(parts, input);
   if (!filter) return { items: [], ...countedPage(window, 0) };
-  const [rows, total] = await store.broad(
+  const [rows, total] = await store.slow(
     OPERATOR,
     async ({ audit }) => [await audit.page(filter, window), await audit.countUpTo(filter, COUNTED_MOST + 1)] as const,
   );
@@ -128,7 +128,7 @@ export async function exportAudit(
   most = EXPORTED_MOST,
 ): Promise<AsyncGenerator<Buffer>> {
   const filter = await filterOf(parts, input);
-  const total = filter ? await parts.store.broad(OPERATOR, ({ audit }) => audit.countUpTo(filter, most + 1)) : 0;
+  const total = filter ? await parts.store.slow(OPERATOR, ({ audit }) => audit.countUpTo(filter, most + 1)) : 0;
   if (total > most) throw refused(`These are more than ${most} rows; narrow them down, by time for one`);
   return piecesOf(parts, filter);
 }
@@ -136,7 +136,7 @@ export async function exportAudit(
 async function* piecesOf({ store }: ReadParts, filter: AuditFilter | null): AsyncGenerator<Buffer> {
   yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...COLUMNS]])]);
   for (let olderThan: string | undefined, isMore = filter !== null; isMore; ) {
-    const rows = await store.broad(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));
+    const rows = await store.slow(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));
     if (rows.length > 0) yield linesOf((await recordsOf(store.read, rows)).map(cellsOf));
     olderThan = rows.at(-1)?.id;
     isMore = rows.length === EXPORTED_AT_ONCE;

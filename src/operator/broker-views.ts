@@ -3,14 +3,14 @@ import { keyPrefix } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import { OPEN_STATUSES } from '../rules/words.ts';
-import { OPERATOR } from '../store/beside.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { BrokerTally } from '../store/overview.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
+import { type OperatorDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
 import { coarseSpanOf, linesOf, type UseOfKey } from './traffic.ts';
 
 const STATUS = oneOf<BrokerRow['status']>(['active', 'suspended']);
@@ -25,7 +25,7 @@ type Ordering = (typeof BROKER_ORDERS)[number];
  * what each of them has. A thousand are looked through in memory, for only there do letters of every script compare.
  */
 export async function pageBrokers(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: PageInput & { search?: string | undefined; status?: string | undefined; order?: string | undefined } = {},
 ) {
   const window = windowOf(input);
@@ -48,12 +48,12 @@ export async function pageBrokers(
   };
 }
 
-async function inOrder(store: OperatorParts['store'], rows: BrokerRow[], order: Ordering): Promise<BrokerRow[]> {
+async function inOrder(store: OperatorDeps['store'], rows: BrokerRow[], order: Ordering): Promise<BrokerRow[]> {
   if (order === 'slug') return rows;
   if (order === 'name') return rows.toSorted((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1));
   if (order === 'newest') return rows.toSorted((a, b) => b.createdAt - a.createdAt);
   // Every broker's figures: beside the event loop.
-  const figures = await store.broad(OPERATOR, (read) => figuresOf(read, rows));
+  const figures = await store.slow(OPERATOR, (read) => figuresOf(read, rows));
   const figure = ({ id }: BrokerRow) => figures(id)[order];
   return rows.toSorted((a, b) => figure(b) - figure(a));
 }
@@ -98,7 +98,7 @@ const sum = (tallies: BrokerTally[], subject: BrokerTally['subject'], ...statuse
     .reduce((total, row) => total + row.total, 0);
 
 /** One broker with everything that its page begins with. Throws an `OperatorError` where there is none. */
-export async function showBroker({ store }: Pick<OperatorParts, 'store'>, input: { broker: string }) {
+export async function showBroker({ store }: Pick<OperatorDeps, 'store'>, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
   const [recipients, tallies, figures, templates, plans] = await Promise.all([
     store.read.brokers.listRecipients(broker.id),
@@ -130,7 +130,7 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
 
 /** A broker's keys, those that can be used first, page by page, with what each did in the last day, hour by hour. */
 export async function pageKeys(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: PageInput & { broker: string },
 ) {
   const window = windowOf(input);
@@ -138,7 +138,7 @@ export async function pageKeys(
   const now = clock.now();
   const { rows, total } = await store.read.overview.pageKeys(broker.id, window);
   const keyIds = rows.map(({ id }) => id);
-  const uses = await store.broad(OPERATOR, (read) =>
+  const uses = await store.slow(OPERATOR, (read) =>
     linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
   );
   return {
@@ -150,7 +150,7 @@ export async function pageKeys(
 export type KeyPage = Awaited<ReturnType<typeof pageKeys>>;
 
 /** One key with whose it is, or null. */
-export async function findKey({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>, input: { keyId: string }) {
+export async function findKey({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>, input: { keyId: string }) {
   const row = await store.read.keys.find(input.keyId);
   const broker = row && (await store.read.brokers.find(row.brokerId));
   return (

@@ -2,15 +2,15 @@ import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
+import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, read } from './fields.ts';
-import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 const NAME = line(200);
 
 /** Creates an active broker without keys, plans or firewall rules. */
 export async function createBroker(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { slug: string; name: string; contact: string; sender: string },
 ): Promise<BrokerRecord> {
   const { store, clock, newId } = parts;
@@ -38,14 +38,14 @@ export async function createBroker(
 }
 
 /** All brokers by slug, each with its verified list. */
-export async function listBrokers({ store }: Pick<OperatorParts, 'store'>): Promise<BrokerRecord[]> {
+export async function listBrokers({ store }: Pick<OperatorDeps, 'store'>): Promise<BrokerRecord[]> {
   const brokers = await store.read.brokers.list();
   return Promise.all(brokers.map((broker) => withRecipients(store.read, broker)));
 }
 
 /** Changes what is given: the name, the contact address, the sender address. */
 export async function setBroker(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; name?: string | undefined; contact?: string | undefined; sender?: string | undefined },
 ): Promise<BrokerRecord> {
   const changes: Partial<BrokerRow> = {
@@ -58,17 +58,14 @@ export async function setBroker(
 }
 
 /** From now on the broker's keys are refused as inactive. */
-export const suspendBroker = (parts: ChangeParts, input: { broker: string }) =>
+export const suspendBroker = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'broker.suspend', input.broker, { status: 'suspended' });
 
-export const resumeBroker = (parts: ChangeParts, input: { broker: string }) =>
+export const resumeBroker = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'broker.resume', input.broker, { status: 'active' });
 
 /** Puts an address on the list that the broker's reports may go to, beside its contact. */
-export async function addRecipient(
-  parts: ChangeParts,
-  input: { broker: string; email: string },
-): Promise<BrokerRecord> {
+export async function addRecipient(parts: ChangeDeps, input: { broker: string; email: string }): Promise<BrokerRecord> {
   const email = read('email', mailbox, input.email);
   return parts.store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
@@ -81,7 +78,7 @@ export async function addRecipient(
 
 /** Takes an address off that list, whatever its case. */
 export async function removeRecipient(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; email: string },
 ): Promise<BrokerRecord> {
   return parts.store.tx(async (tx) => {
@@ -94,7 +91,7 @@ export async function removeRecipient(
 }
 
 async function change(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   action: string,
   slug: string,
   changes: Partial<BrokerRow>,
@@ -112,7 +109,7 @@ async function change(
 const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
 
 async function withRecipients(
-  reads: Pick<OperatorParts['store']['read'], 'brokers'>,
+  reads: Pick<OperatorDeps['store']['read'], 'brokers'>,
   broker: BrokerRow,
 ): Promise<BrokerRecord> {
   const recipients = await reads.brokers.listRecipients(broker.id);

@@ -2,10 +2,10 @@ import { ERROR_CODES } from '../errors.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { CallRow } from '../store/calls.ts';
 import type { Reads } from '../store/store.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { integer, oneOf, read } from './fields.ts';
-import { namesOf, readOwner, readSince } from './look-back.ts';
-import type { OperatorParts } from './parts.ts';
+import { namesOf, readOwner, readSince } from './time-range.ts';
 
 /** Which calls can be found (contract, section 11), for whoever looks for another one. */
 export const CALLS_KEPT =
@@ -14,13 +14,13 @@ export const CALLS_KEPT =
 const CODE = oneOf(ERROR_CODES);
 
 /** The call that was answered with this `X-Request-Id`. Throws an `OperatorError`. Contract, section 11. */
-export async function showCall({ store }: Pick<OperatorParts, 'store'>, input: { requestId: string }) {
+export async function showCall({ store }: Pick<OperatorDeps, 'store'>, input: { requestId: string }) {
   const row = await readCall(store.read, input.requestId);
   return callRecord(row, await namesOf(store.read, [row.keyId]));
 }
 
 /** The same for a page, which leads on to the broker and the key. */
-export async function showCallDetail({ store }: Pick<OperatorParts, 'store'>, input: { requestId: string }) {
+export async function showCallDetail({ store }: Pick<OperatorDeps, 'store'>, input: { requestId: string }) {
   const row = await readCall(store.read, input.requestId);
   const broker = await store.read.brokers.find(row.brokerId);
   return {
@@ -40,7 +40,7 @@ async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise
 
 /** Calls that changed something or were refused, newest first. Contract, section 11. */
 export async function listCalls(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: {
     broker?: string | undefined;
     key?: string | undefined;

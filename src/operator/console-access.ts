@@ -3,11 +3,11 @@ import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
 import type { Tx } from '../store/store.ts';
+import { type ChangeDeps, note, type OperatorDeps } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { about, type OperatorRecord, operatorRecord, requireOperator } from './operators.ts';
-import { type ChangeParts, note, type OperatorParts } from './parts.ts';
 
-type Access = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
+type Access = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -41,7 +41,7 @@ const hashToken = (token: string): string => createHash('sha256').update(token).
  * Makes a sign-in link for an operator; it works once, for 15 minutes. Contract, section 11.
  * @param input.consoleUrl where the console is reached, without a slash at the end
  */
-export const createConsoleLink = (parts: ChangeParts, input: { email: string; consoleUrl: string }) =>
+export const createConsoleLink = (parts: ChangeDeps, input: { email: string; consoleUrl: string }) =>
   parts.store.tx(async (tx) => {
     const operator = await requireOperator(tx, input.email);
     if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
@@ -65,7 +65,7 @@ async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: Ope
  * @param input.sender where the mail comes from; the operator's own address unless told
  */
 export async function mailConsoleLink(
-  parts: Access & Pick<OperatorParts, 'mailer'>,
+  parts: Access & Pick<OperatorDeps, 'mailer'>,
   input: { email: string; consoleUrl: string; sender?: string | undefined },
 ): Promise<void> {
   const operator = await parts.store.read.operators.findByEmail(fold(input.email.trim()));
@@ -138,7 +138,7 @@ async function trimSessions(tx: Tx, operator: OperatorRow): Promise<void> {
  * let in. Moves the session's idle end on.
  */
 export async function resumeSession(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { token: string; ip: string | null },
 ): Promise<Visit | null> {
   if (!TOKEN.test(input.token)) return null;
@@ -157,7 +157,7 @@ export async function resumeSession(
 
 /** A person's sessions that are not over, newest first. */
 export async function listSessions(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { email: string },
 ): Promise<SessionRecord[]> {
   const operator = await requireOperator(store.read, input.email);
@@ -167,7 +167,7 @@ export async function listSessions(
 }
 
 /** Ends one of a person's sessions. Throws an `OperatorError` when there is none of that name. */
-export const endSession = (parts: ChangeParts, input: { email: string; sessionId: string }): Promise<void> =>
+export const endSession = (parts: ChangeDeps, input: { email: string; sessionId: string }): Promise<void> =>
   parts.store.tx(async (tx) => {
     const operator = await requireOperator(tx, input.email);
     if (!(await tx.operators.removeSession(operator.id, input.sessionId))) {

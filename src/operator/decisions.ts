@@ -6,9 +6,9 @@ import { submitForClient } from '../operations/submit-for-client.ts';
 import { withdrawForOperator } from '../operations/withdraw-for-operator.ts';
 import type { RequestRecord } from '../requests/record.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
+import { requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, oneOf, read, serviceNumber, text } from './fields.ts';
-import { requireBroker } from './parts.ts';
 
 type ByActor = Context & { actor: Actor };
 

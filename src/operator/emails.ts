@@ -1,15 +1,15 @@
 import { isoMoment } from '../rules/moments.ts';
 import { EMAIL_STATUSES, REPORT_TYPES, TEMPLATE_KINDS } from '../rules/words.ts';
-import { OPERATOR } from '../store/beside.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
+import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { type Given, line, oneOf, read, text } from './fields.ts';
 import { type Listed, readWindow } from './lists.ts';
-import { readSince } from './look-back.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
-import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 import { TEST_MAIL } from './templates.ts';
+import { readSince } from './time-range.ts';
 
 export { EMAIL_STATUSES };
 
@@ -25,7 +25,7 @@ const RECIPIENT = line(254);
  * whether they were sent; a crash left them open, or the provider gave no clear answer. Contract, section 6.
  */
 export async function listEmails(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { broker?: string | undefined; unknown?: boolean | undefined; limit?: Given<number> | undefined } = {},
 ): Promise<Listed<EmailRecord>> {
   const { limit } = readWindow(input);
@@ -44,7 +44,7 @@ export async function listEmails(
  * may stand far back.
  */
 export async function pageEmails(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: PageInput & {
     broker?: string | undefined;
     status?: string | undefined;
@@ -70,7 +70,7 @@ export async function pageEmails(
   const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
   if (named === null) return { items: [], ...countedPage(window, 0) };
   const owned = { ...filter, brokerId: named?.id };
-  const [rows, total] = await store.broad(
+  const [rows, total] = await store.slow(
     OPERATOR,
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,
   );
@@ -85,7 +85,7 @@ export async function pageEmails(
 
 /** One email as it went out. Throws an `OperatorError` where there is none. */
 export async function showEmail(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   { emailId }: { emailId: string },
 ) {
   const row = await store.read.emails.find(emailId, clock.now());
@@ -109,7 +109,7 @@ const NOTE = text(1000);
  * Nothing is sent again. Throws an `OperatorError` for any other email. Contract, section 9.
  */
 export async function settleEmail(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   { emailId, arrived, ...input }: { emailId: string; arrived: boolean; note: string },
 ): Promise<EmailRecord> {
   const { store, clock } = parts;

@@ -1,13 +1,13 @@
 import { createIpMatcher, normaliseAddress } from '../rules/ip-rules.ts';
+import { type OperatorDeps, requireBroker } from './dependencies.ts';
 import { invalid } from './errors.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
 
 /**
  * Whether a caller from this address would be let in, and by which rule: the firewall's own judgement. Throws an
  * `OperatorError` for what is no address. Contract, section 5.
  */
 export async function checkAddress(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string; address: string },
 ): Promise<{ address: string; let_in: boolean; matched_rule: string | null; ip_restriction_enabled: boolean }> {
   const address = normaliseAddress(input.address.trim());

@@ -2,24 +2,24 @@ import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Tx } from '../store/store.ts';
+import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { line, read } from './fields.ts';
-import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 /** Contract, section 5. */
 const MAX_RULES = 50;
 const NOTE = line(200);
 
 /** Refuses callers whose address no rule covers; without any rule that is everybody. */
-export const enableFirewall = (parts: ChangeParts, input: { broker: string }) =>
+export const enableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'firewall.enable', input.broker, true);
 
 /** Lets callers in from everywhere; the rules stay for the next time. */
-export const disableFirewall = (parts: ChangeParts, input: { broker: string }) =>
+export const disableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'firewall.disable', input.broker, false);
 
 export async function listFirewall(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string },
 ): Promise<FirewallRecord> {
   return firewallRecord(store.read, await requireBroker(store.read, input.broker));
@@ -27,7 +27,7 @@ export async function listFirewall(
 
 /** Adds an address or CIDR. One that covers the same addresses as another rule is refused, however it is written. */
 export async function allowAddress(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; rule: string; note?: string | undefined },
 ): Promise<FirewallRecord> {
   const rule = input.rule.trim();
@@ -46,7 +46,7 @@ export async function allowAddress(
 
 /** Removes the rule that covers exactly these addresses, however it was written. */
 export async function removeAddress(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; rule: string },
 ): Promise<FirewallRecord> {
   const range = readRange(input.rule.trim());
@@ -61,7 +61,7 @@ export async function removeAddress(
 
 const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
 
-const change = (parts: ChangeParts, action: string, slug: string, ipRestrictionEnabled: boolean) =>
+const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEnabled: boolean) =>
   changeRules(parts, slug, async (tx, broker) => {
     await tx.brokers.update(broker.id, { ipRestrictionEnabled });
     const before = { ip_restriction_enabled: broker.ipRestrictionEnabled };
@@ -71,7 +71,7 @@ const change = (parts: ChangeParts, action: string, slug: string, ipRestrictionE
   });
 
 async function changeRules(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   slug: string,
   work: (tx: Tx, broker: BrokerRow) => Promise<void>,
 ): Promise<FirewallRecord> {
@@ -103,7 +103,7 @@ export interface FirewallRecord {
 }
 
 async function firewallRecord(
-  reads: Pick<OperatorParts['store']['read'], 'firewall'>,
+  reads: Pick<OperatorDeps['store']['read'], 'firewall'>,
   broker: BrokerRow,
 ): Promise<FirewallRecord> {
   const rules = await reads.firewall.list(broker.id);

@@ -3,10 +3,10 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { OperatorError } from './errors.ts';
 import type { ImportColumn, ImportPreview, ImportReport, OnProgress } from './import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
-import type { OperatorParts } from './parts.ts';
 import { importPlans, PLAN_COLUMNS, previewPlans } from './plans.ts';
 import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts';
 
@@ -55,7 +55,7 @@ const KINDS = {
 
 /** Does the task here, on this thread. */
 export async function runImport(
-  parts: OperatorParts,
+  parts: OperatorDeps,
   { kind, broker, name, path, dryRun, actor }: ImportTask,
   onProgress: OnProgress,
 ): Promise<ImportOutcome> {

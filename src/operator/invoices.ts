@@ -2,6 +2,7 @@ import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
+import { type ChangeDeps, noteImport, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { amount, currency, line, moment, oneOf, serviceNumber } from './fields.ts';
 import {
   columnsOf,
@@ -15,7 +16,6 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { type ChangeParts, noteImport, type OperatorParts, requireBroker } from './parts.ts';
 
 /** An invoice in a file. Contract, section 9. Credit notes have a negative amount. */
 const INVOICE = {
@@ -36,7 +36,7 @@ export const INVOICE_COLUMNS = columnsOf(INVOICE);
  * service that is not the broker's is a fault. Throws an `ImportError` that names every faulty record.
  */
 export async function importInvoices(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
 ): Promise<ImportReport> {
   const { store, clock } = parts;
@@ -59,7 +59,7 @@ export async function importInvoices(
 
 /** What that import would do; nothing is written. */
 export async function previewInvoices(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { broker: string; file: ImportSource },
 ): Promise<ImportPreview> {
   const file = readImportFile(input.file, INVOICE);

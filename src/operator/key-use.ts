@@ -1,8 +1,8 @@
-import { OPERATOR } from '../store/beside.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import { findKey } from './broker-views.ts';
 import { listCalls } from './calls.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import type { OperatorParts } from './parts.ts';
 import { endOf, readSpan, spanOf, sumsOf, trafficOf } from './traffic.ts';
 
 /** Kinds of calls that a key's page tells apart: an integration makes a dozen. */
@@ -16,14 +16,14 @@ const MAX_CALLS = 20;
  * `OperatorError` where the broker has no such key.
  */
 export async function showKeyUse(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { broker: string; keyId: string; span?: string | undefined },
 ) {
   const key = await findKey({ store, clock }, { keyId: input.keyId });
   if (!key || key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
   const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
   const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };
-  const { traffic, kinds } = await store.broad(OPERATOR, async (read) => ({
+  const { traffic, kinds } = await store.slow(OPERATOR, async (read) => ({
     traffic: await trafficOf(read, span, owner),
     kinds: await read.usage.tallyCalls({ ...sumsOf(span), ...owner }, ['operation', 'outcome'], MAX_KINDS),
   }));

@@ -6,9 +6,9 @@ import { MODES } from '../rules/words.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { duration, type Given, integer, line, moment, oneOf, read, readOrNull } from './fields.ts';
-import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 const NAME = line(200);
 const MODE = oneOf(MODES);
@@ -18,7 +18,7 @@ const DEFAULT_OVERLAP = '24h';
 
 /** Creates a key. The answer's `key` is shown this once; the database keeps its hash alone. Contract, section 5. */
 export async function createKey(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: {
     broker: string;
     name: string;
@@ -48,7 +48,7 @@ export async function createKey(
 
 /** The broker's keys, oldest first, without what is secret. */
 export async function listKeys(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string },
 ): Promise<KeyRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
@@ -57,7 +57,7 @@ export async function listKeys(
 
 /** One key with the slug of its broker. */
 export async function showKey(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   { keyId }: { keyId: string },
 ): Promise<KeyRecord & { broker: string | undefined }> {
   const key = await requireKey(store.read, keyId);
@@ -66,7 +66,7 @@ export async function showKey(
 
 /** Changes what is given. A blank list takes every scope away, null an expiry or a limit of its own. */
 export async function setKey(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: {
     keyId: string;
     scopes?: string | undefined;
@@ -84,7 +84,7 @@ export async function setKey(
 }
 
 /** Ends a key for good; to do so again changes nothing. */
-export const revokeKey = (parts: ChangeParts, input: { keyId: string }) =>
+export const revokeKey = (parts: ChangeDeps, input: { keyId: string }) =>
   changeKey(parts, 'key.revoke', input.keyId, { status: 'revoked' });
 
 /**
@@ -92,7 +92,7 @@ export const revokeKey = (parts: ChangeParts, input: { keyId: string }) =>
  * overlap (`24h` unless told, 0 to 30 days), but never past its own expiry. Contract, section 5.
  */
 export async function rotateKey(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { keyId: string; overlap?: string | undefined },
 ): Promise<NewKeyRecord & { rotated_from: KeyRecord }> {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
@@ -120,7 +120,7 @@ const MAX_ATTEMPTS = 5;
 
 type NewKey = Pick<KeyRow, 'brokerId' | 'mode' | 'name' | 'scopes' | 'rateLimit' | 'expiresAt' | 'rotatedFromId'>;
 
-async function issueKey(parts: ChangeParts, describe: (tx: Tx) => Promise<NewKey>): Promise<NewKeyRecord> {
+async function issueKey(parts: ChangeDeps, describe: (tx: Tx) => Promise<NewKey>): Promise<NewKeyRecord> {
   const { store, clock, newId } = parts;
   for (let attempt = 1; ; attempt += 1) {
     const secret = newKeyParts(randomBytes);
@@ -158,7 +158,7 @@ async function issueKey(parts: ChangeParts, describe: (tx: Tx) => Promise<NewKey
 }
 
 async function changeKey(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   action: string,
   keyId: string,
   changes: Partial<KeyRow>,

@@ -3,9 +3,9 @@ import { fold } from '../rules/search-text.ts';
 import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { type ChangeDeps, note, type OperatorDeps } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { line, mailbox, oneOf, read } from './fields.ts';
-import { type ChangeParts, note, type OperatorParts } from './parts.ts';
 
 /** From the one that may least to the one that may all. */
 export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
@@ -22,7 +22,7 @@ export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>
 
 /** Lets a person into the console. Contract, section 11. */
 export async function addOperator(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { email: string; name: string; role: string },
 ): Promise<OperatorRecord> {
   const { store, clock, newId } = parts;
@@ -54,12 +54,12 @@ export async function addOperator(
 }
 
 /** Everybody who has been let in, by email. */
-export const listOperators = async ({ store }: Pick<OperatorParts, 'store'>) =>
+export const listOperators = async ({ store }: Pick<OperatorDeps, 'store'>) =>
   (await store.read.operators.list()).map(operatorRecord);
 
 /** Changes what is given; it counts from the person's next click on. The last active admin stays one. */
 export async function setOperator(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { email: string; name?: string | undefined; role?: string | undefined; active?: boolean | undefined },
 ): Promise<OperatorRecord> {
   const changes: Partial<OperatorRow> = {
@@ -84,7 +84,7 @@ export async function setOperator(
 }
 
 /** Shows a person out for good, with all their sessions. The last active admin cannot go. */
-export const removeOperator = (parts: ChangeParts, input: { email: string }) =>
+export const removeOperator = (parts: ChangeDeps, input: { email: string }) =>
   parts.store.tx(async (tx) => {
     const operator = await requireOperator(tx, input.email);
     await keepAnAdmin(tx, operator, null);

@@ -1,12 +1,12 @@
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { OPERATOR } from '../store/beside.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
-import type { OperatorParts } from './parts.ts';
+import type { OperatorDeps } from './dependencies.ts';
+import { countPendingWork } from './pending-work.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
-import { countWaiting } from './waiting.ts';
 
 /** Those that called most; the rest is found by search. */
 const BUSIEST = 8;
@@ -32,14 +32,14 @@ const STUCK_MS = 5 * 60_000;
  * @param input `span`: `1h`, `24h`, `7d`, `30d` or `90d`
  */
 export async function showOverview(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { span?: string | undefined } = {},
 ) {
   const now = clock.now();
   const name = readSpan(input.span ?? '24h');
   const span = spanOf(name, now);
-  const waiting = await countWaiting({ store, clock });
-  const figures = await store.broad(OPERATOR, async (read) => ({
+  const waiting = await countPendingWork({ store, clock });
+  const figures = await store.slow(OPERATOR, async (read) => ({
     traffic: await trafficOf(read, span),
     busiest: await busiest(read, coarseSpanOf(name, now)),
     hammering: await hammeringKeys(read, now),

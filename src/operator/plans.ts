@@ -7,6 +7,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
+import { type ChangeDeps, note, noteImport, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, unknown } from './errors.ts';
 import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
 import {
@@ -21,7 +22,6 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { type ChangeParts, note, noteImport, type OperatorParts, requireBroker } from './parts.ts';
 
 const SIZE = integer(0, 1_000_000_000);
 
@@ -50,7 +50,7 @@ export const PLAN_COLUMNS = columnsOf(PLAN);
  * the plans that stay. Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
 export async function importPlans(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
 ): Promise<ImportReport> {
   const file = readImportFile(input.file, PLAN);
@@ -113,7 +113,7 @@ export async function previewPlans(
   return file.preview(broker.slug, 'slug', ({ slug }) => bySlug.has(foldPlanName(slug)));
 }
 
-type ImportParts = Pick<OperatorParts, 'store' | 'clock' | 'newId'>;
+type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
 /** The file's plans as rows, with what the catalog makes of them noted as faults in the file. */
 async function checkPlans(
@@ -185,7 +185,7 @@ const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} 
 
 /** The broker's plans in catalog order, inactive ones included. */
 export async function listPlans(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string },
 ): Promise<CatalogRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
@@ -194,7 +194,7 @@ export async function listPlans(
 
 /** Switches a plan, named by its slug, on or off, or marks it for review. */
 export async function setPlan(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; slug: string; active?: boolean | undefined; review?: boolean | undefined },
 ): Promise<CatalogRecord> {
   const { active, review } = input;

@@ -3,15 +3,15 @@ import { historyRecord, requestRecord } from '../requests/record.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../rules/plan-changes.ts';
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../rules/words.ts';
-import { OPERATOR } from '../store/beside.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { oneOf, read, serviceNumber } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
-import type { OperatorParts } from './parts.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
 
@@ -19,7 +19,7 @@ const TYPE = oneOf(REQUEST_TYPES);
 const STATUS = oneOf(REQUEST_STATUSES);
 const ORDER = oneOf(['newest', 'oldest']);
 
-type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
+type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
 
 /**
  * Requests of one broker or of all, page by page, with an exact total; none where no broker has that slug. A service's
@@ -53,7 +53,7 @@ export async function pageRequests(
   if (named === null) return page([], 0);
   if (named === undefined && number === undefined) {
     // Beside the event loop: what is rare may stand far back among all brokers' requests.
-    return store.broad(OPERATOR, async ({ overview }) =>
+    return store.slow(OPERATOR, async ({ overview }) =>
       page(await overview.pageRequests(filter, order, window), await overview.countRequests(filter)),
     );
   }

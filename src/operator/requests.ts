@@ -3,17 +3,17 @@ import { historyRecord, type RequestRecord, requestRecord } from '../requests/re
 import { renewalAsOf } from '../rules/renewals.ts';
 import { REQUEST_STATUSES, REQUEST_TYPES } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
+import { type OperatorDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { type Given, oneOf, read, serviceNumber } from './fields.ts';
 import { type Listed, readWindow } from './lists.ts';
-import { type OperatorParts, requireBroker } from './parts.ts';
 
 const TYPE = oneOf(REQUEST_TYPES);
 const STATUS = oneOf(REQUEST_STATUSES);
 
 /** Requests, newest first: of one broker or of all. */
 export async function listRequests(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: {
     broker?: string | undefined;
     status?: string | undefined;
@@ -48,7 +48,7 @@ export async function listRequests(
 
 /** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
 export async function showRequest(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   { requestId }: { requestId: string },
 ) {
   const { brokers, requests, services } = store.read;

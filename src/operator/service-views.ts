@@ -5,18 +5,18 @@ import { renewalAsOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
-import { OPERATOR } from '../store/beside.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import { listAudit } from './audit.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { flag, oneOf, read, serviceNumber } from './fields.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
-import type { OperatorParts } from './parts.ts';
 
 export { SERVICE_STATUSES };
 
-type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
+type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
 
 const STATUS = oneOf(SERVICE_STATUSES);
 export const SERVICE_ORDERS = ['number', 'newest', 'changed', 'renewal'] as const satisfies readonly AllServicesOrder[];
@@ -58,7 +58,7 @@ export async function pageServices(
     ...searchOf(input.search?.trim() ?? ''),
   };
   const now = clock.now();
-  const { rows, total } = await store.broad(OPERATOR, async ({ allServices }) => {
+  const { rows, total } = await store.slow(OPERATOR, async ({ allServices }) => {
     const planIds =
       input.plan === undefined
         ? undefined
@@ -124,7 +124,7 @@ export async function showServiceFile({ store, clock }: ReadParts, input: { numb
     store.read.brokers.find(brokerId) as Promise<BrokerRow>,
     store.read.services.findView(brokerId, number) as Promise<ServiceView>,
   ]);
-  const past = await store.broad(OPERATOR, async ({ overview }) => {
+  const past = await store.slow(OPERATOR, async ({ overview }) => {
     const requests = await overview.listOfService(brokerId, number, MAX_REQUESTS);
     return {
       requests,

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { planOf } from '../context/own.ts';
+import { planOf } from '../context/owned-records.ts';
 import { moment as dateOf, serviceRecord } from '../records.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
 import { described } from '../rules/descriptions.ts';
@@ -11,6 +11,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
+import { type ChangeDeps, note, noteImport, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { flag, type Given, line, moment, oneOf, planSlug, read, readOrNull, serviceNumber, text } from './fields.ts';
 import {
@@ -26,7 +27,6 @@ import {
   required,
 } from './import-file.ts';
 import { type Listed, readWindow } from './lists.ts';
-import { type ChangeParts, note, noteImport, type OperatorParts, requireBroker } from './parts.ts';
 
 const STATUS = oneOf(SERVICE_STATUSES);
 const CLIENT_NAME = text(200);
@@ -59,7 +59,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
  * Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
 export async function importServices(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
 ): Promise<ServiceImportReport> {
   const { store, clock } = parts;
@@ -121,7 +121,7 @@ async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly
 
 /** What that import would do; nothing is written, and no number is issued. */
 export async function previewServices(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { broker: string; file: ImportSource },
 ): Promise<ImportPreview> {
   const file = readImportFile(input.file, SERVICE);
@@ -223,7 +223,7 @@ async function checkServices(
 
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
 export async function listServices(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: {
     broker: string;
     status?: string | undefined;
@@ -249,7 +249,7 @@ export async function listServices(
 }
 
 export async function showService(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: { broker: string; number: Given<number> },
 ): Promise<ManagedService> {
   const number = read('service_number', serviceNumber, input.number);
@@ -258,7 +258,7 @@ export async function showService(
 
 /** Changes what is given; an email or renewal of null is taken away. Contract, section 9. */
 export async function setService(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   input: {
     broker: string;
     number: Given<number>;

@@ -1,12 +1,12 @@
 import { isoMoment } from '../rules/moments.ts';
 import type { OpenStatus } from '../rules/words.ts';
-import { OPERATOR } from '../store/beside.ts';
 import { overdueSeconds } from '../store/requests.ts';
-import type { OperatorParts } from './parts.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
+import type { OperatorDeps } from './dependencies.ts';
 
 /** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
-export async function getStatus({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
-  const { tally, unknown } = await store.broad(OPERATOR, async (read) => ({
+export async function getStatus({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>) {
+  const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
     tally: await read.requests.tally(),
     unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
   }));

@@ -1,9 +1,9 @@
 import type { ShownSetting } from '../config.ts';
-import { AWAY_AFTER_MS, listPresences } from '../context/presence.ts';
+import { AWAY_AFTER_MS, listWorkers } from '../context/worker-registry.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { OPERATOR } from '../store/beside.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
-import type { OperatorParts } from './parts.ts';
+import type { OperatorDeps } from './dependencies.ts';
 
 /** What the process knows of itself and the database does not. */
 export interface Surroundings {
@@ -12,7 +12,7 @@ export interface Surroundings {
   away(): Record<string, boolean>;
 }
 
-type ReadParts = Pick<OperatorParts, 'store' | 'clock'>;
+type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
 
 /** Whether the parts can be used: the database, optional ones that this process has, and the workers seen lately. */
 export async function showHealth({ store, clock }: ReadParts, { away }: Pick<Surroundings, 'away'>) {
@@ -22,7 +22,7 @@ export async function showHealth({ store, clock }: ReadParts, { away }: Pick<Sur
     () => false,
   );
   const now = clock.now();
-  const workers = reached ? await listPresences(store.read) : [];
+  const workers = reached ? await listWorkers(store.read) : [];
   return {
     database: { is_away: !reached, milliseconds: Math.round((clock.monotonic() - startedAt) * 10) / 10 },
     parts: Object.entries(away()).map(([name, is_away]) => ({ name, is_away })),
@@ -43,7 +43,7 @@ export type Health = Awaited<ReturnType<typeof showHealth>>;
 /** The program, its settings without a secret, its health, and what lies in the database. */
 export async function showSystem(parts: ReadParts, surroundings: Surroundings) {
   const health = await showHealth(parts, surroundings);
-  const { bytes, tables, migrations, exact } = await parts.store.broad(OPERATOR, async (read) => ({
+  const { bytes, tables, migrations, exact } = await parts.store.slow(OPERATOR, async (read) => ({
     bytes: await read.sizes.totalBytes(),
     tables: await read.sizes.listTables(),
     migrations: await read.sizes.listMigrations(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sendLogged } from '../context/send-logged.ts';
-import { MailFailure, type TemplateSource, type TemplateValues } from '../operations/ports.ts';
+import { MailFailure, type TemplateSource, type TemplateValues } from '../ports.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { TEMPLATE_KINDS } from '../rules/words.ts';
@@ -9,10 +9,10 @@ import type { ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
 import { pageBrokers } from './broker-views.ts';
+import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, integer, mailbox, oneOf, read, serviceNumber } from './fields.ts';
 import type { PageInput } from './pages.ts';
-import { type ChangeParts, note, type OperatorParts, requireBroker } from './parts.ts';
 
 export { TEMPLATE_KINDS, type TemplateSource };
 
@@ -26,7 +26,7 @@ export const TEST_MAIL = 'template-test';
  * names a value that no message has, is refused with every fault of its parts. Contract, section 6.
  */
 export async function setTemplate(
-  parts: ChangeParts & Pick<OperatorParts, 'templates'>,
+  parts: ChangeDeps & Pick<OperatorDeps, 'templates'>,
   input: { broker: string; kind: string; active?: boolean | undefined } & TemplateSource,
 ): Promise<TemplateRecord> {
   const kind = read('kind', KIND, input.kind);
@@ -74,7 +74,7 @@ async function keepVersion(
 
 /** Sets a template to what it was in an earlier version, which becomes the newest. */
 export async function restoreTemplate(
-  parts: ChangeParts & Pick<OperatorParts, 'templates'>,
+  parts: ChangeDeps & Pick<OperatorDeps, 'templates'>,
   input: { broker: string; kind: string; version: Given<number> },
 ): Promise<TemplateRecord> {
   const { broker, template } = await requireTemplate(parts.store.read, input);
@@ -84,7 +84,7 @@ export async function restoreTemplate(
 
 /** What a template was, newest first, without its parts. */
 export async function listTemplateVersions(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string; kind: string },
 ) {
   const { template } = await requireTemplate(store.read, input);
@@ -110,7 +110,7 @@ const versionRecord = (row: Omit<TemplateVersionRow, 'html' | 'text'>) => ({
 
 /** Brokers page by page, with the kinds of templates that each has and whether they are used. */
 export async function pageTemplates(
-  parts: Pick<OperatorParts, 'store' | 'clock'>,
+  parts: Pick<OperatorDeps, 'store' | 'clock'>,
   input: PageInput & { search?: string | undefined },
 ) {
   const { items, pagination } = await pageBrokers(parts, { ...input, order: 'name' });
@@ -131,7 +131,7 @@ export async function pageTemplates(
  * none of this kind.
  */
 export async function showTemplate(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string; kind: string; version?: Given<number> | undefined },
 ) {
   const kind = read('kind', KIND, input.kind);
@@ -152,7 +152,7 @@ export async function showTemplate(
 
 /** The broker's templates by kind, whether they are used or not. */
 export async function listTemplates(
-  { store }: Pick<OperatorParts, 'store'>,
+  { store }: Pick<OperatorDeps, 'store'>,
   input: { broker: string },
 ): Promise<TemplateRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
@@ -164,7 +164,7 @@ export async function listTemplates(
  * `source`, what is being written in place of what stands; its faults are thrown like those of `setTemplate`.
  */
 export async function previewTemplate(
-  parts: Pick<OperatorParts, 'store' | 'clock' | 'templates'>,
+  parts: Pick<OperatorDeps, 'store' | 'clock' | 'templates'>,
   input: {
     broker: string;
     kind: string;
@@ -191,7 +191,7 @@ export interface TemplatePreview extends TemplateSource {
 
 /** Mails that preview to an address. It stands in the email log like every mail, as `template-test`. */
 export async function sendTestTemplate(
-  parts: OperatorParts,
+  parts: OperatorDeps,
   input: { broker: string; kind: string; to: string; service?: Given<number> | undefined },
 ): Promise<SentTest> {
   const to = read('recipient', mailbox, input.to);
@@ -278,7 +278,7 @@ async function requireSource(
 
 /** The values of one of the broker's services, or of the example. */
 async function valuesFor(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   broker: BrokerRow,
   kind: string,
   service: Given<number> | 'newest' | undefined,

@@ -1,9 +1,9 @@
 import { percentile } from '../rules/durations.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { type Grain, USAGE_KEPT_MS } from '../store/usage.ts';
+import type { OperatorDeps } from './dependencies.ts';
 import { integer, oneOf, read } from './fields.ts';
-import { namesOf, readOwner, readSince } from './look-back.ts';
-import type { OperatorParts } from './parts.ts';
+import { namesOf, readOwner, readSince } from './time-range.ts';
 
 const GRAIN = oneOf<Grain>(['minute', 'hour', 'day']);
 
@@ -13,7 +13,7 @@ const GRAIN = oneOf<Grain>(['minute', 'hour', 'day']);
  * last ten seconds may be missing. Contract, section 11.
  */
 export async function listUsage(
-  { store, clock }: Pick<OperatorParts, 'store' | 'clock'>,
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
   input: {
     broker?: string | undefined;
     key?: string | undefined;

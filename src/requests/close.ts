@@ -1,5 +1,5 @@
 import type { Change } from '../context/context.ts';
-import type { WorkFailure } from '../operations/ports.ts';
+import type { WorkFailure } from '../ports.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow } from '../store/requests.ts';

@@ -1,12 +1,12 @@
 import type { Change } from '../context/context.ts';
 import type { Caller } from '../context/outcome.ts';
-import { findRequest, lockService } from '../context/own.ts';
+import { findRequest, lockService } from '../context/owned-records.ts';
 import type { Decider, DecisionAction } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS } from './kinds/index.ts';
+import { loadForChange } from './load-for-change.ts';
 import { moveRequest } from './move-request.ts';
-import { lockStanding } from './standing.ts';
 import { due } from './submit.ts';
 
 /** Who decides, and what they say of it. */
@@ -32,7 +32,7 @@ export async function accept(change: Change, { request, service }: Locked, decis
   const kind = KINDS[request.type];
   const asked = { ...request, newPlan: request.newPlanId ?? undefined };
   // The service is locked already: to lock it once more costs no wait.
-  const standing = await lockStanding(change.tx, service, service.number, asked);
+  const standing = await loadForChange(change.tx, service, service.number, asked);
   const { now } = change;
   const { currentPlan, needsReview, effectiveAt } = kind.assess(standing, asked, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Scenario, STORIES, typeOfLetter } from './stories.ts';
+import { type Scenario, STORIES, typeOfLetter } from './request-ids.ts';
 
 /** Twelve bytes of HMAC-SHA256: beyond guessing, and short enough to read aloud. */
 const MAC_BYTES = 12;

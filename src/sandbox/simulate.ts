@@ -4,16 +4,16 @@ import type { Claim, MailingCaller, Outcome, StoredAnswer } from '../context/out
 import { fail } from '../errors.ts';
 import type { NewId } from '../ids.ts';
 import { createOperations, type OperationName, type Operations } from '../operations/operations.ts';
-import type { TemplateRenderer } from '../operations/ports.ts';
+import type { TemplateRenderer } from '../ports.ts';
 import type { RequestRecord } from '../requests/record.ts';
 import { secondsUntil } from '../rules/moments.ts';
-import { openStage, type Stage } from '../store/stage.ts';
+import { type MemoryStore, openMemoryStore } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
-import { addCreatedService, FLEET_CALLER, fillFleet, fleetService, nextRenewal, renewFleet } from './fleet.ts';
+import { nextStepAt, scenarioOf, tellStory } from './progress.ts';
+import { type Scenario, STORIES, storiesOf } from './request-ids.ts';
 import { createScenarioIds } from './scenario-ids.ts';
+import { addCreatedService, FLEET_CALLER, fillFleet, nextRenewal, renewFleet, seedService } from './seed-data.ts';
 import { type Circumstances, simulatedContext } from './simulated-context.ts';
-import { type Scenario, STORIES, storiesOf } from './stories.ts';
-import { nextStepAt, scenarioOf, tellStory } from './story.ts';
 
 export interface SandboxParts {
   /** The real store: for idempotency records, and for whom a broker's reports may go to. */
@@ -43,9 +43,9 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
   const ids = createScenarioIds(secret);
   let nextRenewalAt: number;
   // Set up by the first simulated call: a process that gets none needs no second database.
-  let opened: Promise<Stage> | undefined;
+  let opened: Promise<MemoryStore> | undefined;
   const openOnce = () => {
-    opened ??= openStage(async (fleet) => {
+    opened ??= openMemoryStore(async (fleet) => {
       const now = clock.now();
       nextRenewalAt = nextRenewal(now);
       await fillFleet(fleet, now);
@@ -65,7 +65,7 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
 
   async function simulate(name: OperationName, owner: MailingCaller, input: object): Promise<Outcome<object>> {
     const { serviceNumber, requestId } = input as { serviceNumber?: number; requestId?: string };
-    const fault = serviceNumber === undefined ? undefined : fleetService(serviceNumber)?.fault;
+    const fault = serviceNumber === undefined ? undefined : seedService(serviceNumber)?.fault;
     if (fault === 'server_error') throw fail.internal();
     if (fault === 'rate_limited') {
       const { requests, windowSeconds, retryAfterSeconds } = SIMULATED_LIMIT;
@@ -79,7 +79,7 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
     const scenario = requestId === undefined ? undefined : ids.decode(owner.brokerId, requestId);
 
     const simulation = await openOnce();
-    return simulation.rehearse(begin, async (fleet, now) => {
+    return simulation.dryRun(begin, async (fleet, now) => {
       const contextOf = (ms: number, newIdOf: NewId) => {
         const at = { now: () => ms, monotonic: clock.monotonic };
         return simulatedContext(fleet, circumstances, { templates, clock: at, newId: newIdOf });

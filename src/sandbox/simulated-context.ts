@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Context } from '../context/context.ts';
 import type { NewId } from '../ids.ts';
-import { type Mailer, MailFailure, type TemplateRenderer } from '../operations/ports.ts';
+import { type Mailer, MailFailure, type TemplateRenderer } from '../ports.ts';
 import type { RecipientRow } from '../store/brokers.ts';
 import type { Store } from '../store/store.ts';
-import { CREATED_NUMBER, type Fault } from './fleet.ts';
+import { CREATED_NUMBER, type Fault } from './seed-data.ts';
 
 /** What is particular to one call: for warnings what goes wrong on purpose, for reports the broker's verified list. */
 export interface Circumstances {

@@ -2,14 +2,14 @@ import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BillingType } from '../rules/words.ts';
 import { sumOf } from './counters.ts';
-import { packingOf } from './packing.ts';
+import { jsonRowsOf } from './json-rows.ts';
 import { param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
 
 /** Plans of a page's records by their ids, each of them once: a page has many records, and its broker few plans. */
 export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Session) {
-  const packing = packingOf(dialect, plans);
+  const packing = jsonRowsOf(dialect, plans);
   // One parameter for all ids, so that there is one statement for any number of them.
   const ids =
     dialect === 'sqlite'

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
-import { BROAD_AT_ONCE, besides, REPORTS_AT_ONCE } from './beside.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import { Outage, type Tell } from './outage.ts';
 import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
 import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
 import type { Session } from './session.ts';
+import { REPORTS_AT_ONCE, SLOW_AT_ONCE, slowQueriesOf } from './slow-queries.ts';
 import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
 
 export interface PostgresOptions {
   url: string;
   /**
    * Connections of this process; three and more are shared out, and nobody takes another one's share. Beside them it
-   * opens up to four for broad reads and reports while there are some.
+   * opens up to four for slow reads and reports while there are some.
    */
   poolSize: number;
   /** Told once when the server cannot be reached, and once when it can again. */
@@ -59,12 +59,12 @@ export async function openPostgres({
   // A pool of one or two is one for all.
   const [changing, reading = changing, background = changing] = pools as [Pool, Pool?, Pool?];
   // Whoever has a turn finds a connection, and takes none from those who read a page.
-  const broad = poolSize < 3 ? changing : new Pool({ url, size: BROAD_AT_ONCE + REPORTS_AT_ONCE, patient }, noteLoss);
-  const { close: closeTurns, ...doors } = besides(
+  const slow = poolSize < 3 ? changing : new Pool({ url, size: SLOW_AT_ONCE + REPORTS_AT_ONCE, patient }, noteLoss);
+  const { close: closeTurns, ...doors } = slowQueriesOf(
     {
-      read: readsOf(sessionOf(broad)),
+      read: readsOf(sessionOf(slow)),
       csv: async (query, maxBytes) => {
-        const client = await broad.connect();
+        const client = await slow.connect();
         return inTransaction(client, () => writeCsv(client, query, maxBytes));
       },
     },
@@ -73,7 +73,7 @@ export async function openPostgres({
   const parts = { monotonic, outage };
   async function close() {
     closeTurns();
-    await Promise.all([...new Set([...pools, broad])].map((pool) => pool.end()));
+    await Promise.all([...new Set([...pools, slow])].map((pool) => pool.end()));
   }
   return {
     created,
@@ -105,7 +105,7 @@ interface StoreParts {
   outage: Outage;
 }
 
-function storeOn({ changing, reading, monotonic, outage }: StoreParts): Omit<Store, 'broad' | 'report' | 'close'> {
+function storeOn({ changing, reading, monotonic, outage }: StoreParts): Omit<Store, 'slow' | 'report' | 'close'> {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<PooledClient, { session: Session; changes: Tx }>();
   const changerOf = (client: PooledClient) => {

@@ -5,10 +5,10 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { Piscina } from 'piscina';
 import { tables } from '../../drizzle/sqlite.ts';
 import { fail } from '../errors.ts';
-import { BROAD_AT_ONCE, REPORTS_AT_ONCE } from './beside.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import type { ReadAnswer, ReadTask } from './reader-thread.ts';
 import { createSession, type Database } from './session.ts';
+import { REPORTS_AT_ONCE, SLOW_AT_ONCE } from './slow-queries.ts';
 import { type Guard, type Reads, readsOf, wrapCalls } from './store.ts';
 
 export interface ReaderOptions {
@@ -52,7 +52,7 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
       filename: threadModule,
       minThreads: 0,
       // Whoever has a turn finds a thread.
-      maxThreads: BROAD_AT_ONCE + REPORTS_AT_ONCE,
+      maxThreads: SLOW_AT_ONCE + REPORTS_AT_ONCE,
       idleTimeout: IDLE_TIMEOUT_MS,
       // An idle thread waits for a message like any other part of the process, and ends when it is asked to.
       atomics: 'disabled',

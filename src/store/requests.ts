@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestStatus, RequestType } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
-import { handingOf, packingOf } from './packing.ts';
+import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 
@@ -71,7 +71,7 @@ export function requestReads(session: Session) {
       .leftJoin(currentPlan, eq(currentPlan.id, requests.currentPlanId))
       .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId));
 
-  const packing = packingOf(session.dialect, requests);
+  const packing = jsonRowsOf(session.dialect, requests);
   const plansById = plansByIdOf(session);
 
   const view = statement('requests.view', () =>
@@ -216,12 +216,12 @@ export function requestWrites(session: Session) {
     own: and(standing, eq(requests.leaseOwner, param('leasedBy'))),
   };
 
-  const lines = handingOf(dialect, getTableColumns(requestHistory));
+  const lines = rowParametersOf(dialect, getTableColumns(requestHistory));
   const noteEach = session.write('requests.noteEach', () =>
     db.insert(requestHistory).select(sql`select ${sql.join(Object.values(lines.fields), sql`, `)} from ${lines.from}`),
   );
 
-  const leases = handingOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
+  const leases = rowParametersOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
   const completion = session.statement('requests.complete', () =>
     db
       .update(requests)
@@ -253,7 +253,7 @@ export function requestWrites(session: Session) {
       .orderBy(asc(requests.dueAt))
       .limit(param('limit')),
   );
-  const claims = handingOf(dialect, { id: requests.id });
+  const claims = rowParametersOf(dialect, { id: requests.id });
   const lease = session.statement('requests.lease', () =>
     db
       .update(requests)

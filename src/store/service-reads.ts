@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import { counterReads, sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
-import { handingOf, packingOf } from './packing.ts';
+import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { LeasedRequest, RequestView } from './requests.ts';
@@ -95,10 +95,10 @@ export function serviceReads(session: Session) {
     dialect === 'sqlite'
       ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status, r.submitted_at)`)})`
       : shownRequest(sql`json_build_array(r.id, r.type, r.status, r.submitted_at)`);
-  const packing = packingOf(dialect, services, [shown]);
+  const packing = jsonRowsOf(dialect, services, [shown]);
   const plansById = plansByIdOf(session);
-  const leasePacking = packingOf(dialect, services, [shown, sql`${requests.id}`]);
-  const leases = handingOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
+  const leasePacking = jsonRowsOf(dialect, services, [shown, sql`${requests.id}`]);
+  const leases = rowParametersOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
   const underLease = statement('services.underLease', () =>
     db
       .select({ rows: leasePacking.rows })

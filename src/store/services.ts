@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
-import { handingOf } from './packing.ts';
+import { rowParametersOf } from './json-rows.ts';
 import type { PlanRow } from './plans.ts';
 import { isDue, nextOf, renewalValues } from './renewals.ts';
 import type { RequestRow } from './requests.ts';
@@ -36,7 +36,7 @@ export function serviceWrites(session: Session) {
   const byNumber = and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')));
   const locked = session.statement('services.lock', () => session.locking(db.select().from(services).where(byNumber)));
 
-  const numbered = handingOf(dialect, { number: services.number });
+  const numbered = rowParametersOf(dialect, { number: services.number });
   const free = session.statement('services.free', () => {
     const which = sql`${services.number} in (select ${numbered.fields.number} from ${numbered.from})`;
     return session.locking(db.select().from(services).where(which), { skipLocked: true });
@@ -49,7 +49,7 @@ export function serviceWrites(session: Session) {
   /** One statement for each set of columns that are changed together, as in `changeOf`. */
   const changeEach = (names: ReadonlyArray<keyof typeof columns>) => {
     const changed = Object.fromEntries(names.map((name) => [name, columns[name]]));
-    const given = handingOf(dialect, { number: ownNumber, ...changed });
+    const given = rowParametersOf(dialect, { number: ownNumber, ...changed });
     const { number, ...values } = given.fields;
     const run = session.write(shortName('services.updateEach', names.join()), () =>
       db.update(services).set(values).from(given.from).where(eq(services.number, number)),

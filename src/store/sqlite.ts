@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { fail } from '../errors.ts';
-import { besides } from './beside.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
+import { slowQueriesOf } from './slow-queries.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf } from './sqlite-client.ts';
 import { FILE_GONE, makePrivateFile, prepareFile, watchFile } from './sqlite-file.ts';
 import { MIGRATION_PATIENCE_MS, migrate } from './sqlite-migrate.ts';
@@ -107,7 +107,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
     };
 
   const readers = createReaders({ file });
-  const beside = besides(readers, guarded);
+  const beside = slowQueriesOf(readers, guarded);
 
   /** Writes something that changes nothing, through the disk. Waiting for another writer is no failure. */
   async function tryToWrite(): Promise<void> {
@@ -123,7 +123,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
   return {
     created,
     read: wrapCalls(readsOf(sessionOf(reader)), guarded),
-    broad: beside.broad,
+    slow: beside.slow,
     report: beside.report,
     async tx(work) {
       try {

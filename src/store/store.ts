@@ -19,8 +19,8 @@ import { serviceWrites } from './services.ts';
 import type { Session } from './session.ts';
 import { settingReads, settingWrites } from './settings.ts';
 import { sizeReads } from './sizes.ts';
+import type { SlotOwner } from './slot-queue.ts';
 import { templateReads, templateWrites } from './templates.ts';
-import type { Asker } from './turns.ts';
 import { usageReads, usageWrites } from './usage.ts';
 
 /**
@@ -101,13 +101,13 @@ export interface Store {
    *
    * Throws `server_error` with `Retry-After` where too many wait already, or the turn does not come in time.
    */
-  broad<T>(asker: Asker, work: (read: Reads) => Promise<T>): Promise<T>;
+  slow<T>(owner: SlotOwner, work: (read: Reads) => Promise<T>): Promise<T>;
   /**
    * Runs a work that makes a file of a whole list (null where it would be larger than `maxBytes`) and holds it: one at
-   * a time for a broker and two in a process. Throws like `broad`.
+   * a time for a broker and two in a process. Throws like `slow`.
    */
   report<T>(
-    asker: Asker,
+    owner: SlotOwner,
     work: (csv: (query: CsvQuery, maxBytes: number) => Promise<Csv | null>) => Promise<T>,
   ): Promise<T>;
   /**

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context/context.ts';
-import { createCourtesy } from './courtesy.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
 import { recordsProvisioner } from './provisioner-records.ts';
+import { createThrottle } from './throttle.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /**
@@ -27,10 +27,10 @@ export const composeWorker = (
   context: Context,
   { beside = false } = {},
 ): Worker => {
-  const courtesy = createCourtesy({ clock: context.clock });
+  const throttle = createThrottle({ clock: context.clock });
   return createWorker({
     ...(beside
-      ? { context: { ...context, store: courtesy.timed(context.store) }, giveWay: courtesy.giveWay }
+      ? { context: { ...context, store: throttle.timed(context.store) }, yieldToCallers: throttle.yieldToCallers }
       : { context }),
     ...(provisioner
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }

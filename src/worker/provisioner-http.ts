@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
-import type { Provisioner, Work, WorkOutcome } from '../operations/ports.ts';
+import type { Provisioner, Work, WorkOutcome } from '../ports.ts';
 
 export interface HttpProvisionerOptions {
   url: string;

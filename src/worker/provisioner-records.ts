@@ -1,4 +1,4 @@
-import type { Provisioner } from '../operations/ports.ts';
+import type { Provisioner } from '../ports.ts';
 
 /** The provisioner of an installation without an endpoint of its own: the records are all there is to change. */
 export const recordsProvisioner: Provisioner = {

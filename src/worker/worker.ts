@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Context } from '../context/context.ts';
-import { createPresence } from '../context/presence.ts';
+import { createWorkerHeartbeat } from '../context/worker-registry.ts';
 import { ApiError } from '../errors.ts';
 import { type Claimed, fulfilRequest } from '../operations/fulfil-request.ts';
-import type { Provisioner } from '../operations/ports.ts';
+import type { Provisioner } from '../ports.ts';
 import { createCompletions } from '../requests/completions.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import type { Tx } from '../store/store.ts';
@@ -26,7 +26,7 @@ export interface WorkerOptions {
   /** Resolves after so many milliseconds, or as soon as the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Resolves when it is the worker's turn; at once, where it shares its process with nobody. */
-  giveWay?: (signal: AbortSignal) => Promise<void>;
+  yieldToCallers?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface Worker {
@@ -78,7 +78,7 @@ export function createWorker({
   keptDays,
   concurrency = CONCURRENCY,
   sleep = pause,
-  giveWay = async () => undefined,
+  yieldToCallers = async () => undefined,
 }: WorkerOptions): Worker {
   const { store, clock, log } = context;
   const inFlight = new Set<Promise<void>>();
@@ -88,7 +88,7 @@ export function createWorker({
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
   const clearings = clearingsOf(keptDays);
-  const presence = createPresence(store, clock);
+  const presence = createWorkerHeartbeat(store, clock);
   const completions = createCompletions(context);
 
   /** Claims as much due work as there are free hands, begins it, and resolves with how much that is. */
@@ -156,7 +156,7 @@ export function createWorker({
     let pauseMs = IDLE_MS;
     while (!stopping.signal.aborted) {
       try {
-        await giveWay(stopping.signal);
+        await yieldToCallers(stopping.signal);
         if (stopping.signal.aborted) return;
         await presence.note();
         const taken = (await takeUp()) + (await renew());

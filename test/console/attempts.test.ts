@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createAttempts } from '../../console/gates/attempts.ts';
+import { createAttempts } from '../../console/plugins/attempts.ts';
 import { createTestClock } from '../support/world.ts';
 
 t.test(

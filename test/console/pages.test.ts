@@ -1,7 +1,7 @@
 import { jsx } from 'hono/jsx';
 import t, { type Test } from 'tap';
+import { Page } from '../../console/components/layout.tsx';
 import { SECTIONS } from '../../console/pages/index.ts';
-import { Page } from '../../console/parts/layout.tsx';
 import { newFormName, SentForms } from '../../console/sent-forms.ts';
 import { createDemo } from '../../src/demo/demo.ts';
 import { newCorrelationId } from '../../src/ids.ts';

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
-import { MailFailure } from '../../src/operations/ports.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
+import { MailFailure } from '../../src/ports.ts';
 import type { TemplateVersionRow } from '../../src/store/templates.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/office.ts';

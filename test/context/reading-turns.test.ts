@@ -1,5 +1,5 @@
 import t from 'tap';
-import { turnToRead } from '../../src/context/reading-turns.ts';
+import { listSlot } from '../../src/context/list-slots.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -16,7 +16,7 @@ async function readIn(turns: number, asking: string[]): Promise<string[]> {
     }
   })();
   for (const broker of asking)
-    turnToRead(broker).then(() => {
+    listSlot(broker).then(() => {
       read += broker;
     });
   await looking;
@@ -38,6 +38,6 @@ t.test('brokers take turns: one that asks for much waits for itself', async (t) 
 
 t.test('a thousand that wait are all read', async (t) => {
   await nextTurn();
-  const asked = Array.from({ length: 1_000 }, (_, index) => turnToRead(`broker ${index % 50}`));
+  const asked = Array.from({ length: 1_000 }, (_, index) => listSlot(`broker ${index % 50}`));
   await t.resolves(Promise.all(asked));
 });

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { systemClock } from '../../src/clock.ts';
 import { createService } from '../../src/operations/create-service.ts';
-import type { Work } from '../../src/operations/ports.ts';
+import type { Work } from '../../src/ports.ts';
 import { type PlanRecord, planRecord, type ServiceRecord } from '../../src/records.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';

@@ -12,7 +12,7 @@ const ground = ['src/clock.ts', 'src/config.ts', 'src/errors.ts', 'src/hooks.ts'
 const below = [
   ...ground,
   'src/operations/',
-  'src/operations/ports.ts',
+  'src/ports.ts',
   'src/requests/',
   'src/audit/',
   'src/context/',
@@ -54,7 +54,7 @@ const map: { from: string; may: string[] }[] = [
   { from: 'src/conformance/', may: [...ground, 'src/conformance/', 'src/rules/key-format.ts'] },
   { from: 'src/operator/', may: [...below, 'src/compose.ts', 'src/operator/', 'src/mail/'] },
   { from: 'src/demo/', may: [...below, 'src/demo/', 'src/operator/'] },
-  { from: 'src/metrics.ts', may: [...ground, 'src/operations/ports.ts', 'src/store/'] },
+  { from: 'src/metrics.ts', may: [...ground, 'src/ports.ts', 'src/store/'] },
   { from: 'src/audit/', may: [...ground, 'src/rules/', 'src/store/'] },
   { from: 'src/traffic/', may: [...ground, 'src/rules/', 'src/store/'] },
   { from: 'src/worker/', may: [...below, 'src/worker/', 'src/http/', 'src/mail/'] },
@@ -87,21 +87,13 @@ const map: { from: string; may: string[] }[] = [
   { from: 'src/requests/', may: below.filter((place) => place !== 'src/operations/') },
   {
     from: 'src/context/',
-    may: [
-      ...ground,
-      'src/audit/',
-      'src/context/',
-      'src/operations/ports.ts',
-      'src/records.ts',
-      'src/rules/',
-      'src/store/',
-    ],
+    may: [...ground, 'src/audit/', 'src/context/', 'src/ports.ts', 'src/records.ts', 'src/rules/', 'src/store/'],
   },
   { from: 'src/access/', may: [...ground, 'src/access/', 'src/rules/', 'src/store/'] },
   { from: 'src/records.ts', may: ['src/rules/', 'src/store/'] },
   // Both implement ports that the operations declare.
-  { from: 'src/store/', may: [...ground, 'src/store/', 'src/rules/', 'src/operations/ports.ts', 'drizzle/'] },
-  { from: 'src/mail/', may: [...ground, 'src/http/', 'src/mail/', 'src/rules/', 'src/operations/ports.ts'] },
+  { from: 'src/store/', may: [...ground, 'src/store/', 'src/rules/', 'src/ports.ts', 'drizzle/'] },
+  { from: 'src/mail/', may: [...ground, 'src/http/', 'src/mail/', 'src/rules/', 'src/ports.ts'] },
   { from: 'src/http/', may: ['src/http/'] },
   { from: 'src/fields/', may: ['src/errors.ts', 'src/fields/', 'src/rules/'] },
   // It knows the interface by its published document alone.
@@ -132,10 +124,10 @@ const packages: { name: string; only: string[] }[] = [
   { name: 'nodemailer', only: ['src/mail/'] },
   { name: 'commander', only: ['src/cli/'] },
   { name: 'hono', only: ['console/'] },
-  { name: 'htmx.org', only: ['console/gates/assets.ts'] },
+  { name: 'htmx.org', only: ['console/plugins/assets.ts'] },
   { name: '@fastify/cookie', only: ['console/'] },
   { name: '@fastify/helmet', only: ['console/'] },
-  { name: '@fastify/multipart', only: ['console/gates/files.ts'] },
+  { name: '@fastify/multipart', only: ['console/plugins/files.ts'] },
 ];
 
 /** Packages of which one file knows everything there is to know. */
@@ -174,8 +166,8 @@ const words: { name: string; pattern: RegExp; only: string[] }[] = [
       'src/server.ts',
       'src/sandbox/',
       // The frame that shows a mail's HTML bears the same word.
-      'console/gates/mail-frame.ts',
-      'console/parts/mail-frame.tsx',
+      'console/plugins/mail-frame.ts',
+      'console/components/mail-frame.tsx',
       // The kit works through a key of the sandbox.
       'src/conformance/',
       'src/cli/commands/conformance.ts',
@@ -256,7 +248,7 @@ t.test('the map refuses what it is there to refuse', async (t) => {
     ['src/server.ts', "import v1 from '../routes/v1/index.ts';"],
     ['plugins/auth.ts', "import firewall from './firewall.ts';"],
     ['plugins/openapi.ts', "import {\n  v1,\n} from '../routes/v1/index.ts';"],
-    ['plugins/auth.ts', "import type { Fleet } from '../src/sandbox/fleet.ts';"],
+    ['plugins/auth.ts', "import type { Fleet } from '../src/sandbox/seed-data.ts';"],
     ['routes/v1/services/list.ts', "import type { Store } from '../../../src/store/store.ts';"],
     ['routes/v1/services/list.ts', "export { services } from '../../../drizzle/tables.ts';"],
     ['routes/v1/services/list.ts', "import { eq } from 'drizzle-orm';"],
@@ -271,7 +263,7 @@ t.test('the map refuses what it is there to refuse', async (t) => {
     ['src/errors.ts', "import { openStore } from './store/store.ts';"],
     ['drizzle/tables.ts', "import { isScope } from '../src/rules/scopes.ts';"],
     ['src/requests/submit.ts', "import { changePlan } from '../operations/change-plan.ts';"],
-    ['src/context/own.ts', "import { KINDS } from '../requests/kinds/index.ts';"],
+    ['src/context/owned-records.ts', "import { KINDS } from '../requests/kinds/index.ts';"],
     ['elsewhere/a.ts', ''],
     ['src/store/sqlite.ts', 'const path = process.env.DATABASE;'],
     ['src/store/sqlite.ts', "import { env } from 'node:process';"],
@@ -300,7 +292,7 @@ t.test('the map refuses what it is there to refuse', async (t) => {
 t.test('the map allows what the house is built of', async (t) => {
   const allowed: [path: string, text: string][] = [
     ['src/app.ts', "import auth from '../plugins/auth.ts';\nimport v1 from '../routes/v1/index.ts';"],
-    ['plugins/sandbox.ts', "import { createFleet } from '../src/sandbox/fleet.ts';"],
+    ['plugins/sandbox.ts', "import { createFleet } from '../src/sandbox/seed-data.ts';"],
     ['routes/v1/index.ts', "import scenarios from './sandbox/scenarios.ts';"],
     ['src/operations/change-plan.ts', "import { fail } from '../errors.ts'; // what the sandbox does at new Date()"],
     ['src/mail/outbox.ts', "import type { Mailer } from '../operations/ports.ts';"],

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import t from 'tap';
 import { createOutboxMailer, tightenOutbox } from '../../src/mail/outbox.ts';
-import type { MailMessage } from '../../src/operations/ports.ts';
+import type { MailMessage } from '../../src/ports.ts';
 
 const clock = { now: () => Date.UTC(2030, 0, 31, 12, 30, 15, 7), monotonic: () => 0 };
 

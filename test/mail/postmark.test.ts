@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import { createPostmarkMailer } from '../../src/mail/postmark.ts';
-import { type Mailer, MailFailure, type MailMessage } from '../../src/operations/ports.ts';
+import { type Mailer, MailFailure, type MailMessage } from '../../src/ports.ts';
 import { type Behaviour, startPostmarkServer } from '../support/postmark-server.ts';
 
 const TOKEN = 'token-of-the-test';

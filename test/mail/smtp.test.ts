@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import t, { type Test } from 'tap';
 import { createSmtpMailer, type SmtpOptions } from '../../src/mail/smtp.ts';
-import { type Mailer, MailFailure, type MailMessage } from '../../src/operations/ports.ts';
+import { type Mailer, MailFailure, type MailMessage } from '../../src/ports.ts';
 import { freePort } from '../support/redis.ts';
 import { type Script, startScriptedSmtp } from '../support/smtp-script.ts';
 import { makeCertificate } from '../support/tls.ts';

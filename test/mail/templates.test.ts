@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
-import type { TemplateValues } from '../../src/operations/ports.ts';
+import type { TemplateValues } from '../../src/ports.ts';
 
 const VALUES: TemplateValues = {
   client_name: `<b>O'Hara & "Co"</b>`,

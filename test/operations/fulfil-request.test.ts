@@ -3,7 +3,7 @@ import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import { fulfilRequest, LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
-import { MailFailure, type WorkOutcome } from '../../src/operations/ports.ts';
+import { MailFailure, type WorkOutcome } from '../../src/ports.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
 

@@ -13,9 +13,9 @@ async function setUp(t: Test) {
       const store: Store = await openScratch(`${t.testdir()}/broker.db`, clock);
       return {
         ...store,
-        broad: (asker, work) => {
+        slow: (owner, work) => {
           asked += 1;
-          return store.broad(asker, (read) => {
+          return store.slow(owner, (read) => {
             begun += 1;
             return work(read);
           });
@@ -47,7 +47,7 @@ t.test('a list is read beside the event loop exactly where no index bounds the c
     '/requests?request_status=pending&limit=100',
     '/plans',
   ];
-  const broad = [
+  const slow = [
     '/services?search=needle',
     '/services?client_email=ada@example.com&external_reference=CRM-1',
     '/services?client_email=ada@example.com&service_status=active',
@@ -66,7 +66,7 @@ t.test('a list is read beside the event loop exactly where no index bounds the c
   ];
   for (const [paths, turns] of [
     [bounded, 0],
-    [broad, 1],
+    [slow, 1],
   ] as const) {
     for (const path of paths) {
       const before = asked();
@@ -117,7 +117,7 @@ t.test('changes are listed at once while five thousand requests are open at most
 t.test('a caller that leaves while it waits for its turn costs no read, and leaves no line in the log', async (t) => {
   const { world, broker, key, asked, begun } = await setUp(t);
   let release = () => {};
-  const held = world.store.broad({ brokerId: broker.id }, () => new Promise<void>((resolve) => (release = resolve)));
+  const held = world.store.slow({ brokerId: broker.id }, () => new Promise<void>((resolve) => (release = resolve)));
   await world.app.listen({ host: '127.0.0.1', port: 0 });
   const address = world.app.server.address() as { port: number };
   const arrived = new Promise<void>((resolve) => {

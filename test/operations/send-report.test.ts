@@ -10,8 +10,8 @@ t.test('a report holds its turn until its email is out, so that one file of a br
   const order: string[] = [];
   const store: Store = {
     ...world.store,
-    report: (asker, work) =>
-      world.store.report(asker, async (csv) => {
+    report: (owner, work) =>
+      world.store.report(owner, async (csv) => {
         order.push('turn begins');
         const result = await work(csv);
         order.push('turn ends');

@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap';
-import { MailFailure } from '../../src/operations/ports.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { listEmails } from '../../src/operator/emails.ts';
 import {
@@ -11,6 +10,7 @@ import {
   showTemplate,
   VERSIONS_KEPT,
 } from '../../src/operator/templates.ts';
+import { MailFailure } from '../../src/ports.ts';
 import { BROKER, createOffice } from '../support/office.ts';
 
 const which = { broker: 'acme', kind: 'cancellation-warning' };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
-import type { Mailer } from '../../src/operations/ports.ts';
+import type { Mailer } from '../../src/ports.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { emailsOf, requestsOf } from '../support/v1.ts';
 import { dial, listen } from '../support/wire.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { fulfilRequest } from '../../src/operations/fulfil-request.ts';
-import { MailFailure, type Provisioner } from '../../src/operations/ports.ts';
-import { addCreatedService, FLEET_BROKER_ID, fillFleet, renewFleet, SERVICES } from '../../src/sandbox/fleet.ts';
+import { MailFailure, type Provisioner } from '../../src/ports.ts';
+import { addCreatedService, FLEET_BROKER_ID, fillFleet, renewFleet, SERVICES } from '../../src/sandbox/seed-data.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -240,8 +240,8 @@ async function createTwins(t: Test) {
     get read() {
       return store.read;
     },
-    broad: (asker, work) => store.broad(asker, work),
-    report: (asker, work) => store.report(asker, work),
+    slow: (owner, work) => store.slow(owner, work),
+    report: (owner, work) => store.report(owner, work),
     tx: (work) => store.tx(work),
     ping: () => store.ping(),
     close: () => store.close(),

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { REQUEST_TYPES } from '../../src/rules/words.ts';
+import { STORIES } from '../../src/sandbox/request-ids.ts';
 import { createScenarioIds } from '../../src/sandbox/scenario-ids.ts';
-import { STORIES } from '../../src/sandbox/stories.ts';
 
 t.test('every kind of request has a letter of its own, by which its ids name it again', async (t) => {
   const letters = REQUEST_TYPES.map((type) => STORIES[type].letter);

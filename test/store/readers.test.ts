@@ -36,7 +36,7 @@ t.test('broad reads and reports are run by threads, and nothing else starts one'
   await store.read.services.page(broker.id, {}, { limit: 1, offset: 0 });
   await store.read.services.countMatches(broker.id, { search: 'ada' });
   t.equal(threads.length, 0, 'a store that is asked for little has none');
-  t.equal(await store.broad({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {})), 3);
+  t.equal(await store.slow({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {})), 3);
   t.equal(threads.length, 1);
   t.strictSame((await reportedNumbers(store, broker.id)).sort(), numbers.sort());
   t.ok(threads.length <= 2);
@@ -47,13 +47,13 @@ t.test('a thread reads the same as the event loop, and what was committed just b
   const page = { limit: 10, offset: 0 };
   for (const filter of [{}, { search: 'ada' }, { status: 'active' as const }]) {
     t.strictSame(
-      await store.broad({ brokerId: broker.id }, (reads) => reads.services.page(broker.id, filter, page)),
+      await store.slow({ brokerId: broker.id }, (reads) => reads.services.page(broker.id, filter, page)),
       await store.read.services.page(broker.id, filter, page),
     );
   }
   for (const [at, number] of numbers.entries()) {
     await store.tx((tx) => tx.services.update(broker.id, number, { label: `changed ${at}` }));
-    const view = await store.broad({ brokerId: broker.id }, (reads) => reads.services.findView(broker.id, number));
+    const view = await store.slow({ brokerId: broker.id }, (reads) => reads.services.findView(broker.id, number));
     t.equal(view?.service.label, `changed ${at}`);
   }
 });
@@ -88,7 +88,7 @@ t.test('a thread that dies fails its own read alone and is replaced', async (t) 
 
 t.test('closing ends the threads; what they are asked for afterwards is refused', async (t) => {
   const { store, broker, threads } = await setUp(t);
-  const count = () => store.broad({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {}));
+  const count = () => store.slow({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {}));
   await count();
   const ended = new Promise((resolve) => threads[0]?.once('exit', resolve));
   await store.close();

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
+import { openMemoryStore } from '../../src/store/memory.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
-import { openStage } from '../../src/store/stage.ts';
 import type { Store } from '../../src/store/store.ts';
 import { numberContract } from './contract/numbers.ts';
 import { storeContract } from './contract.ts';
@@ -364,7 +364,7 @@ t.test('a migration that fails leaves nothing behind', async (t) => {
 
 t.test('a rehearsal on a stage leaves no trace', async (t) => {
   let set: Awaited<ReturnType<typeof stock>> | undefined;
-  const stage = await openStage(async (store) => {
+  const stage = await openMemoryStore(async (store) => {
     set = await stock(store, 2);
   });
   t.teardown(() => stage.close());
@@ -390,35 +390,35 @@ t.test('a rehearsal on a stage leaves no trace', async (t) => {
     await store.close();
     return number;
   };
-  t.strictSame([await stage.rehearse(nothing, act), await stage.rehearse(nothing, act)], [1_000_001, 1_000_001]);
+  t.strictSame([await stage.dryRun(nothing, act), await stage.dryRun(nothing, act)], [1_000_001, 1_000_001]);
   await t.rejects(
-    stage.rehearse(nothing, async (store) => {
+    stage.dryRun(nothing, async (store) => {
       await act(store);
       throw new Error('a rehearsal that fails');
     }),
     { message: /fails/ },
   );
-  t.equal(await stage.rehearse(nothing, act), 1_000_001);
+  t.equal(await stage.dryRun(nothing, act), 1_000_001);
 });
 
 t.test('what goes before a rehearsal in its turn stays, and is handed to it', async (t) => {
-  const stage = await openStage(nothing);
+  const stage = await openMemoryStore(nothing);
   t.teardown(() => stage.close());
   const prepare = async (store: Store) => {
     await store.tx((tx) => tx.brokers.insert(aBroker()));
     return (await store.read.brokers.list()).length;
   };
-  t.equal(await stage.rehearse(prepare, async (_, count) => count), 1);
-  t.equal(await stage.rehearse(prepare, async (_, count) => count), 2);
+  t.equal(await stage.dryRun(prepare, async (_, count) => count), 1);
+  t.equal(await stage.dryRun(prepare, async (_, count) => count), 2);
 });
 
 t.test('rehearsals take turns, whatever they wait for', async (t) => {
-  const stage = await openStage(async () => undefined);
+  const stage = await openMemoryStore(async () => undefined);
   t.teardown(() => stage.close());
   const order: string[] = [];
   await Promise.all(
     ['first', 'second', 'third'].map((name) =>
-      stage.rehearse(nothing, async (store) => {
+      stage.dryRun(nothing, async (store) => {
         order.push(`${name} begins`);
         await store.tx((tx) => tx.brokers.insert(aBroker()));
         await new Promise((resolve) => setImmediate(resolve));

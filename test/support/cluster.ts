@@ -5,7 +5,7 @@ import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
-import type { Provisioner } from '../../src/operations/ports.ts';
+import type { Provisioner } from '../../src/ports.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
 import { createWorker } from '../../src/worker/worker.ts';

@@ -1,4 +1,4 @@
-import type { Work, WorkOutcome } from '../../src/operations/ports.ts';
+import type { Work, WorkOutcome } from '../../src/ports.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import { createWorker, type Worker } from '../../src/worker/worker.ts';
 import type { World } from './world.ts';

@@ -13,7 +13,7 @@ import { createKnownAnswers } from '../../src/context/known-answers.ts';
 import { createIds } from '../../src/ids.ts';
 import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
-import type { Mailer, MailMessage } from '../../src/operations/ports.ts';
+import type { Mailer, MailMessage } from '../../src/ports.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
 import type { Scope } from '../../src/rules/scopes.ts';

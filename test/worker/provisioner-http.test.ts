@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import type { Work } from '../../src/operations/ports.ts';
+import type { Work } from '../../src/ports.ts';
 import type { ServiceRecord } from '../../src/records.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createTestClock } from '../support/world.ts';

@@ -7,14 +7,14 @@ import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
-import type { WorkOutcome } from '../../src/operations/ports.ts';
+import type { WorkOutcome } from '../../src/ports.ts';
 import { createCompletions } from '../../src/requests/completions.ts';
 import type { LeasedRequest } from '../../src/store/requests.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker } from '../../src/worker/compose.ts';
-import { createCourtesy } from '../../src/worker/courtesy.ts';
 import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
+import { createThrottle } from '../../src/worker/throttle.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
 import { ON_POSTGRES } from '../support/services.ts';
@@ -268,7 +268,7 @@ t.test('a worker that is stopped while it gives way takes up nothing more', asyn
   const provisioner = createTestProvisioner();
   const pausing = createGate();
   const worker = workerOn(world, provisioner, {
-    async giveWay(signal) {
+    async yieldToCallers(signal) {
       pausing.open();
       await once(signal, 'abort');
     },
@@ -555,7 +555,7 @@ t.test(
     await world.queue(6);
     const { clock, context } = world;
     let looks = 0;
-    const courtesy = createCourtesy({
+    const throttle = createThrottle({
       clock,
       sleep: async (ms) => clock.advance(ms),
       utilization: () => {
@@ -563,7 +563,7 @@ t.test(
         return { utilization: 1, idle: 0, active: 1 };
       },
     });
-    const store = courtesy.timed(context.store);
+    const store = throttle.timed(context.store);
     // Each transaction takes ten milliseconds.
     const slow: Store = {
       ...store,
@@ -577,7 +577,7 @@ t.test(
     const worker = workerOn({ context: { ...context, store: slow } }, recordsProvisioner, {
       sleep: time.sleep,
       concurrency: 2,
-      giveWay: courtesy.giveWay,
+      yieldToCallers: throttle.yieldToCallers,
     });
     const asleep = time.fallsAsleep();
     worker.start();

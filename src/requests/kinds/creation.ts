@@ -1,12 +1,12 @@
 import { nestedPlan } from '../../records.ts';
 import { planNotAvailable } from '../../rules/plan-changes.ts';
 import { isEnded } from '../../rules/words.ts';
-import type { Kind, Standing } from './kind.ts';
+import type { Kind, ServiceForChange } from './kind.ts';
 
 /** A new service (contract, section 6, "Create"); nobody reviews it. */
 export const creation = {
   /** Throws `invalid_parameter` `plan_not_available`. There is no service yet. */
-  assess({ targetPlan: newPlan }: Pick<Standing, 'targetPlan'>) {
+  assess({ targetPlan: newPlan }: Pick<ServiceForChange, 'targetPlan'>) {
     if (!newPlan) throw planNotAvailable();
     return { currentPlan: null, newPlan, needsReview: false, effectiveAt: null };
   },

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** A locked service, and what the rules look at beside it. */
-export interface Standing {
+export interface ServiceForChange {
   readonly service: ServiceRow;
   readonly currentPlan: PlanRow;
   /** The active plan that is asked for; undefined where nothing bears that name. */
@@ -57,7 +57,7 @@ export interface OwnFields {
  */
 export interface Kind {
   /** Applies the operation's rules at a moment in epoch milliseconds. Throws their refusal. */
-  assess(standing: Standing, asked: Asked, now: number): Assessment;
+  assess(standing: ServiceForChange, asked: Asked, now: number): Assessment;
   /** What acceptance does beside the request itself. */
   accepted?(change: Change, service: ServiceRow, request: RequestRow): Promise<void>;
   /** Which word says that work on such a service is pointless; undefined where it is not. */

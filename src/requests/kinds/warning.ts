@@ -2,12 +2,12 @@ import { refuseIf } from '../../context/outcome.ts';
 import { ApiError } from '../../errors.ts';
 import { refusalOfWarning } from '../../rules/cancellations.ts';
 import { isMailbox } from '../../rules/mailbox.ts';
-import type { Kind, Standing } from './kind.ts';
+import type { Kind, ServiceForChange } from './kind.ts';
 
 /** A mail that a cancellation may come (contract, section 6, "Cancellation warning"): it is sent, and that is all of it. */
 export const warning = {
   /** Whom the mail goes to, beside what the rules say. Throws `invalid_state` and `missing_customer_email`. */
-  assess({ service }: Pick<Standing, 'service'>) {
+  assess({ service }: Pick<ServiceForChange, 'service'>) {
     refuseIf(refusalOfWarning(service));
     const recipient = service.clientEmail;
     if (recipient === null || !isMailbox(recipient)) {

@@ -39,7 +39,7 @@ async function setUp(t: Test) {
       return {
         ...store,
         read: { ...store.read, ...counted },
-        broad: (asker, work) => counting(() => store.broad(asker, work))() as ReturnType<typeof work>,
+        slow: (owner, work) => counting(() => store.slow(owner, work))() as ReturnType<typeof work>,
       };
     },
   });

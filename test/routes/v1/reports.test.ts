@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import t, { type Test } from 'tap';
 import { createLog } from '../../../src/log.ts';
-import { type MailAttachment, MailFailure } from '../../../src/operations/ports.ts';
+import { type MailAttachment, MailFailure } from '../../../src/ports.ts';
 import { fold } from '../../../src/rules/search-text.ts';
 import type { BrokerRow } from '../../../src/store/brokers.ts';
 import type { InvoiceRow } from '../../../src/store/invoices.ts';

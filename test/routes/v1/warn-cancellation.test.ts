@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { createPostmarkMailer } from '../../../src/mail/postmark.ts';
-import { type Mailer, MailFailure } from '../../../src/operations/ports.ts';
+import { type Mailer, MailFailure } from '../../../src/ports.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../../src/store/store.ts';
 import { type Behaviour, startPostmarkServer } from '../../support/postmark-server.ts';

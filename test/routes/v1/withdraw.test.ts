@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import type { WorkOutcome } from '../../../src/operations/ports.ts';
 import { withdrawForOperator } from '../../../src/operations/withdraw-for-operator.ts';
+import type { WorkOutcome } from '../../../src/ports.ts';
 import { addRequest, iso, keysOf, NO_REQUEST, REQUEST_KEYS, refused } from '../../support/v1.ts';
 import { createTestProvisioner, workerOf } from '../../support/work.ts';
 import { createWorld } from '../../support/world.ts';

@@ -319,7 +319,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
           for (const { number, at } of expected)
             t.equal((await read.services.findView(broker.id, number))?.changedAt, at, 'as it is alone');
           for (const filter of [{ brokerId: broker.id }, { brokerId: broker.id, planIds: [plan.id] }]) {
-            const latest = await store.broad({ brokerId: broker.id }, ({ allServices }) =>
+            const latest = await store.slow({ brokerId: broker.id }, ({ allServices }) =>
               allServices.page(filter, 'changed', { limit: 5, offset: 1 }),
             );
             const backwards = expected.toReversed();
@@ -337,7 +337,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
       const { service: last } = await stock(store);
       const submittedAt = T0 + 36_500 * DAY;
       await store.tx((tx) => tx.requests.insert(aRequest(last, { status: 'accepted', submittedAt })));
-      const [latest] = await store.broad({ brokerId: stranger.id }, ({ allServices }) =>
+      const [latest] = await store.slow({ brokerId: stranger.id }, ({ allServices }) =>
         allServices.page({}, 'changed', { limit: 1, offset: 0 }),
       );
       t.match(latest, { service: { number: last.number }, changedAt: submittedAt }, 'and of all of them');

@@ -14,7 +14,7 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Sends a mail's HTML for the frame that shows it (`parts/mail-frame.tsx`), under a policy of its own. */
+/** Sends a mail's HTML for the frame that shows it (`components/mail-frame.tsx`), under a policy of its own. */
 export const sendMailHtml = (reply: FastifyReply, html: string): FastifyReply =>
   reply
     // The frame's origin is nobody's, so there is nothing to be kept apart from; the browser would say so each time.

@@ -1,21 +1,21 @@
 import type { Caller } from '../context/outcome.ts';
-import { lockService } from '../context/own.ts';
+import { lockService } from '../context/owned-records.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-changes.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { Tx } from '../store/store.ts';
-import type { Asked, Standing } from './kinds/kind.ts';
+import type { Asked, ServiceForChange } from './kinds/kind.ts';
 import { openRequestsOf } from './open-requests.ts';
 
 /**
  * Locks the caller's own service and looks at what stands. All is asked for at once: what is read behind the lock sees
  * what its last holder did. Throws `not_found`.
  */
-export async function lockStanding(
+export async function loadForChange(
   tx: Tx,
   { brokerId }: Pick<Caller, 'brokerId'>,
   number: number,
   { id, newPlan = '' }: Partial<Asked> = {},
-): Promise<Standing> {
+): Promise<ServiceForChange> {
   const [service, plans, open] = await Promise.all([
     lockService(tx, { brokerId }, number),
     tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),

@@ -1,7 +1,7 @@
 import { type Actor, audit } from '../audit/audit.ts';
 import type { Change } from '../context/context.ts';
 import type { Caller } from '../context/outcome.ts';
-import { findRequest } from '../context/own.ts';
+import { findRequest } from '../context/owned-records.ts';
 import { type Locked, lockRequest } from './decide.ts';
 import { type RequestRecord, requestRecord } from './record.ts';
 
@@ -10,7 +10,7 @@ import { type RequestRecord, requestRecord } from './record.ts';
  * @param action what the audit trail calls the change
  * Throws `not_found`.
  */
-export async function changeLocked(
+export async function changeRequest(
   change: Change,
   { brokerId }: Caller,
   { requestId, action, actor }: { requestId: string; action: string; actor: Actor },

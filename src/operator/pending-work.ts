@@ -1,7 +1,7 @@
-import type { OperatorParts } from './parts.ts';
+import type { OperatorDeps } from './dependencies.ts';
 
 /** What waits for an operator, in figures that cost one look each: they stand on every page. */
-export async function countWaiting({ store, clock }: Pick<OperatorParts, 'store' | 'clock'>) {
+export async function countPendingWork({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>) {
   const [reviews, unknownEmails] = await Promise.all([
     store.read.overview.countRequests({ status: 'operator_review' }),
     store.read.emails.countMatches({ status: 'unknown', now: clock.now() }),
@@ -9,4 +9,4 @@ export async function countWaiting({ store, clock }: Pick<OperatorParts, 'store'
   return { reviews, unknown_emails: unknownEmails };
 }
 
-export type Waiting = Awaited<ReturnType<typeof countWaiting>>;
+export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;

@@ -1,6 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import t from 'tap';
-import { createCourtesy } from '../../src/worker/courtesy.ts';
+import { createThrottle } from '../../src/worker/throttle.ts';
 import { createTestClock } from '../support/world.ts';
 
 const NEVER = new AbortController().signal;
@@ -10,7 +10,7 @@ function setUp() {
   const clock = createTestClock();
   const world = { clock, busy: 1, busyMs: undefined as number | undefined, since: [] as unknown[] };
   let pauseBegan = 0;
-  const courtesy = createCourtesy({
+  const throttle = createThrottle({
     clock,
     sleep: async (ms) => clock.advance(ms),
     utilization(since) {
@@ -21,7 +21,7 @@ function setUp() {
       return { utilization } as EventLoopUtilization;
     },
   });
-  const store = courtesy.timed({
+  const store = throttle.timed({
     async tx<T>(work: (tx: never) => Promise<T>) {
       // The wait for the turn, and for the disk.
       clock.advance(1_000);
@@ -49,7 +49,7 @@ function setUp() {
     /** For how long the worker gives way, in milliseconds. */
     async givesWay(signal = NEVER) {
       const from = clock.now();
-      await courtesy.giveWay(signal);
+      await throttle.yieldToCallers(signal);
       return clock.now() - from;
     },
   };
@@ -106,8 +106,8 @@ t.test('a worker that is to stop gives way to nobody', async (t) => {
 });
 
 t.test('without a test there are the real timer and the real event loop', async (t) => {
-  const courtesy = createCourtesy({ clock: { monotonic: () => performance.now() } });
-  await courtesy
+  const throttle = createThrottle({ clock: { monotonic: () => performance.now() } });
+  await throttle
     .timed({
       tx: async <T>(work: (tx: never) => Promise<T>) => work(undefined as never),
     })
@@ -120,6 +120,6 @@ t.test('without a test there are the real timer and the real event loop', async 
   setTimeout(() => {
     callersHadTheirTurn = true;
   }, 1);
-  await courtesy.giveWay(NEVER);
+  await throttle.yieldToCallers(NEVER);
   t.ok(callersHadTheirTurn);
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import { pause } from './worker.ts';
 
-export interface CourtesyOptions {
+export interface ThrottleOptions {
   clock: Pick<Clock, 'monotonic'>;
   /** Resolves after so many milliseconds, or as soon as the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -11,11 +11,11 @@ export interface CourtesyOptions {
   utilization?: (since?: EventLoopUtilization) => EventLoopUtilization;
 }
 
-export interface Courtesy {
+export interface Throttle {
   /** The same store, which counts how long the worker's transactions hold the event loop (SQLite) or a connection. */
   timed<S extends Pick<Store, 'tx'>>(store: S): S;
   /** Resolves when it is the worker's turn again, at once where it has not worked for long. */
-  giveWay(signal: AbortSignal): Promise<void>;
+  yieldToCallers(signal: AbortSignal): Promise<void>;
 }
 
 /** What the worker may take before it looks whether callers wait. The shorter, the more of its time goes into looking. */
@@ -40,11 +40,11 @@ const CONTESTED = 0.5;
  * A worker in the server's process takes a fifth of an event loop that callers keep busy, and all that they leave of
  * one that they do not. Without this, each of its claims would follow at once upon the last.
  */
-export function createCourtesy({
+export function createThrottle({
   clock,
   sleep = pause,
   utilization = performance.eventLoopUtilization,
-}: CourtesyOptions): Courtesy {
+}: ThrottleOptions): Throttle {
   let takenMs = 0;
 
   return {
@@ -61,7 +61,7 @@ export function createCourtesy({
           }
         }),
     }),
-    async giveWay(signal) {
+    async yieldToCallers(signal) {
       if (takenMs < TURN_MS) return;
       const until = clock.monotonic() + Math.min(takenMs * CALLERS_PARTS, LONGEST_PAUSE_MS);
       takenMs = 0;

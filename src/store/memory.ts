@@ -5,17 +5,17 @@ import { transactorOf } from './sqlite-transactor.ts';
 import { changesOf, readsOf, type Store } from './store.ts';
 
 /** A private database in memory on which things can be tried without a trace. */
-export interface Stage {
+export interface MemoryStore {
   /**
    * Runs the act against the prepared records and undoes whatever it changed; one act at a time.
    * @param prepare goes before it in its turn; what that writes stays, and what it finds out is handed to the act
    */
-  rehearse<P, T>(prepare: (store: Store) => Promise<P>, act: (store: Store, prepared: P) => Promise<T>): Promise<T>;
+  dryRun<P, T>(prepare: (store: Store) => Promise<P>, act: (store: Store, prepared: P) => Promise<T>): Promise<T>;
   close(): void;
 }
 
 /** Opens a stage and sets it: what `prepare` writes is there at the start of every rehearsal. */
-export async function openStage(prepare: (store: Store) => Promise<void>): Promise<Stage> {
+export async function openMemoryStore(prepare: (store: Store) => Promise<void>): Promise<MemoryStore> {
   const client = connectMemory();
   migrate(client);
   const session = sessionOf(client);
@@ -25,7 +25,7 @@ export async function openStage(prepare: (store: Store) => Promise<void>): Promi
   const store: Store = {
     read,
     // The simulated fleet is small, and acts are played one at a time.
-    broad: (_, work) => work(read),
+    slow: (_, work) => work(read),
     report: (_, work) =>
       work(async ({ sql, params, columns }, maxBytes) =>
         csvOf(
@@ -57,7 +57,7 @@ export async function openStage(prepare: (store: Store) => Promise<void>): Promi
 
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    rehearse(prepareAnew, act) {
+    dryRun(prepareAnew, act) {
       const played = turn.then(async () => {
         const prepared = await prepareAnew(store);
         transactor.begin();

@@ -5,7 +5,7 @@ import type { Reads, Store } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 
 /** A worker as the others, and the operator, see it: who it is, and when it last said that it is there. */
-export interface Presence {
+export interface WorkerInfo {
   id: string;
   version: string;
   host: string;
@@ -17,8 +17,8 @@ export interface Presence {
 }
 
 /** How often a worker says so; one that has not for three times as long is taken to be away. */
-export const SEEN_EVERY_MS = 20_000;
-export const AWAY_AFTER_MS = 3 * SEEN_EVERY_MS;
+export const HEARTBEAT_MS = 20_000;
+export const AWAY_AFTER_MS = 3 * HEARTBEAT_MS;
 
 /** Those that have said nothing for so long are forgotten. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
@@ -27,7 +27,7 @@ const PREFIX = 'worker ';
 const MAX_LISTED = 100;
 
 /** What a worker says of itself: `note` at most so often, `leave` when it ends. */
-export function createPresence(store: Pick<Store, 'tx'>, clock: Clock) {
+export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
   const id = randomUUID();
   const startedAt = clock.now();
   let dueAt = Number.NEGATIVE_INFINITY;
@@ -35,14 +35,14 @@ export function createPresence(store: Pick<Store, 'tx'>, clock: Clock) {
     async note(): Promise<void> {
       if (clock.monotonic() < dueAt) return;
       const now = clock.now();
-      const own: Presence = { id, version: VERSION, host: hostname(), pid: process.pid, startedAt, seenAt: now };
+      const own: WorkerInfo = { id, version: VERSION, host: hostname(), pid: process.pid, startedAt, seenAt: now };
       await store.tx(async (tx) => {
         await tx.settings.put({ name: PREFIX + id, value: JSON.stringify(own) });
-        for (const each of await listPresences(tx)) {
+        for (const each of await listWorkers(tx)) {
           if (now - each.seenAt > FORGOTTEN_AFTER_MS) await tx.settings.remove(PREFIX + each.id);
         }
       });
-      dueAt = clock.monotonic() + SEEN_EVERY_MS;
+      dueAt = clock.monotonic() + HEARTBEAT_MS;
     },
     async leave(): Promise<void> {
       await store.tx((tx) => tx.settings.remove(PREFIX + id));
@@ -51,7 +51,7 @@ export function createPresence(store: Pick<Store, 'tx'>, clock: Clock) {
 }
 
 /** The workers that are remembered, those that were seen last first. */
-export async function listPresences({ settings }: Pick<Reads, 'settings'>): Promise<Presence[]> {
+export async function listWorkers({ settings }: Pick<Reads, 'settings'>): Promise<WorkerInfo[]> {
   const rows = await settings.list(PREFIX, MAX_LISTED);
-  return rows.map(({ value }) => JSON.parse(value) as Presence).sort((a, b) => b.seenAt - a.seenAt);
+  return rows.map(({ value }) => JSON.parse(value) as WorkerInfo).sort((a, b) => b.seenAt - a.seenAt);
 }

@@ -7,13 +7,13 @@ import type { Reads, Tx } from '../store/store.ts';
 import { unknown } from './errors.ts';
 
 /** What the operator's use cases need of the program. */
-export type OperatorParts = Pick<Parts, 'store' | 'clock' | 'newId' | 'templates' | 'mailer' | 'actor'>;
+export type OperatorDeps = Pick<Parts, 'store' | 'clock' | 'newId' | 'templates' | 'mailer' | 'actor'>;
 
 /** What every use case needs that changes something: the trail tells who it was. */
-export type ChangeParts = Pick<OperatorParts, 'store' | 'clock' | 'newId' | 'actor'>;
+export type ChangeDeps = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>;
 
 /** Writes a row of the audit trail, in the transaction of the change that it tells of. */
-export const note = ({ clock, newId, actor }: Omit<ChangeParts, 'store'>, tx: Pick<Tx, 'audit'>, audited: Audited) =>
+export const note = ({ clock, newId, actor }: Omit<ChangeDeps, 'store'>, tx: Pick<Tx, 'audit'>, audited: Audited) =>
   audit({ tx, newId, now: clock.now() }, actor, audited);
 
 /** The broker that an operator named by its slug. Throws an `OperatorError` where there is none. */
@@ -25,7 +25,7 @@ export async function requireBroker(reads: Pick<Reads, 'brokers'>, slug: string)
 
 /** The one row of an import: what it did, and by its hash which file that was. */
 export const noteImport = (
-  parts: Omit<ChangeParts, 'store'>,
+  parts: Omit<ChangeDeps, 'store'>,
   tx: Pick<Tx, 'audit'>,
   action: string,
   broker: BrokerRow,
@@ -40,4 +40,4 @@ export const noteImport = (
   });
 
 /** The same with what the operations that brokers call too need beside it: for whoever decides requests. */
-export type Office = OperatorParts & Context;
+export type Office = OperatorDeps & Context;

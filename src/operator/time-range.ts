@@ -1,9 +1,9 @@
 import { keyPrefix } from '../rules/key-format.ts';
 import { parseMoment } from '../rules/moments.ts';
 import type { Reads } from '../store/store.ts';
+import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { duration, type Field, read } from './fields.ts';
-import { requireBroker } from './parts.ts';
 
 /** What the lists of usage, calls and changes have in common: how far they look back, and whose names they show. */
 

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Failure } from '../failures.ts';
 import { useView } from './view.ts';
 
-/** The name of the field that says which page a form came from; see gates/forms.ts. */
+/** The name of the field that says which page a form came from; see plugins/forms.ts. */
 export const TOKEN_FIELD = 'form_token';
 
 /** A form that changes something. */

@@ -11,7 +11,7 @@ const waiting = new Map<string, Array<() => void>>();
 let begun = 0;
 
 /** Resolves when the broker may read a list: at once, or in a later turn of the loop, where one of each broker is read. */
-export async function turnToRead(brokerId: string): Promise<void> {
+export async function listSlot(brokerId: string): Promise<void> {
   if (begun < LISTS_PER_TURN) {
     begun += 1;
     if (begun === 1) setImmediate(nextTurn);

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { resumeSession, type Visit } from '../../src/operator/console-access.ts';
+import type { Office } from '../../src/operator/dependencies.ts';
 import { mayAct, type ROLES } from '../../src/operator/operators.ts';
-import type { Office } from '../../src/operator/parts.ts';
 import { Interlude } from '../pages/interlude.tsx';
 import { Problem } from '../problem.ts';
 

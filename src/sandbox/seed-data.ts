@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/audit.ts';
 import type { MailingCaller } from '../context/outcome.ts';
-import type { WorkFailure } from '../operations/ports.ts';
+import type { WorkFailure } from '../ports.ts';
 import { newRequest } from '../requests/new-request.ts';
 import { anchorOf } from '../rules/renewals.ts';
 import { fold, searchText } from '../rules/search-text.ts';
@@ -90,7 +90,7 @@ export const SIMULATED_FAILURE: WorkFailure = {
   retryable: true,
 };
 
-export interface FleetService {
+export interface SeedService {
   number: number;
   description: string;
   service?: Partial<ServiceRow>;
@@ -103,13 +103,13 @@ export interface FleetService {
 /** What creation answers: it stands in the list like the others, but is not there while one is created. */
 export const CREATED_NUMBER = 900020;
 
-const CREATED: FleetService = {
+const CREATED: SeedService = {
   number: CREATED_NUMBER,
   description: 'What creating a service answers',
   service: { status: 'pending' },
 };
 
-export const SERVICES: readonly FleetService[] = [
+export const SERVICES: readonly SeedService[] = [
   { number: 900001, description: 'Everything succeeds' },
   {
     number: 900002,
@@ -183,7 +183,7 @@ export const SERVICES: readonly FleetService[] = [
   { number: 900500, description: 'Every operation answers 500 server_error', fault: 'server_error' },
 ];
 
-export const fleetService = (number: number): FleetService | undefined =>
+export const seedService = (number: number): SeedService | undefined =>
   SERVICES.find((service) => service.number === number);
 
 interface SampleRequest {
@@ -286,7 +286,7 @@ function historyOf({ request }: SampleRequest) {
   return [line(0, began, request.submittedAt, request.origin), line(1, request.status, request.processedAt, actor)];
 }
 
-const fleetServiceRow = (one: FleetService, now: number): ServiceRow => {
+const seedServiceRow = (one: SeedService, now: number): ServiceRow => {
   const { number, service } = one;
   const createdAt = createdAtOf(one);
   const row: ServiceRow = {
@@ -372,7 +372,7 @@ export async function fillFleet(store: Store, now: number): Promise<void> {
     await tx.brokers.insert(broker);
     for (const plan of plans) await tx.plans.insert(plan);
     await tx.templates.upsert(template);
-    await tx.services.insert(standing.map((one) => fleetServiceRow(one, now)));
+    await tx.services.insert(standing.map((one) => seedServiceRow(one, now)));
     for (const one of SAMPLES) {
       await tx.requests.insert(one.request);
       for (const line of historyOf(one)) await tx.requests.addHistory(line);
@@ -382,7 +382,7 @@ export async function fillFleet(store: Store, now: number): Promise<void> {
 
 /** Adds that one too. */
 export const addCreatedService = (store: Store, now: number): Promise<void> =>
-  store.tx((tx) => tx.services.insert([fleetServiceRow(CREATED, now)]));
+  store.tx((tx) => tx.services.insert([seedServiceRow(CREATED, now)]));
 
 /** What stands in the list, but for the service that creation answers. */
 const standing = SERVICES.filter(
@@ -404,10 +404,10 @@ export const nextRenewal = (now: number): number => (Math.floor(now / SHORT_TERM
 /** A divisor of every month, so that a month never ends within a short term. */
 const SHORT_TERM_MS = 20_000;
 
-const createdAtOf = ({ number }: FleetService) => BEGINNING + (number % 1000) * MINUTE;
+const createdAtOf = ({ number }: SeedService) => BEGINNING + (number % 1000) * MINUTE;
 
 /** The term that a service is in: when it ends, and when the service last changed; undefined where it has no more terms. */
-function termOf(one: FleetService, now: number): Pick<ServiceRow, 'renewalAt' | 'updatedAt'> | undefined {
+function termOf(one: SeedService, now: number): Pick<ServiceRow, 'renewalAt' | 'updatedAt'> | undefined {
   const { status = 'active', planId: plan } = one.service ?? {};
   if (isEnded(status) || plan === planId('flex-hourly')) return undefined;
   const month = new Date(now);

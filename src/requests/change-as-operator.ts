@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/audit.ts';
 import { type Change, type Context, transact } from '../context/context.ts';
 import { fail } from '../errors.ts';
-import { changeLocked } from './change-locked.ts';
+import { changeRequest } from './change-request.ts';
 import type { Locked } from './decide.ts';
 import type { RequestRecord } from './record.ts';
 
@@ -10,7 +10,7 @@ import type { RequestRecord } from './record.ts';
  * @param action what the audit trail calls the change
  * Throws `not_found`.
  */
-export async function changeOfAnyBroker(
+export async function changeAsOperator(
   context: Pick<Context, 'store' | 'clock' | 'newId'> & { actor: Actor },
   action: string,
   requestId: string,
@@ -20,6 +20,6 @@ export async function changeOfAnyBroker(
   if (brokerId === null) throw fail.requestNotFound();
   const { actor } = context;
   return transact(context, (change) =>
-    changeLocked(change, { brokerId }, { requestId, action, actor }, (locked) => work(change, locked)),
+    changeRequest(change, { brokerId }, { requestId, action, actor }, (locked) => work(change, locked)),
   );
 }

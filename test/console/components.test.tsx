@@ -1,11 +1,11 @@
 import t from 'tap';
+import { amountsApart, PlanChange } from '../../console/components/change.tsx';
+import { age, Moment, span } from '../../console/components/moment.tsx';
+import { Pager } from '../../console/components/pager.tsx';
+import { type View, ViewContext } from '../../console/components/view.ts';
 import { readFlash } from '../../console/flash.ts';
-import { HeldThings } from '../../console/held.ts';
 import { browserOf } from '../../console/pages/sessions.tsx';
-import { amountsApart, PlanChange } from '../../console/parts/change.tsx';
-import { age, Moment, span } from '../../console/parts/moment.tsx';
-import { Pager } from '../../console/parts/pager.tsx';
-import { type View, ViewContext } from '../../console/parts/view.ts';
+import { TemporaryItems } from '../../console/temporary-items.ts';
 import { COUNTED_MOST, countedPage, windowOf } from '../../src/operator/pages.ts';
 import { createTestClock } from '../support/world.ts';
 
@@ -95,7 +95,7 @@ t.test('what a browser kept of a sentence is that sentence or nothing', async (t
 t.test('of what waits between two clicks a person’s oldest goes first, then everybody’s oldest', async (t) => {
   const gone: string[] = [];
   const onGone = (value: string) => void gone.push(value);
-  const held = new HeldThings<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 3, onGone });
+  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 3, onGone });
   for (const value of ['a1', 'a2', 'a3']) held.put('ada', value);
   t.strictSame(gone, ['a1'], 'her own');
   held.put('bob', 'b1');
@@ -106,7 +106,7 @@ t.test('of what waits between two clicks a person’s oldest goes first, then ev
 t.test('to make room only what may go goes, and no more of it than has to', async (t) => {
   const gone: string[] = [];
   const onGone = (value: string) => void gone.push(value);
-  const held = new HeldThings<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 4, onGone });
+  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 4, onGone });
   for (const value of ['a1', 'a2 over']) held.put('ada', value);
   for (const value of ['b1 over', 'b2 over']) held.put('bob', value);
   const makeRoom = (owner: string) => held.makeRoom(owner, (value) => value.endsWith('over'));

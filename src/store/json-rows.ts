@@ -13,7 +13,7 @@ export interface Unpacked<Row> {
  * of twenty columns take several times as long.
  * @param beside further values of each row, which JSON can hold
  */
-export function packingOf<T extends SQLiteTable>(dialect: Dialect, table: T, beside: SQL[] = []) {
+export function jsonRowsOf<T extends SQLiteTable>(dialect: Dialect, table: T, beside: SQL[] = []) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([name]) => name);
   // SQLite has no such type.
@@ -45,7 +45,7 @@ export function packingOf<T extends SQLiteTable>(dialect: Dialect, table: T, bes
  * statement serves any number of rows. PostgreSQL could read JSON too, and would then expect a hundred rows and rather
  * read a table of some ten thousand from end to end than look them up.
  */
-export function handingOf<C extends Record<string, Column>>(dialect: Dialect, columns: C) {
+export function rowParametersOf<C extends Record<string, Column>>(dialect: Dialect, columns: C) {
   const parts = Object.entries(columns).map(([name, column], at) => {
     // PostgreSQL's texts have their collation behind the type.
     const [type] = column.getSQLType().split(' ') as [string];

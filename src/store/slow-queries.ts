@@ -1,15 +1,15 @@
 import type { Csv, CsvQuery } from './csv.ts';
+import { type SlotOwner, SlotQueue } from './slot-queue.ts';
 import { type Guard, type Reads, type Store, wrapCalls } from './store.ts';
-import { type Asker, Turns } from './turns.ts';
 
 /** Broad reads at the same time: they take a thread of their own, or a connection, and the processor from the rest. */
-export const BROAD_AT_ONCE = 2;
+export const SLOW_AT_ONCE = 2;
 
 /** Reports at the same time, in their whole length: what each of them holds in memory is tens of megabytes. */
 export const REPORTS_AT_ONCE = 2;
 
-const BROAD_LIMITS = {
-  atOnce: BROAD_AT_ONCE,
+const SLOW_LIMITS = {
+  atOnce: SLOW_AT_ONCE,
   // The second place is there for another broker at any time.
   atOnceOfBroker: 1,
   // What waits is a request in memory. A broker's share is what can be read within the patience where each read takes
@@ -31,7 +31,7 @@ const REPORT_LIMITS = {
 };
 
 /** Who asks where no broker does: overviews over all of them. */
-export const OPERATOR: Asker = { brokerId: 'operator' };
+export const OPERATOR: SlotOwner = { brokerId: 'operator' };
 
 /** What an engine brings: reads that hold up nothing on the event loop, and files made of a query. */
 export interface Engine {
@@ -40,16 +40,16 @@ export interface Engine {
 }
 
 /** The two doors to work that no index bounds, with their turns; `guard` explains the engine's errors. */
-export function besides(engine: Engine, guard: Guard): Pick<Store, 'broad' | 'report'> & { close(): void } {
+export function slowQueriesOf(engine: Engine, guard: Guard): Pick<Store, 'slow' | 'report'> & { close(): void } {
   const read = wrapCalls(engine.read, guard);
   const { csv } = wrapCalls({ csv: { csv: engine.csv } }, guard).csv;
-  const broad = new Turns(BROAD_LIMITS);
-  const reports = new Turns(REPORT_LIMITS);
+  const slow = new SlotQueue(SLOW_LIMITS);
+  const reports = new SlotQueue(REPORT_LIMITS);
   return {
-    broad: (asker, work) => broad.take(asker, () => work(read)),
-    report: (asker, work) => reports.take(asker, () => work(csv)),
+    slow: (owner, work) => slow.take(owner, () => work(read)),
+    report: (owner, work) => reports.take(owner, () => work(csv)),
     close() {
-      broad.close();
+      slow.close();
       reports.close();
     },
   };

@@ -1,12 +1,12 @@
 import { fail } from '../errors.ts';
 
 /** Whose work waits for a turn, and whether there is still somebody who would read the answer. */
-export interface Asker {
+export interface SlotOwner {
   readonly brokerId: string;
   readonly hasLeft?: (() => boolean) | undefined;
 }
 
-export interface TurnLimits {
+export interface SlotLimits {
   /** Works that run at the same time, over all brokers. */
   atOnce: number;
   /** Of these, works of one broker. */
@@ -22,7 +22,7 @@ export interface TurnLimits {
 }
 
 interface Waiter {
-  asker: Asker;
+  owner: SlotOwner;
   begin: () => void;
   refuse: (error: Error) => void;
   patience: NodeJS.Timeout;
@@ -33,24 +33,24 @@ interface Waiter {
  * for much waits for itself and for nobody else. Whoever finds the queue full, or stands in it for too long, is
  * refused with `server_error` and `Retry-After`; a work whose caller has left is dropped without being begun.
  */
-export class Turns {
-  private readonly limits: TurnLimits;
+export class SlotQueue {
+  private readonly limits: SlotLimits;
   /** The works of each broker in the order they came; the brokers in the order of their next turns. */
   private readonly queues = new Map<string, Waiter[]>();
   private readonly running = new Map<string, number>();
   private closed = false;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: SlotLimits) {
     this.limits = limits;
   }
 
   /** Resolves or rejects as the work does. Throws `server_error` where there is no turn to be had. */
-  take<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+  take<T>(owner: SlotOwner, work: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(this.refusal());
     return new Promise<T>((resolve, reject) => {
-      const { brokerId } = asker;
+      const { brokerId } = owner;
       const waiter: Waiter = {
-        asker,
+        owner,
         begin: () => {
           this.running.set(brokerId, this.runningOf(brokerId) + 1);
           // A work that throws before its first await is answered like one that rejects.
@@ -74,7 +74,7 @@ export class Turns {
   }
 
   private enqueue(waiter: Waiter): void {
-    const { brokerId } = waiter.asker;
+    const { brokerId } = waiter.owner;
     const queue = this.queues.get(brokerId);
     if (queue) queue.push(waiter);
     else this.queues.set(brokerId, [waiter]);
@@ -87,7 +87,7 @@ export class Turns {
   /** Begins whatever may begin. */
   private next(): void {
     for (const [brokerId, queue] of this.queues) {
-      while (queue[0]?.asker.hasLeft?.()) this.drop(queue[0], abandoned());
+      while (queue[0]?.owner.hasLeft?.()) this.drop(queue[0], abandoned());
       const [first] = queue;
       if (!first || !this.canBegin(brokerId)) continue;
       this.remove(first);
@@ -116,7 +116,7 @@ export class Turns {
 
   private remove(waiter: Waiter): void {
     clearTimeout(waiter.patience);
-    const { brokerId } = waiter.asker;
+    const { brokerId } = waiter.owner;
     const queue = this.queues.get(brokerId) as Waiter[];
     queue.splice(queue.indexOf(waiter), 1);
     if (queue.length === 0) this.queues.delete(brokerId);
@@ -124,7 +124,7 @@ export class Turns {
 
   private dropAbandoned(): void {
     for (const queue of [...this.queues.values()]) {
-      for (const waiter of queue.filter(({ asker }) => asker.hasLeft?.())) this.drop(waiter, abandoned());
+      for (const waiter of queue.filter(({ owner }) => owner.hasLeft?.())) this.drop(waiter, abandoned());
     }
   }
 

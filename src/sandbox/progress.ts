@@ -1,12 +1,12 @@
 import type { Context } from '../context/context.ts';
 import { fulfilRequest } from '../operations/fulfil-request.ts';
 import { createOperations, type OperationName } from '../operations/operations.ts';
-import type { Provisioner } from '../operations/ports.ts';
 import { reviewRequest } from '../operations/review-request.ts';
+import type { Provisioner } from '../ports.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import type { LeasedRequest } from '../store/requests.ts';
-import { FLEET_BROKER_ID, FLEET_OPERATOR, fleetService, SIMULATED_FAILURE } from './fleet.ts';
-import { type Scenario, STORIES, type Submitted, storiesOf } from './stories.ts';
+import { type Scenario, STORIES, type Submitted, storiesOf } from './request-ids.ts';
+import { FLEET_BROKER_ID, FLEET_OPERATOR, SIMULATED_FAILURE, seedService } from './seed-data.ts';
 
 /** How long simulated work and simulated reviews take. */
 const WORK_MS = 10_000;
@@ -48,7 +48,7 @@ export async function tellStory(
 
 /** What the fleet says of a story beside what was asked for. */
 function plotOf({ type, serviceNumber, submittedAt }: Scenario) {
-  const course = STORIES[type].hasCourse && fleetService(serviceNumber)?.course;
+  const course = STORIES[type].hasCourse && seedService(serviceNumber)?.course;
   const reviewed = course === 'review_accepted' || course === 'review_denied';
   return { course, reviewed, acceptedAt: reviewed ? submittedAt + REVIEW_MS : submittedAt };
 }

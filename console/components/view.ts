@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'hono/jsx';
 import type { OperatorRecord } from '../../src/operator/operators.ts';
 import type { Flash } from '../flash.ts';
-import type { AssetName } from '../gates/assets.ts';
+import type { AssetName } from '../plugins/assets.ts';
 
 /** What every part of a page may look at. */
 export interface View {

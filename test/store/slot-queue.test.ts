@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { type TurnLimits, Turns } from '../../src/store/turns.ts';
+import { type SlotLimits, SlotQueue } from '../../src/store/slot-queue.ts';
 
-const LIMITS: TurnLimits = {
+const LIMITS: SlotLimits = {
   atOnce: 2,
   atOnceOfBroker: 1,
   waiting: 6,
@@ -16,8 +16,8 @@ const BUSY = { code: 'server_error', statusCode: 500, retryAfterSeconds: 7 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Turns, and works that end when the test says so; `begun` names them in the order in which they began. */
-function setUp(t: Test, limits: Partial<TurnLimits> = {}) {
-  const turns = new Turns({ ...LIMITS, ...limits });
+function setUp(t: Test, limits: Partial<SlotLimits> = {}) {
+  const turns = new SlotQueue({ ...LIMITS, ...limits });
   t.teardown(() => turns.close());
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -27,8 +27,8 @@ function setUp(t: Test, limits: Partial<TurnLimits> = {}) {
     begun,
     /** Asks for a turn; the work's name begins with its broker's. */
     ask(name: string) {
-      const asker = { brokerId: name.slice(0, 1), hasLeft: () => gone.has(name) };
-      const answer = turns.take(asker, async () => {
+      const owner = { brokerId: name.slice(0, 1), hasLeft: () => gone.has(name) };
+      const answer = turns.take(owner, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;

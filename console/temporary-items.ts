@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../src/clock.ts';
 
-export interface HeldLimits<T> {
+export interface TemporaryItemLimits<T> {
   clock: Clock;
   /** How long a thing waits for its person to come back. */
   lifeMs: number;
@@ -22,12 +22,12 @@ interface Held<T> {
  * What pages keep in this process between two clicks: found by its own person alone, under a name that nobody guesses,
  * for a while, and so many at most.
  */
-export class HeldThings<T> {
-  private readonly limits: HeldLimits<T>;
+export class TemporaryItems<T> {
+  private readonly limits: TemporaryItemLimits<T>;
   /** In the order in which they came. */
   private readonly things = new Map<string, Held<T>>();
 
-  constructor(limits: HeldLimits<T>) {
+  constructor(limits: TemporaryItemLimits<T>) {
     this.limits = limits;
   }
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Child } from 'hono/jsx';
-import type { Office } from '../../src/operator/parts.ts';
-import { countWaiting, type Waiting } from '../../src/operator/waiting.ts';
+import type { Office } from '../../src/operator/dependencies.ts';
+import { countPendingWork, type Waiting } from '../../src/operator/pending-work.ts';
+import { type View, ViewContext } from '../components/view.ts';
 import { type Flash, readFlash } from '../flash.ts';
-import { type View, ViewContext } from '../parts/view.ts';
 import type { Section } from '../section.ts';
 
 declare module 'fastify' {
@@ -27,7 +27,7 @@ export default fp<{ office: Office; sections: readonly Section[]; remark: string
     });
     app.decorateReply('view', async function (this: FastifyReply, page: Child, statusCode = 200) {
       const { request } = this;
-      const waiting = request.visit ? await countWaiting(office) : NOTHING_WAITS;
+      const waiting = request.visit ? await countPendingWork(office) : NOTHING_WAITS;
       const told = request.kept('flash');
       if (told !== undefined) this.keep('flash', '', 0);
       const view: View = {
