@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/requests/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
-import { LIVING_STATUSES, OPEN_STATUSES, PLAN_CHANGE_TYPES } from '../src/rules/words.ts';
+import { LIVING_STATUSES, OPEN_STATUSES } from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
 
 /**
@@ -18,6 +19,13 @@ export const IS_OPEN_IN_ORDER = `${IS_OPEN} and type <> ''`;
 
 /** Whether a row is that of a service that has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
+
+/** Which of a service's open requests it shows: the one with the lowest number. */
+export const precedenceOf = (typeColumn: string): string =>
+  `case ${typeColumn} ${REQUEST_TYPES.map((type) => `when '${type}' then ${KINDS[type].precedence}`).join(' ')} end`;
+
+const isOneOf = (column: string, list: readonly string[]): string =>
+  list.length === 1 ? `${column} = '${list[0]}'` : `${column} in ${words(list)}`;
 
 function words(list: readonly string[]): string {
   return `(${list.map((word) => `'${word}'`).join(', ')})`;
@@ -206,7 +214,7 @@ export function defineTables(c: Columns) {
         .integer()
         .notNull()
         .references(() => services.number),
-      type: c.text().$type<Words.RequestType>().notNull(),
+      type: c.text().$type<RequestType>().notNull(),
       status: c.text().$type<Words.RequestStatus>().notNull(),
       origin: c.text().$type<Words.Origin>().notNull(),
       submittedAt: c.moment().notNull(),
@@ -247,14 +255,12 @@ export function defineTables(c: Columns) {
       // Leads to the services that have the moment of their last change from their request (src/store/service-changes.ts).
       c.index('requests_open_in_order').on(t.brokerId, t.submittedAt, t.serviceNumber).where(sql.raw(IS_OPEN_IN_ORDER)),
       // The database itself holds the rule "one open change a service"; the check before the write only explains it.
-      c
-        .uniqueIndex('requests_one_open_plan_change')
-        .on(t.serviceNumber)
-        .where(sql.raw(`type in ${words(PLAN_CHANGE_TYPES)} and ${IS_OPEN}`)),
-      c
-        .uniqueIndex('requests_one_open_cancellation')
-        .on(t.serviceNumber)
-        .where(sql.raw(`type = 'cancellation' and ${IS_OPEN}`)),
+      ...EXCLUSIONS.map((name) =>
+        c
+          .uniqueIndex(`requests_one_open_${name}`)
+          .on(t.serviceNumber)
+          .where(sql.raw(`${isOneOf('type', typesExcludedBy(name))} and ${IS_OPEN}`)),
+      ),
     ],
   );
 

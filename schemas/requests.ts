@@ -1,4 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { KINDS, REQUEST_TYPES, type RequestType as RequestTypeName } from '../src/requests/kinds/index.ts';
+import type { OwnField } from '../src/requests/kinds/kind.ts';
 import * as words from '../src/rules/words.ts';
 import {
   Exactly,
@@ -18,7 +20,7 @@ import {
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { NestedPlan } from './plans.ts';
 
-export const RequestType = OneOf(words.REQUEST_TYPES, {
+export const RequestType = OneOf(REQUEST_TYPES, {
   component: 'RequestType',
   description: 'What was asked for',
 });
@@ -81,47 +83,14 @@ const OfSomeTypes = {
   effective_date: Nullable(Moment('When it takes effect; null while that is open.')),
   cancellation_type: CancellationType,
   reason: Nullable(Shown(1000, 'Why the service is cancelled')),
-};
+} satisfies Record<OwnField, TSchema>;
 
 /** As one shape for all types, which is what is serialized: of another type's fields there are none. */
 export const RequestFields = { ...OfEveryType, ...Type.Partial(Type.Object(OfSomeTypes)).properties };
 
-const ALL_BUT_WARNINGS = words.REQUEST_STATUSES.filter((status) => status !== 'approved');
-
-/** What a request of one type looks like (contract, section 6, "Requests"): its fields and where it can stand. */
-const TYPES: Record<
-  words.RequestType,
-  { component: string; fields: Array<keyof typeof OfSomeTypes>; statuses: readonly words.RequestStatus[] }
-> = {
-  'cancellation-warning': {
-    component: 'CancellationWarningRequest',
-    fields: ['warning_reason'],
-    statuses: ['approved'],
-  },
-  'plan-upgrade': {
-    component: 'PlanUpgradeRequest',
-    fields: ['current_plan', 'new_plan', 'effective_date'],
-    statuses: ALL_BUT_WARNINGS,
-  },
-  'plan-downgrade': {
-    component: 'PlanDowngradeRequest',
-    fields: ['current_plan', 'new_plan', 'effective_date'],
-    statuses: ALL_BUT_WARNINGS,
-  },
-  cancellation: {
-    component: 'CancellationRequest',
-    fields: ['cancellation_type', 'effective_date', 'reason'],
-    statuses: ALL_BUT_WARNINGS,
-  },
-  'service-creation': {
-    component: 'ServiceCreationRequest',
-    fields: ['new_plan'],
-    statuses: ['accepted', 'completed', 'failed'],
-  },
-};
-
-const ofType = (type: words.RequestType) => {
-  const { component, fields, statuses } = TYPES[type];
+/** What a request of one type looks like (contract, section 6, "Requests"): its fields and its possible states. */
+const ofType = (type: RequestTypeName) => {
+  const { component, fields, statuses } = KINDS[type];
   return Type.Object(
     {
       ...OfEveryType,
@@ -139,10 +108,10 @@ export const CreationRequest = ofType('service-creation');
 
 /** The same for readers: one shape a type, told apart by it. */
 const eachType = {
-  oneOf: words.REQUEST_TYPES.map(ofType),
+  oneOf: REQUEST_TYPES.map(ofType),
   discriminator: {
     propertyName: 'type',
-    mapping: Object.fromEntries(words.REQUEST_TYPES.map((type) => [type, TYPES[type].component])),
+    mapping: Object.fromEntries(REQUEST_TYPES.map((type) => [type, KINDS[type].component])),
   },
 };
 
@@ -168,7 +137,7 @@ export const RequestWithHistory = Named(
   // Not as a part of `Request`: what refers to a union that a field tells apart counts as one more of its members.
   {
     document: {
-      oneOf: words.REQUEST_TYPES.map((type) => ({ allOf: [ofType(type), Type.Object({ history: History })] })),
+      oneOf: REQUEST_TYPES.map((type) => ({ allOf: [ofType(type), Type.Object({ history: History })] })),
     },
   },
 );

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
+import { type PlanChangeType, typesExcludedBy } from '../src/requests/kinds/index.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-changes.ts';
-import { PLAN_CHANGE_TYPES } from '../src/rules/words.ts';
 import {
   BillingType,
   Digits,
@@ -163,7 +163,7 @@ export const PlanChangeBody = Exactly(
 
 export const PlanChangeResult = Named('PlanChange', {
   request_id: Id('req', 'Look the request up by it'),
-  type: OneOf(PLAN_CHANGE_TYPES, { description: 'Which way the plan changes' }),
+  type: OneOf(typesExcludedBy('plan_change') as PlanChangeType[], { description: 'Which way the plan changes' }),
   request_status: RequestStatus,
   operator_review: Type.Boolean({ description: 'True: the operator decides; do not submit again' }),
   service_number: ServiceNumber,

@@ -182,6 +182,13 @@ export const fail = {
     new ApiError('server_error', 'Service temporarily unavailable', { retryAfterSeconds, cause }),
 };
 
+export type Refusal = ApiError | undefined;
+
+/** Throws the refusal, where a rule gave one. */
+export function refuseIf(refusal: Refusal): void {
+  if (refusal) throw refusal;
+}
+
 /** What went wrong at the bottom of an error, in one line: the outer ones hold queries and their values. */
 export function innermost(error: unknown): string {
   let cause = error as Error & { code?: string };

@@ -1,6 +1,7 @@
 import type { ReasonOf } from './errors.ts';
 import type { PlanRecord, ServiceRecord } from './records.ts';
-import type { CancellationType, RequestType } from './rules/words.ts';
+import type { RequestType } from './requests/kinds/index.ts';
+import type { CancellationType } from './rules/words.ts';
 
 /** What the operations need from outside. Each port has one live implementation and is injected at the top. */
 

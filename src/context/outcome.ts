@@ -1,5 +1,4 @@
 import type { Actor } from '../audit/audit.ts';
-import type { ApiError } from '../errors.ts';
 import type { Pagination } from '../records.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { IdempotencyName } from '../store/idempotency.ts';
@@ -62,10 +61,3 @@ export interface MailingCaller extends Caller {
 export const actorOf = ({ actor }: Caller): Actor => actor ?? UNNAMED;
 
 const UNNAMED: Actor = { kind: 'api_key', name: 'unknown', clientIp: null };
-
-export type Refusal = ApiError | undefined;
-
-/** Throws the refusal, where a rule gave one. */
-export function refuseIf(refusal: Refusal): void {
-  if (refusal) throw refusal;
-}

@@ -1,8 +1,7 @@
 import type { NewId } from '../ids.ts';
-import { cancellation } from '../requests/kinds/cancellation.ts';
+import { applyAcceptance } from '../requests/accept.ts';
 import { moveRequest } from '../requests/move-request.ts';
-import { newRequest } from '../requests/new-request.ts';
-import { enter } from '../requests/submit.ts';
+import { enter, newRequest } from '../requests/submit.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
@@ -98,7 +97,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     dueAt: renewalAt,
     ...decided('approve', 'broker', approvedAt),
   });
-  await cancellation.accepted(change(approvedAt), leaving.service, scheduled as RequestRow);
+  await applyAcceptance(change(approvedAt), leaving.service, scheduled as RequestRow);
 
   // Done: an upgrade, a creation, a cancellation.
   const grownAt = now - 20 * DAY_MS;
@@ -130,7 +129,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     effectiveAt: goneAt,
     dueAt: goneAt,
   });
-  await cancellation.accepted(change(goneAt), gone.service, gone.request);
+  await applyAcceptance(change(goneAt), gone.service, gone.request);
   await move(gone.request, 'completed', { now: goneAt + MINUTE_MS, actor: 'system' });
 
   // Not done: one failed, one denied by the broker, one by the operator.

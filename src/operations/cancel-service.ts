@@ -25,9 +25,9 @@ export function cancelService(
 ): Promise<Outcome<RequestRecord> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
     const type = 'cancellation';
-    const standing = await loadForChange(change.tx, caller, serviceNumber);
-    const assessment = cancellation.assess(standing, { type, ...asked }, change.now);
-    const view = await submit(change, standing.service, { type, origin: 'broker' }, assessment);
+    const loaded = await loadForChange(change.tx, caller, serviceNumber);
+    const assessment = cancellation.assess(loaded, asked, change.now);
+    const view = await submit(change, loaded.service, { type, origin: 'broker' }, assessment);
     const record = requestRecord(view, change.now);
     await audit(change, actorOf(caller), {
       action: 'service.cancel',

@@ -2,13 +2,13 @@ import { audit } from '../audit/audit.ts';
 import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { moment, nestedPlan } from '../records.ts';
-import { planChange } from '../requests/kinds/plan-change.ts';
+import type { PlanChangeType } from '../requests/kinds/index.ts';
+import { planDowngrade, planUpgrade } from '../requests/kinds/plan-change.ts';
 import { loadForChange } from '../requests/load-for-change.ts';
 import { progressRecord } from '../requests/record.ts';
 import { submit } from '../requests/submit.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { PlanDirection } from '../rules/plan-changes.ts';
-import type { PlanChangeType } from '../rules/words.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -35,9 +35,10 @@ export function changePlan(
 ): Promise<Outcome<PlanChangeRecord> | StoredAnswer> {
   return transactOnce(context, claim, async (change) => {
     const type = `plan-${direction}` as const;
-    const standing = await loadForChange(change.tx, caller, serviceNumber, { newPlan });
-    const { service } = standing;
-    const assessment = planChange.assess(standing, { type, newPlan }, change.now);
+    const kind = direction === 'upgrade' ? planUpgrade : planDowngrade;
+    const loaded = await loadForChange(change.tx, caller, serviceNumber, { newPlan });
+    const { service } = loaded;
+    const assessment = kind.assess(loaded, { newPlan }, change.now);
     const { request } = await submit(change, service, { type, origin: 'broker' }, assessment);
     await audit(change, actorOf(caller), {
       action: `service.${direction}`,

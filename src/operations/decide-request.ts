@@ -1,9 +1,10 @@
 import { type Change, type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
+import { refuseIf } from '../errors.ts';
 import { changeRequest } from '../requests/change-request.ts';
-import { accept, type Decision, deny, type Locked } from '../requests/decide.ts';
+import { accept, type Decision, deny, withdraw } from '../requests/decide.ts';
+import type { LockedRequest } from '../requests/load-for-change.ts';
 import { decisionRecord, type RequestRecord } from '../requests/record.ts';
-import { withdraw } from '../requests/withdraw.ts';
 import { refusalOfDecision } from '../rules/request-states.ts';
 
 export interface DecisionInput {
@@ -31,7 +32,7 @@ export const denyRequest = (context: Context, caller: Caller, input: DecisionInp
 export const withdrawRequest = (context: Context, caller: Caller, input: DecisionInput, claim?: Claim) =>
   decideRequest(context, caller, input, ['request.withdraw', withdraw], claim);
 
-type Decide = (change: Change, locked: Locked, decision: Decision) => Promise<unknown>;
+type Decide = (change: Change, locked: LockedRequest, decision: Decision) => Promise<unknown>;
 
 const whilePending =
   (decide: Decide): Decide =>

@@ -2,13 +2,13 @@ import { type Context, transact } from '../context/context.ts';
 import { sendLogged } from '../context/send-logged.ts';
 import type { Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
 import { moment, planRecord, serviceRecord } from '../records.ts';
-import { complete, failAccepted } from '../requests/close.ts';
+import { complete, failAccepted } from '../requests/complete.ts';
 import { type Completions, type TemplateOf, templatesOf } from '../requests/completions.ts';
 import { KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { isEnded, type ServiceStatus } from '../rules/words.ts';
+import { isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 
@@ -64,7 +64,7 @@ export async function fulfilRequest(
 
   const result: WorkOutcome =
     // Where an earlier attempt may have done the work, only the provisioner knows what became of it.
-    (lease.takenOver ? undefined : obstacleTo(lease, view.service.status)) ??
+    (lease.takenOver ? undefined : unmetPrecondition(lease, view.service)) ??
     (await provisioner
       .fulfil(workOf(view, { attempt: lease.attempts, now: context.clock.now() }), signal)
       .catch((error: unknown) => {
@@ -129,11 +129,20 @@ const pauseMs = (attempts: number, random: number): number =>
   Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS) * (0.5 + random / 2));
 
 /** What became of the service while its request waited, where it makes the work pointless. */
-function obstacleTo({ type }: RequestRow, status: ServiceStatus): ({ outcome: 'failed' } & WorkFailure) | undefined {
-  const reason = KINDS[type].obstacle?.(status);
+function unmetPrecondition(
+  { type }: RequestRow,
+  service: ServiceRow,
+): ({ outcome: 'failed' } & WorkFailure) | undefined {
+  const reason = KINDS[type].precondition?.(service);
   return reason === undefined
     ? undefined
-    : { outcome: 'failed', reason, message: `The service is ${status}`, serviceUsable: false, retryable: false };
+    : {
+        outcome: 'failed',
+        reason,
+        message: `The service is ${service.status}`,
+        serviceUsable: false,
+        retryable: false,
+      };
 }
 
 /** Why the request fails, or undefined when its work is done. */
@@ -144,7 +153,7 @@ function failureOf(
   mayBeDone: boolean,
 ): WorkFailure | undefined {
   // Work that is done counts, unless there is no service left that it could show on.
-  if (result.outcome === 'done') return isEnded(service.status) ? obstacleTo(request, service.status) : undefined;
+  if (result.outcome === 'done') return isEnded(service.status) ? unmetPrecondition(request, service) : undefined;
   if (result.outcome === 'failed') return result;
   if (result.outcome === 'in_progress') return unknownEnd('The provisioner was still at work after seven days');
   if (mayBeDone) return unknownEnd(result.message);

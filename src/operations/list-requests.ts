@@ -1,8 +1,9 @@
 import type { Context } from '../context/context.ts';
 import { readOrKnown } from '../context/known-answers.ts';
 import type { Caller, Listed, StoredAnswer } from '../context/outcome.ts';
+import type { RequestType } from '../requests/kinds/index.ts';
 import { type RequestRecord, requestRecord, waitChangesAt } from '../requests/record.ts';
-import type { RequestStatus, RequestType } from '../rules/words.ts';
+import type { RequestStatus } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';

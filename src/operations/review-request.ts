@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/audit.ts';
 import type { Context } from '../context/context.ts';
 import { fail } from '../errors.ts';
-import { changeAsOperator } from '../requests/change-as-operator.ts';
+import { changeAsOperator } from '../requests/change-request.ts';
 import { accept, deny } from '../requests/decide.ts';
 import type { RequestRecord } from '../requests/record.ts';
 

@@ -1,33 +1,31 @@
 import { type Actor, audit } from '../audit/audit.ts';
 import { type Context, transact } from '../context/context.ts';
-import { KINDS } from '../requests/kinds/index.ts';
+import { type ClientRequestType, KINDS } from '../requests/kinds/index.ts';
 import { loadForChange } from '../requests/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
 import { submit } from '../requests/submit.ts';
-import type { CancellationType, PlanChangeType } from '../rules/words.ts';
+import type { CancellationType } from '../rules/words.ts';
 
-export type ClientRequest = {
+export interface ClientRequest {
   brokerId: string;
   serviceNumber: number;
+  type: ClientRequestType;
   reason: string | null;
-} & (
-  | { type: 'cancellation'; cancellationType: CancellationType }
-  | {
-      type: PlanChangeType;
-      /** Id, slug or display name of an active plan. */
-      newPlan: string;
-    }
-);
+  /** For a plan change: id, slug or display name of an active plan. */
+  newPlan?: string;
+  /** For a cancellation. */
+  cancellationType?: CancellationType;
+}
 
 /**
- * Hands in what a client asked for (contract, section 9); it waits for the broker's decision. Refused like the
+ * Submits what a client asked for (contract, section 9); it waits for the broker's decision. Refused like the
  * operation that it asks for: throws `not_found` and the refusals of plan changes and cancellations.
  */
 export function submitForClient(context: Context & { actor: Actor }, asked: ClientRequest): Promise<RequestRecord> {
   return transact(context, async (change) => {
-    const standing = await loadForChange(change.tx, asked, asked.serviceNumber, asked);
-    const { service } = standing;
-    const assessment = KINDS[asked.type].assess(standing, asked, change.now);
+    const loaded = await loadForChange(change.tx, asked, asked.serviceNumber, asked);
+    const { service } = loaded;
+    const assessment = KINDS[asked.type].assess(loaded, asked, change.now);
     const view = await submit(change, service, { type: asked.type, origin: 'client' }, assessment);
     await audit(change, context.actor, {
       action: 'request.submit',

@@ -1,7 +1,8 @@
 import { audit } from '../audit/audit.ts';
 import { type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok, refuseIf, type StoredAnswer } from '../context/outcome.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { findServiceView, lockService } from '../context/owned-records.ts';
+import { refuseIf } from '../errors.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 import { refusalOfUpdate } from '../rules/cancellations.ts';
 import { described } from '../rules/descriptions.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { type Caller, type Outcome, ok } from '../context/outcome.ts';
 import { findService, planOf } from '../context/owned-records.ts';
 import { type NestedPlan, nestedPlan } from '../records.ts';
-import { openRequestsOf } from '../requests/open-requests.ts';
+import { findExclusiveRequests } from '../requests/load-for-change.ts';
 import { needsOperatorReview, refusalOfPlanChange } from '../rules/plan-changes.ts';
 
 interface UpgradeOptions {
@@ -22,7 +22,7 @@ export async function upgradeOptions(
   const [currentPlan, plans, open] = await Promise.all([
     planOf(store.read, service),
     store.read.plans.listActive(caller.brokerId),
-    openRequestsOf(store.read, service),
+    findExclusiveRequests(store.read, service),
   ]);
   const options: UpgradeOptions = { current_plan: nestedPlan(currentPlan), available: [], unavailable: [] };
   for (const targetPlan of plans) {

@@ -5,8 +5,7 @@ import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { ApiError, fail } from '../errors.ts';
 import { MailFailure } from '../ports.ts';
 import { warning } from '../requests/kinds/warning.ts';
-import { newRequest } from '../requests/new-request.ts';
-import { enter } from '../requests/submit.ts';
+import { enter, newRequest } from '../requests/submit.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isoMoment } from '../rules/moments.ts';
 

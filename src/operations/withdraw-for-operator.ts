@@ -1,8 +1,8 @@
 import type { Actor } from '../audit/audit.ts';
 import type { Context } from '../context/context.ts';
-import { changeAsOperator } from '../requests/change-as-operator.ts';
+import { changeAsOperator } from '../requests/change-request.ts';
+import { withdraw } from '../requests/decide.ts';
 import type { RequestRecord } from '../requests/record.ts';
-import { withdraw } from '../requests/withdraw.ts';
 
 /**
  * The operator takes back a request of any broker before its work begins (contract, section 9), by the broker's rules.

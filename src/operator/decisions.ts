@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import * as reviews from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
 import { withdrawForOperator } from '../operations/withdraw-for-operator.ts';
+import { CLIENT_REQUEST_TYPES, KINDS } from '../requests/kinds/index.ts';
 import type { RequestRecord } from '../requests/record.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { requireBroker } from './dependencies.ts';
@@ -12,12 +13,12 @@ import { type Given, oneOf, read, serviceNumber, text } from './fields.ts';
 
 type ByActor = Context & { actor: Actor };
 
-const TYPE = oneOf(['cancellation', 'plan-upgrade', 'plan-downgrade']);
+const TYPE = oneOf(CLIENT_REQUEST_TYPES);
 const CANCELLATION_TYPE = oneOf(CANCELLATION_TYPES);
 const REASON = text(1000);
 const PLAN = text(128);
 
-/** Hands in what a client asked for; it arrives as pending. Throws an `OperatorError` where the rules refuse it. */
+/** Submits what a client asked for; it arrives as pending. Throws an `OperatorError` where the rules refuse it. */
 export async function submitRequest(
   context: ByActor,
   input: {
@@ -33,17 +34,27 @@ export async function submitRequest(
   const number = read('service_number', serviceNumber, input.service);
   const reason = reasonOf(input);
   const { id: brokerId } = await requireBroker(context.store.read, input.broker);
-  const common = { brokerId, serviceNumber: number, reason };
-  if (type === 'cancellation') {
-    if (input.newPlan !== undefined) throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
-    const cancellationType = read('cancellation_type', CANCELLATION_TYPE, input.cancellationType ?? 'end_of_term');
-    return explained(submitForClient(context, { ...common, type, cancellationType }));
+  const named = KINDS[type].clientNames;
+  if (named !== 'new_plan' && input.newPlan !== undefined) {
+    throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
   }
-  if (input.cancellationType !== undefined) {
+  if (named !== 'cancellation_type' && input.cancellationType !== undefined) {
     throw invalid({ field: 'cancellation_type', message: 'belongs to cancellations' });
   }
-  if (input.newPlan === undefined) throw invalid({ field: 'new_plan', message: 'is needed for a plan change' });
-  return explained(submitForClient(context, { ...common, type, newPlan: read('new_plan', PLAN, input.newPlan) }));
+  if (named === 'new_plan' && input.newPlan === undefined) {
+    throw invalid({ field: 'new_plan', message: 'is needed for a plan change' });
+  }
+  return explained(
+    submitForClient(context, {
+      brokerId,
+      serviceNumber: number,
+      type,
+      reason,
+      ...(named === 'new_plan'
+        ? { newPlan: read('new_plan', PLAN, input.newPlan as string) }
+        : { cancellationType: read('cancellation_type', CANCELLATION_TYPE, input.cancellationType ?? 'end_of_term') }),
+    }),
+  );
 }
 
 /** Accepts or denies a request under review. Throws an `OperatorError`. */
@@ -65,7 +76,7 @@ export async function takeBackRequest(
 const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
   reason === undefined ? null : read('reason', REASON, reason);
 
-/** The refusals of the rules, as the operator sees them; what nobody foresaw stays what it is. */
+/** The refusals of the rules, as the operator sees them; an unforeseen error stays as it is. */
 async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

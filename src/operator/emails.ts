@@ -1,5 +1,6 @@
+import { TEMPLATE_KINDS } from '../requests/kinds/index.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { EMAIL_STATUSES, REPORT_TYPES, TEMPLATE_KINDS } from '../rules/words.ts';
+import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';

@@ -1,8 +1,9 @@
 import { pagination, planRecord, serviceRecord } from '../records.ts';
+import { KINDS, REQUEST_TYPES } from '../requests/kinds/index.ts';
 import { historyRecord, requestRecord } from '../requests/record.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../rules/plan-changes.ts';
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../rules/words.ts';
+import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
@@ -124,8 +125,8 @@ const plansOf = ({ currentPlan, newPlan }: RequestView) =>
 
 /** Why a plan change is looked at, and when it would take effect if it were accepted now. */
 function reviewOf({ request, newPlan }: RequestView, { service, plan }: ServiceView, now: number) {
-  if (request.status !== 'operator_review' || newPlan === null) return null;
-  const direction = request.type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
+  const { direction } = KINDS[request.type];
+  if (request.status !== 'operator_review' || newPlan === null || direction === undefined) return null;
   const effectiveAt = effectiveAtOfPlanChange({ direction, service, currentPlan: plan, now });
   return {
     reasons: reviewReasons({ direction, service, currentPlan: plan, targetPlan: newPlan }),

@@ -1,7 +1,8 @@
 import { moment, planRecord } from '../records.ts';
+import { REQUEST_TYPES } from '../requests/kinds/index.ts';
 import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../rules/words.ts';
+import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import { type OperatorDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';

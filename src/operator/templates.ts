@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sendLogged } from '../context/send-logged.ts';
 import { MailFailure, type TemplateSource, type TemplateValues } from '../ports.ts';
+import { TEMPLATE_KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { TEMPLATE_KINDS } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';

@@ -1,12 +1,13 @@
 import { type Actor, audit } from '../audit/audit.ts';
-import type { Change } from '../context/context.ts';
+import { type Change, type Context, transact } from '../context/context.ts';
 import type { Caller } from '../context/outcome.ts';
 import { findRequest } from '../context/owned-records.ts';
-import { type Locked, lockRequest } from './decide.ts';
+import { fail } from '../errors.ts';
+import { type LockedRequest, lockRequest } from './load-for-change.ts';
 import { type RequestRecord, requestRecord } from './record.ts';
 
 /**
- * Changes a request with its service locked, with a row of the audit trail, and returns its record.
+ * Changes a request while its service is locked, with a row of the audit trail, and returns its record.
  * @param action what the audit trail calls the change
  * Throws `not_found`.
  */
@@ -14,10 +15,10 @@ export async function changeRequest(
   change: Change,
   { brokerId }: Caller,
   { requestId, action, actor }: { requestId: string; action: string; actor: Actor },
-  work: (locked: Locked) => Promise<unknown>,
+  apply: (locked: LockedRequest) => Promise<unknown>,
 ): Promise<RequestRecord> {
   const locked = await lockRequest(change, { brokerId }, requestId);
-  await work(locked);
+  await apply(locked);
   const record = requestRecord(await findRequest(change.tx, { brokerId }, requestId), change.now);
   await audit(change, actor, {
     action,
@@ -27,4 +28,19 @@ export async function changeRequest(
     after: { request_status: record.request_status },
   });
   return record;
+}
+
+/** The same in a transaction of its own for the operator, who names a request of any broker by its id alone. */
+export async function changeAsOperator(
+  context: Pick<Context, 'store' | 'clock' | 'newId'> & { actor: Actor },
+  action: string,
+  requestId: string,
+  apply: (change: Change, locked: LockedRequest) => Promise<void>,
+): Promise<RequestRecord> {
+  const brokerId = await context.store.read.requests.findOwner(requestId);
+  if (brokerId === null) throw fail.requestNotFound();
+  const { actor } = context;
+  return transact(context, (change) =>
+    changeRequest(change, { brokerId }, { requestId, action, actor }, (locked) => apply(change, locked)),
+  );
 }

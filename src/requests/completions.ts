@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Context, transact } from '../context/context.ts';
-import { isEnded, type TemplateKind } from '../rules/words.ts';
+import { isEnded } from '../rules/words.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import type { TemplateRow } from '../store/templates.ts';
-import { completeTogether } from './close.ts';
+import { completeTogether } from './complete.ts';
+import type { TemplateKind } from './kinds/index.ts';
 
 /** Finds a broker's active template; asks for each once. */
 export type TemplateOf = (brokerId: string, kind: TemplateKind) => Promise<TemplateRow | null>;

@@ -1,15 +1,17 @@
 import type { Change } from '../context/context.ts';
-import type { Caller } from '../context/outcome.ts';
-import { findRequest, lockService } from '../context/owned-records.ts';
+import { refuseIf } from '../errors.ts';
+import { refusalOfWithdrawal, workHasBegun } from '../rules/request-states.ts';
 import type { Decider, DecisionAction } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
-import type { ServiceRow } from '../store/services.ts';
+import { applyAcceptance, closedCreation } from './accept.ts';
+import { failAccepted } from './complete.ts';
 import { KINDS } from './kinds/index.ts';
-import { loadForChange } from './load-for-change.ts';
+import { type LockedRequest, loadForChange } from './load-for-change.ts';
 import { moveRequest } from './move-request.ts';
+import { decisionRecord } from './record.ts';
 import { due } from './submit.ts';
 
-/** Who decides, and what they say of it. */
+/** Who decides, and the reason given. */
 export interface Decision {
   by: Decider;
   reason: string | null;
@@ -25,52 +27,66 @@ const decided = (action: DecisionAction, { by, reason }: Decision, now: number) 
 });
 
 /**
- * Moves a request to accepted, or from the broker's hands into the operator's where a review is due. Applies the
- * rules of its kind anew; the request itself does not count as open.
+ * Accepts a request, or passes it from the broker to the operator where a review is due. Applies the rules of its kind
+ * again; the request itself does not count as open. Throws the operation's refusals.
  */
-export async function accept(change: Change, { request, service }: Locked, decision: Decision): Promise<void> {
-  const kind = KINDS[request.type];
+export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
   const asked = { ...request, newPlan: request.newPlanId ?? undefined };
-  // The service is locked already: to lock it once more costs no wait.
-  const standing = await loadForChange(change.tx, service, service.number, asked);
+  // The service is locked already: locking it again does not wait.
+  const loaded = await loadForChange(change.tx, service, service.number, asked);
   const { now } = change;
-  const { currentPlan, needsReview, effectiveAt } = kind.assess(standing, asked, now);
+  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';
+  // The service may have moved to another plan since the request was submitted.
   const changes = { ...decided(action, decision, now), ...(currentPlan && { currentPlanId: currentPlan.id }) };
   if (needsReview && decision.by === 'broker') {
     await moved(moveRequest(change, request, 'operator_review', changes));
   } else {
     const accepted = await moved(moveRequest(change, request, 'accepted', { ...changes, ...due(effectiveAt, now) }));
-    await kind.accepted?.(change, service, accepted);
+    await applyAcceptance(change, service, accepted);
   }
 }
 
-/** Moves a request to denied, with who decided and why; `note` is what the history says, where that is something else. */
+/** Denies a request; `note` is the history's, where that is not the reason. */
 export const deny = (
   change: Change,
-  { request }: Locked,
+  { request }: LockedRequest,
   decision: Decision,
   note: string | null = decision.reason,
 ): Promise<RequestRow> =>
   moved(moveRequest(change, request, 'denied', { ...decided('deny', decision, change.now), note }));
 
-/** A request whose service is locked: decisions about one service take turns. */
-export interface Locked {
-  request: RequestRow;
-  service: ServiceRow;
+const WITHDRAWN = 'withdrawn';
+
+/**
+ * Takes back a request whose work has not begun (contract, section 6, "Requests"): an accepted one fails, one under
+ * review is denied. `reason` is the history's note.
+ *
+ * Throws `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
+ */
+export async function withdraw(change: Change, locked: LockedRequest, { by, reason }: Decision): Promise<void> {
+  const { request, service } = locked;
+  refuseIf(refusalOfWithdrawal({ ...request, decision: decisionRecord(request) }));
+  if (request.status === 'operator_review') {
+    await deny(change, locked, { by, reason: WITHDRAWN }, reason);
+    return;
+  }
+  refuseIf(KINDS[request.type].refusalOfWithdrawal?.({ creation: await closedCreation(change, request) }));
+  const failure = {
+    reason: WITHDRAWN,
+    message: `The ${by} withdrew the request before its work began`,
+    serviceUsable: service.status === 'active',
+    retryable: true,
+  };
+  // A worker's claim does not wait for the service's lock: the first of the two to move the request wins.
+  if (!(await failAccepted(change, service, request, failure, { actor: by, leasedBy: null, note: reason }))) {
+    throw workHasBegun();
+  }
 }
 
-/** Locks the caller's own request. Throws `not_found`. */
-export async function lockRequest({ tx }: Change, caller: Caller, requestId: string): Promise<Locked> {
-  const { request } = await findRequest(tx, caller, requestId);
-  const service = await lockService(tx, caller, request.serviceNumber);
-  // Read again: who held the lock before may have decided meanwhile.
-  return { request: (await findRequest(tx, caller, requestId)).request, service };
-}
-
-/** Under the service's lock nobody else can have moved the request; if so, something is broken. */
+/** Under the service's lock no other transaction can have moved the request. */
 async function moved(move: Promise<RequestRow | null>): Promise<RequestRow> {
   const request = await move;
-  if (!request) throw new Error('a locked request was moved by somebody else');
+  if (!request) throw new Error('a request was moved while its service was locked');
   return request;
 }

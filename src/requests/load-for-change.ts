@@ -1,29 +1,38 @@
+import type { Change } from '../context/context.ts';
 import type { Caller } from '../context/outcome.ts';
-import { lockService } from '../context/owned-records.ts';
+import { findRequest, lockService } from '../context/owned-records.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-changes.ts';
 import type { PlanRow } from '../store/plans.ts';
-import type { Tx } from '../store/store.ts';
-import type { Asked, ServiceForChange } from './kinds/kind.ts';
-import { openRequestsOf } from './open-requests.ts';
+import type { RequestRow } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
+import type { Reads, Tx } from '../store/store.ts';
+import { KINDS } from './kinds/index.ts';
+import type { Asked, Loaded } from './kinds/kind.ts';
+
+/** A request whose service is locked, so that decisions about one service follow each other. */
+export interface LockedRequest {
+  request: RequestRow;
+  service: ServiceRow;
+}
 
 /**
- * Locks the caller's own service and looks at what stands. All is asked for at once: what is read behind the lock sees
- * what its last holder did. Throws `not_found`.
+ * Locks the caller's own service and reads what the rules look at. All is asked for at once: what is read behind the
+ * lock sees what its last holder did. Throws `not_found`.
  */
 export async function loadForChange(
   tx: Tx,
   { brokerId }: Pick<Caller, 'brokerId'>,
   number: number,
-  { id, newPlan = '' }: Partial<Asked> = {},
-): Promise<ServiceForChange> {
+  { id, newPlan = '' }: Asked = {},
+): Promise<Loaded<PlanRow, ServiceRow>> {
   const [service, plans, open] = await Promise.all([
     lockService(tx, { brokerId }, number),
     tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
-    openRequestsOf(tx, { brokerId, number }, id),
+    findExclusiveRequests(tx, { brokerId, number }, id),
   ]);
   return {
     service,
-    // A foreign key says that there is one.
+    // A foreign key guarantees it.
     currentPlan: plans.find((plan) => plan.id === service.planId) as PlanRow,
     targetPlan: findTargetPlan(
       plans.filter(({ active }) => active),
@@ -31,4 +40,27 @@ export async function loadForChange(
     ),
     open,
   };
+}
+
+/** The open requests of a service that exclude others, by their kinds' `excludes`; without the request `except`. */
+export async function findExclusiveRequests(
+  read: Reads | Tx,
+  { brokerId, number }: Pick<ServiceRow, 'brokerId' | 'number'>,
+  except?: string,
+): Promise<Record<string, RequestRow>> {
+  const open = await read.requests.listOpen(brokerId, number);
+  return Object.fromEntries(
+    open.flatMap((request) => {
+      const { excludes } = KINDS[request.type];
+      return excludes === undefined || request.id === except ? [] : [[excludes, request]];
+    }),
+  );
+}
+
+/** Locks the service of the caller's own request. Throws `not_found`. */
+export async function lockRequest({ tx }: Change, caller: Caller, requestId: string): Promise<LockedRequest> {
+  const { request } = await findRequest(tx, caller, requestId);
+  const service = await lockService(tx, caller, request.serviceNumber);
+  // Read again: the last holder of the lock may have decided it.
+  return { request: (await findRequest(tx, caller, requestId)).request, service };
 }

@@ -1,13 +1,14 @@
 import type { Change } from '../context/context.ts';
+import type { NewId } from '../ids.ts';
 import { canMove } from '../rules/request-states.ts';
 import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
-import type { RequestRow } from '../store/requests.ts';
-import { addToHistory } from './history.ts';
+import type { HistoryRow, RequestRow } from '../store/requests.ts';
 
 /**
- * Moves a request into another state, compare-and-set, with a line in its history; null when somebody else
- * moved it first. Its service shows the new state, or no request any more, and so has changed. The table of allowed
- * moves is held here, for every caller. `leasedBy` also asks for this lease; null asks that no worker has begun.
+ * Moves a request into another state, compare-and-set, with a line in its history. The table of allowed moves is
+ * enforced here, for every caller.
+ * @param change.leasedBy also requires this lease; null requires that no worker has begun
+ * Returns null when the request has been moved meanwhile.
  */
 export async function moveRequest(
   change: Change,
@@ -39,3 +40,18 @@ export async function moveRequest(
   await change.tx.services.touch(moved.brokerId, moved.serviceNumber, Math.max(change.now, moved.submittedAt));
   return moved;
 }
+
+/** The line that says when and by whom a request came into its present state. */
+export const historyLine = (
+  newId: NewId,
+  { id, brokerId, status, updatedAt }: Pick<RequestRow, 'id' | 'brokerId' | 'status' | 'updatedAt'>,
+  actor: Actor,
+  note: string | null,
+): HistoryRow => ({ id: newId('evt', updatedAt), brokerId, requestId: id, status, at: updatedAt, actor, note });
+
+export const addToHistory = (
+  { tx, newId }: Pick<Change, 'tx' | 'newId'>,
+  request: RequestRow,
+  actor: Actor,
+  note: string | null,
+): Promise<void> => tx.requests.addHistory(historyLine(newId, request, actor, note));

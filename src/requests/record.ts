@@ -1,8 +1,9 @@
-import { moment } from '../records.ts';
+import { moment, type NestedPlan, nestedPlan } from '../records.ts';
 import { isoMoment, LONGEST_WAIT_MS, secondsUntil } from '../rules/moments.ts';
-import { isFinal } from '../rules/words.ts';
+import { type CancellationType, isFinal } from '../rules/words.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
 import { KINDS } from './kinds/index.ts';
+import type { OwnField } from './kinds/kind.ts';
 
 /** The latest decision on a request, in its wire form; null where nobody decided. */
 export const decisionRecord = ({ decisionAction, decidedBy, decisionReason, decidedAt }: RequestRow) =>
@@ -42,6 +43,35 @@ export function waitChangesAt({ status, effectiveAt }: RequestRow, now: number):
   return Math.max(now, effectiveAt - LONGEST_WAIT_MS);
 }
 
+/** The fields that only some types have. A type's fields are always given, save plans that are not known. */
+interface OwnFields extends Record<OwnField, unknown> {
+  warning_reason: string;
+  current_plan: NestedPlan;
+  new_plan: NestedPlan;
+  effective_date: string | null;
+  cancellation_type: CancellationType;
+  reason: string | null;
+}
+
+const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] | undefined } = {
+  warning_reason: ({ request }) => request.warningReason ?? undefined,
+  current_plan: ({ currentPlan }) => (currentPlan ? nestedPlan(currentPlan) : undefined),
+  new_plan: ({ newPlan }) => (newPlan ? nestedPlan(newPlan) : undefined),
+  effective_date: ({ request }) => moment(request.effectiveAt),
+  cancellation_type: ({ request }) => request.cancellationType ?? undefined,
+  reason: ({ request }) => request.cancellationReason,
+};
+
+/** The fields that the request's type has beside those of every type. */
+function ownFields(view: RequestView): Partial<OwnFields> {
+  const fields: Partial<Record<OwnField, unknown>> = {};
+  for (const name of KINDS[view.request.type].fields) {
+    const value = OWN_FIELDS[name](view);
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields as Partial<OwnFields>;
+}
+
 /** A request; the fields of other kinds are absent. `now` (epoch milliseconds) tells whether its work is due. */
 export const requestRecord = (view: RequestView, now: number) => ({
   request_id: view.request.id,
@@ -56,7 +86,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
   decision: decisionRecord(view.request),
   failure: failure(view.request),
   ...progressRecord(view.request, now),
-  ...KINDS[view.request.type].record(view),
+  ...ownFields(view),
 });
 
 /** One line of a request's history. */

@@ -1,22 +1,23 @@
 import type { Change } from '../context/context.ts';
-import type { Origin, RequestType } from '../rules/words.ts';
+import { isFinal, type Origin } from '../rules/words.ts';
+import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { addToHistory } from './history.ts';
-import { KINDS } from './kinds/index.ts';
+import { applyAcceptance } from './accept.ts';
+import type { RequestType } from './kinds/index.ts';
 import type { Assessment } from './kinds/kind.ts';
-import { newRequest } from './new-request.ts';
+import { addToHistory } from './move-request.ts';
 
 /**
- * Hands in what the rules have let pass: what a client asks for waits for the broker; what a broker asks for is
- * accepted, unless the operator has to look at it first.
+ * Submits a request that the rules let pass: a client's waits for the broker's decision; a broker's is accepted, unless
+ * the operator has to review it.
  */
-export async function submit<A extends Assessment>(
+export async function submit<Assessed extends Assessment<PlanRow>>(
   change: Change,
   service: ServiceRow,
   { type, origin }: { type: RequestType; origin: Origin },
-  { currentPlan, newPlan, fields, note, needsReview, effectiveAt }: A,
-): Promise<{ request: RequestRow; currentPlan: A['currentPlan']; newPlan: A['newPlan'] }> {
+  { currentPlan, newPlan, fields, note, needsReview, effectiveAt }: Assessed,
+): Promise<{ request: RequestRow; currentPlan: Assessed['currentPlan']; newPlan: Assessed['newPlan'] }> {
   const status = origin === 'client' ? 'pending' : needsReview ? 'operator_review' : 'accepted';
   const { now } = change;
   const request = newRequest(change.newId('req', now), service, now, {
@@ -29,7 +30,7 @@ export async function submit<A extends Assessment>(
     ...(status === 'accepted' && due(effectiveAt, now)),
   });
   await enter(change, request, note);
-  if (status === 'accepted') await KINDS[type].accepted?.(change, service, request);
+  if (status === 'accepted') await applyAcceptance(change, service, request);
   return { request, currentPlan, newPlan };
 }
 
@@ -44,3 +45,38 @@ export async function enter(change: Pick<Change, 'tx' | 'newId'>, request: Reque
   await change.tx.requests.insert(request);
   await addToHistory(change, request, request.origin, note);
 }
+
+/** The row of a request that has just been submitted, at `submittedAt` (epoch milliseconds). */
+export const newRequest = (
+  id: string,
+  service: Pick<ServiceRow, 'brokerId' | 'number'>,
+  submittedAt: number,
+  fields: Pick<RequestRow, 'type' | 'status' | 'origin'> & Partial<RequestRow>,
+): RequestRow => ({
+  id,
+  brokerId: service.brokerId,
+  serviceNumber: service.number,
+  submittedAt,
+  updatedAt: submittedAt,
+  processedAt: isFinal(fields.status) ? submittedAt : null,
+  decisionAction: null,
+  decidedBy: null,
+  decisionReason: null,
+  decidedAt: null,
+  failureReason: null,
+  failureMessage: null,
+  failureServiceUsable: null,
+  failureRetryable: null,
+  warningReason: null,
+  currentPlanId: null,
+  newPlanId: null,
+  effectiveAt: null,
+  cancellationType: null,
+  cancellationReason: null,
+  dueAt: null,
+  leaseOwner: null,
+  attempts: 0,
+  workToken: null,
+  workBegunAt: null,
+  ...fields,
+});

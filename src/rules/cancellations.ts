@@ -15,7 +15,7 @@ export function refusalOfCancellation({
 }: {
   service: ServiceFacts;
   /** A cancellation that is pending or accepted, if there is one. */
-  openCancellation: { id: string } | null;
+  openCancellation: { id: string } | undefined;
   cancellationType: CancellationType;
   billingType: BillingType;
 }): ApiError | undefined {

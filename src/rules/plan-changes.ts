@@ -23,10 +23,9 @@ export interface ServiceFacts {
   renewalAt: number | null;
 }
 
-/** The open requests of a service. A cancellation is scheduled once it is accepted. */
+/** The open requests of a service that exclude others, by the word that they share (src/requests/kinds/kind.ts). */
 export interface OpenRequests {
-  cancellation: { id: string; status: RequestStatus } | null;
-  planChange: { id: string } | null;
+  readonly [excludes: string]: { id: string; status: RequestStatus } | undefined;
 }
 
 /**
@@ -59,11 +58,11 @@ export function refusalOfPlanChange({
       'The service is going to be cancelled, so its plan can no longer change',
     );
   }
-  if (open.planChange) {
+  if (open.plan_change) {
     return fail.invalidState(
       'plan_change_in_progress',
       'Another plan change of this service is still open; wait until it is final',
-      { request_id: open.planChange.id },
+      { request_id: open.plan_change.id },
     );
   }
   if (targetPlan.id === currentPlan.id) {

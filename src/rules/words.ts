@@ -5,16 +5,6 @@
 
 const wordsOf = <Word extends string>(meaning: Record<Word, unknown>) => Object.keys(meaning) as Word[];
 
-export const PLAN_CHANGE_TYPES = ['plan-upgrade', 'plan-downgrade'] as const;
-export type PlanChangeType = (typeof PLAN_CHANGE_TYPES)[number];
-export const REQUEST_TYPES = [
-  'cancellation-warning',
-  ...PLAN_CHANGE_TYPES,
-  'cancellation',
-  'service-creation',
-] as const;
-export type RequestType = (typeof REQUEST_TYPES)[number];
-
 /** Where a request can stand, and whether something is still to happen to it there. */
 const REQUESTS = {
   pending: 'open',
@@ -31,6 +21,8 @@ export const REQUEST_STATUSES = wordsOf(REQUESTS);
 export const isOpen = (status: RequestStatus): status is OpenStatus => REQUESTS[status] === 'open';
 export const isFinal = (status: RequestStatus): boolean => !isOpen(status);
 export const OPEN_STATUSES = REQUEST_STATUSES.filter(isOpen);
+/** A cancellation warning is approved by being sent; every other request passes through the other states. */
+export const ALL_BUT_WARNINGS = REQUEST_STATUSES.filter((status) => status !== 'approved');
 
 /** Where a service can stand, and whether it is over for good, as far as callers can do anything about it. */
 const SERVICES = {
@@ -75,12 +67,3 @@ export const REPORT_TYPES = ['services-report', 'invoices-report'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 
 export const EMAIL_STATUSES = ['open', 'sent', 'failed', 'unknown'] as const;
-
-/** A broker's templates: the first is sent on a caller's word, the others when work is done. */
-export const TEMPLATE_KINDS = [
-  'cancellation-warning',
-  'plan-change-completed',
-  'service-created',
-  'cancellation-completed',
-] as const;
-export type TemplateKind = (typeof TEMPLATE_KINDS)[number];

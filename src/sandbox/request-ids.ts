@@ -1,5 +1,5 @@
 import type { OperationName, Operations } from '../operations/operations.ts';
-import type { RequestType } from '../rules/words.ts';
+import type { RequestType } from '../requests/kinds/index.ts';
 import { FLEET_CALLER, planId } from './seed-data.ts';
 
 /** All that is needed to tell a simulated request's story at any later moment, on any instance. */

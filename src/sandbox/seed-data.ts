@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/audit.ts';
 import type { MailingCaller } from '../context/outcome.ts';
 import type { WorkFailure } from '../ports.ts';
-import { newRequest } from '../requests/new-request.ts';
+import { newRequest } from '../requests/submit.ts';
 import { anchorOf } from '../rules/renewals.ts';
 import { fold, searchText } from '../rules/search-text.ts';
 import { isEnded, type RequestStatus } from '../rules/words.ts';

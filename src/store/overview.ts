@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
-import { isOpen, type RequestStatus, type RequestType } from '../rules/words.ts';
+import type { RequestType } from '../requests/kinds/index.ts';
+import { isOpen, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { sumOf } from './counters.ts';
 import type { EmailRow } from './emails.ts';

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
-import type { RequestStatus, RequestType } from '../rules/words.ts';
+import type { RequestType } from '../requests/kinds/index.ts';
+import type { RequestStatus } from '../rules/words.ts';
 import { count, sumOf } from './counters.ts';
 import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';

@@ -1,5 +1,5 @@
 import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { IS_OPEN, IS_OPEN_IN_ORDER } from '../../drizzle/tables.ts';
+import { IS_OPEN, IS_OPEN_IN_ORDER, precedenceOf } from '../../drizzle/tables.ts';
 import type { Session } from './session.ts';
 
 /** Which services are asked for, and which of their moments. */
@@ -21,7 +21,7 @@ export function serviceChangesOf({ dialect, tables: { requests, services } }: Pi
   /** Something of the request `r` that a record shows: a cancellation before a plan change before a creation. */
   const shownRequest = (selected: SQL, number: SQLWrapper = services.number) =>
     sql`(select ${selected} from ${requests} r where r.service_number = ${number} and r.${sql.raw(IS_OPEN)}
-    order by case r.type when 'cancellation' then 0 when 'service-creation' then 2 else 1 end limit 1)`;
+    order by ${sql.raw(precedenceOf('r.type'))} limit 1)`;
 
   const shownSince = sql`coalesce(${shownRequest(sql`r.submitted_at`)}, ${services.updatedAt})`;
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');

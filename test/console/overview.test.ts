@@ -76,7 +76,7 @@ t.test('work that nobody takes up, and keys that are none, stand first', async (
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
-  const { newRequest } = await import('../../src/requests/new-request.ts');
+  const { newRequest } = await import('../../src/requests/submit.ts');
   const broker = await console.store.read.brokers.findBySlug('acme');
   const service = await console.store.read.services.find(broker?.id as string, 101);
   const row = (status: 'accepted' | 'failed') =>
@@ -111,7 +111,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
-  const { newRequest } = await import('../../src/requests/new-request.ts');
+  const { newRequest } = await import('../../src/requests/submit.ts');
   const broker = (await console.store.read.brokers.findBySlug('acme')) as BrokerRow;
   const service = (await console.store.read.services.find(broker.id, 101)) as ServiceRow;
   const key = aKey(broker, { rateLimit: 1200, lastUsedAt: now, lastUsedIp: '203.0.113.9' });

@@ -3,12 +3,12 @@ import { extname, posix } from 'node:path';
 import t from 'tap';
 
 // The runner starts every test in the package's root, whether it is compiled or not.
-const rooms = ['src', 'plugins', 'routes', 'schemas', 'console', 'drizzle'];
+const roots = ['src', 'plugins', 'routes', 'schemas', 'console', 'drizzle'];
 
-/** What every floor stands on. */
+/** What every module may import. */
 const ground = ['src/clock.ts', 'src/config.ts', 'src/errors.ts', 'src/hooks.ts', 'src/ids.ts', 'src/version.ts'];
 
-/** What the use cases consist of and stand on: whoever works beside or above them may know all of it. */
+/** The use cases and all that they are made of. */
 const below = [
   ...ground,
   'src/operations/',
@@ -27,12 +27,11 @@ const below = [
  */
 const map: { from: string; may: string[] }[] = [
   { from: 'src/server.ts', may: ['src/', 'console/listen.ts'] },
-  // The second front door of the operator's use cases.
   { from: 'console/', may: [...ground, 'console/', 'src/operator/'] },
-  // The two ends of the stair: the parts are made here, and the pipeline is put together from them.
+  // Both put the parts together: what the program is made of, and the pipeline of a request.
   {
     from: 'src/compose.ts',
-    may: [...ground, 'src/audit/', 'src/operations/', 'src/rules/', 'src/store/', 'src/mail/'],
+    may: [...ground, 'src/audit/', 'src/mail/', 'src/ports.ts', 'src/rules/', 'src/store/'],
   },
   { from: 'src/app.ts', may: ['plugins/', 'routes/v1/index.ts', 'routes/health.ts', 'schemas/', 'src/'] },
   {
@@ -50,7 +49,7 @@ const map: { from: string; may: string[] }[] = [
       'src/worker/',
     ],
   },
-  // It looks at a deployment from outside, and so knows nothing of how this one works.
+  // It checks a deployment from outside.
   { from: 'src/conformance/', may: [...ground, 'src/conformance/', 'src/rules/key-format.ts'] },
   { from: 'src/operator/', may: [...below, 'src/compose.ts', 'src/operator/', 'src/mail/'] },
   { from: 'src/demo/', may: [...below, 'src/demo/', 'src/operator/'] },
@@ -78,12 +77,12 @@ const map: { from: string; may: string[] }[] = [
     ],
   },
   { from: 'routes/', may: ['routes/', 'schemas/', 'src/errors.ts', 'src/operations/', 'src/rules/'] },
-  { from: 'schemas/', may: ['schemas/', 'src/errors.ts', 'src/ids.ts', 'src/rules/'] },
-  // What the shapes of the edge look like to those who read about them.
+  { from: 'schemas/', may: ['schemas/', 'src/errors.ts', 'src/ids.ts', 'src/requests/kinds/', 'src/rules/'] },
   { from: 'src/document/', may: [...ground, 'schemas/', 'src/document/', 'src/rules/'] },
-  // The simulated fleet stands on a store of its own.
   { from: 'src/sandbox/', may: [...below, 'src/sandbox/'] },
   { from: 'src/operations/', may: [...below, 'src/access/'] },
+  // The table of request types: schemas, tables and queries are derived from it, so it knows the rules alone.
+  { from: 'src/requests/kinds/', may: ['src/errors.ts', 'src/requests/kinds/', 'src/rules/'] },
   { from: 'src/requests/', may: below.filter((place) => place !== 'src/operations/') },
   {
     from: 'src/context/',
@@ -91,21 +90,23 @@ const map: { from: string; may: string[] }[] = [
   },
   { from: 'src/access/', may: [...ground, 'src/access/', 'src/rules/', 'src/store/'] },
   { from: 'src/records.ts', may: ['src/rules/', 'src/store/'] },
-  // Both implement ports that the operations declare.
-  { from: 'src/store/', may: [...ground, 'src/store/', 'src/rules/', 'src/ports.ts', 'drizzle/'] },
+  {
+    from: 'src/store/',
+    may: [...ground, 'src/store/', 'src/requests/kinds/', 'src/rules/', 'src/ports.ts', 'drizzle/'],
+  },
   { from: 'src/mail/', may: [...ground, 'src/http/', 'src/mail/', 'src/rules/', 'src/ports.ts'] },
   { from: 'src/http/', may: ['src/http/'] },
   { from: 'src/fields/', may: ['src/errors.ts', 'src/fields/', 'src/rules/'] },
-  // It knows the interface by its published document alone.
+  // It reads the published document.
   { from: 'src/reference/', may: ['src/reference/'] },
   { from: 'src/limits/', may: [...ground, 'src/limits/', 'src/rules/'] },
   { from: 'src/rules/', may: ['src/rules/', 'src/errors.ts'] },
+  { from: 'src/ports.ts', may: [...ground, 'src/records.ts', 'src/requests/kinds/', 'src/rules/'] },
   { from: 'src/', may: [...ground, 'src/rules/'] },
-  // The columns hold words that mean the same wherever they are read.
-  { from: 'drizzle/', may: ['drizzle/', 'src/rules/words.ts'] },
+  { from: 'drizzle/', may: ['drizzle/', 'src/requests/kinds/', 'src/rules/words.ts'] },
 ];
 
-/** Doors with one key, whatever the map says of the folder around them. */
+/** Entry points with named importers, whatever the map says of the folder around them. */
 const reserved: { target: string; only: string[] }[] = [
   { target: 'plugins/', only: ['src/app.ts'] },
   { target: 'routes/v1/index.ts', only: ['src/app.ts'] },
@@ -114,7 +115,7 @@ const reserved: { target: string; only: string[] }[] = [
   { target: 'src/server.ts', only: [] },
 ];
 
-/** Packages that belong to one room. */
+/** Packages that belong to one module. */
 const packages: { name: string; only: string[] }[] = [
   { name: 'drizzle-orm', only: ['drizzle/', 'src/store/'] },
   { name: 'drizzle-kit', only: ['drizzle/sqlite.config.ts', 'drizzle/postgres.config.ts'] },
@@ -130,12 +131,12 @@ const packages: { name: string; only: string[] }[] = [
   { name: '@fastify/multipart', only: ['console/plugins/files.ts'] },
 ];
 
-/** Packages of which one file knows everything there is to know. */
+/** Packages that one file alone imports. */
 const importedOnce = ['better-sqlite3', 'pg', 'postmark', 'ioredis'];
 
-/** Words that may stand in some files alone; comments do not count. */
+/** Patterns that some files alone may contain; comments do not count. */
 const words: { name: string; pattern: RegExp; only: string[] }[] = [
-  { name: 'HTML that nobody escaped', pattern: /dangerouslySetInnerHTML|'hono\/html'/, only: [] },
+  { name: 'unescaped HTML', pattern: /dangerouslySetInnerHTML|'hono\/html'/, only: [] },
   {
     name: 'process.env',
     pattern: /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\[|\benv\b[^;]*from 'node:process'/,
@@ -204,7 +205,7 @@ const packageOf = (name: string): string =>
 function violations({ path, code }: Source): string[] {
   const found: string[] = [];
   const line = map.find(({ from }) => within(path, [from]));
-  if (!line) found.push(`${path} stands in no room of the map`);
+  if (!line) found.push(`${path} is not in the map`);
   for (const name of importsOf(code)) {
     if (name.startsWith('.')) {
       const target = posix.join(posix.dirname(path), name);
@@ -217,12 +218,12 @@ function violations({ path, code }: Source): string[] {
     }
   }
   for (const { name, pattern, only } of words) {
-    if (pattern.test(code) && !within(path, only)) found.push(`${path} speaks of ${name}`);
+    if (pattern.test(code) && !within(path, only)) found.push(`${path} contains ${name}`);
   }
   return found;
 }
 
-/** Packages that more than one file imports though they are to have one home. */
+/** Packages that more than one file imports though one file alone may. */
 function shared(sources: Source[]): string[] {
   return importedOnce.flatMap((name) => {
     const users = sources.filter(({ code }) => importsOf(code).some((each) => packageOf(each) === name));
@@ -230,16 +231,38 @@ function shared(sources: Source[]): string[] {
   });
 }
 
-const sources: Source[] = rooms
-  .filter((room) => existsSync(room))
-  .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => posix.join(room, path)))
+const sources: Source[] = roots
+  .filter((root) => existsSync(root))
+  .flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => posix.join(root, path)))
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, code: withoutComments(readFileSync(path, 'utf8')) }));
 
-t.test('every import goes down the stair, and each package, variable and word stays in its room', async (t) => {
+t.test('every import goes to a lower layer, and each package, variable and word stays in its module', async (t) => {
   t.ok(sources.length > 20, 'the sources are found');
   t.strictSame(sources.flatMap(violations), []);
   t.strictSame(shared(sources), []);
+});
+
+/** The module of a file: its folder, or the file itself where it lies directly in src/. */
+const moduleOf = (path: string): string => {
+  if (path.startsWith('src/requests/kinds/')) return 'src/requests/kinds';
+  const [root = '', second] = path.split('/');
+  return root === 'src' ? `src/${second}` : root;
+};
+
+t.test('no two modules import each other', async (t) => {
+  const imports = new Set(
+    sources.flatMap(({ path, code }) =>
+      importsOf(code)
+        .filter((name) => name.startsWith('.'))
+        .map((name) => `${moduleOf(path)} ${moduleOf(posix.join(posix.dirname(path), name))}`),
+    ),
+  );
+  const mutual = [...imports].filter((pair) => {
+    const [from, to] = pair.split(' ');
+    return from !== to && imports.has(`${to} ${from}`);
+  });
+  t.strictSame(mutual, []);
 });
 
 t.test('the map refuses what it is there to refuse', async (t) => {
@@ -264,6 +287,7 @@ t.test('the map refuses what it is there to refuse', async (t) => {
     ['drizzle/tables.ts', "import { isScope } from '../src/rules/scopes.ts';"],
     ['src/requests/submit.ts', "import { changePlan } from '../operations/change-plan.ts';"],
     ['src/context/owned-records.ts', "import { KINDS } from '../requests/kinds/index.ts';"],
+    ['src/requests/kinds/creation.ts', "import type { PlanRow } from '../../store/plans.ts';"],
     ['elsewhere/a.ts', ''],
     ['src/store/sqlite.ts', 'const path = process.env.DATABASE;'],
     ['src/store/sqlite.ts', "import { env } from 'node:process';"],
@@ -289,13 +313,13 @@ t.test('the map refuses what it is there to refuse', async (t) => {
   t.equal(shared(twice).length, 1);
 });
 
-t.test('the map allows what the house is built of', async (t) => {
+t.test('the map allows what the program is built of', async (t) => {
   const allowed: [path: string, text: string][] = [
     ['src/app.ts', "import auth from '../plugins/auth.ts';\nimport v1 from '../routes/v1/index.ts';"],
     ['plugins/sandbox.ts', "import { createFleet } from '../src/sandbox/seed-data.ts';"],
     ['routes/v1/index.ts', "import scenarios from './sandbox/scenarios.ts';"],
     ['src/operations/change-plan.ts', "import { fail } from '../errors.ts'; // what the sandbox does at new Date()"],
-    ['src/mail/outbox.ts', "import type { Mailer } from '../operations/ports.ts';"],
+    ['src/mail/outbox.ts', "import type { Mailer } from '../ports.ts';"],
     ['src/rules/scopes.ts', "import { isIP } from 'node:net';\nconst shown = new Date(atMs).toISOString();"],
     [
       'src/store/sqlite.ts',

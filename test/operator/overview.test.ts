@@ -142,7 +142,7 @@ t.test('emails are told by their outcome, and work that nobody takes up is told 
     file: file('services.json', [{ client: { name: 'Ada' }, plan: 'start', renewal_date: '2030-02-01' }]),
   });
   const number = (await pageServices(office)).items[0]?.service_number as number;
-  const { newRequest } = await import('../../src/requests/new-request.ts');
+  const { newRequest } = await import('../../src/requests/submit.ts');
   const service = await store.read.services.find(broker.id, number);
   const request = newRequest(newId('req', now), service as never, now, {
     type: 'cancellation-warning',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { transact } from '../../src/context/context.ts';
-import { lockRequest } from '../../src/requests/decide.ts';
-import { withdraw } from '../../src/requests/withdraw.ts';
+import { withdraw } from '../../src/requests/decide.ts';
+import { lockRequest } from '../../src/requests/load-for-change.ts';
 import { addRequest } from '../support/v1.ts';
 import { storedRequest } from '../support/work.ts';
 import { createWorld } from '../support/world.ts';

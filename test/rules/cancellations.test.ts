@@ -3,7 +3,7 @@ import { effectiveAtOfCancellation, refusalOfCancellation, refusalOfWarning } fr
 
 const plain = {
   service: { status: 'active' },
-  openCancellation: null,
+  openCancellation: undefined,
   cancellationType: 'end_of_term',
   billingType: 'monthly',
 } as const;
@@ -32,7 +32,7 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   t.equal(open?.code, 'invalid_state');
   t.same(open?.details, { reason: 'cancellation_scheduled', request_id: 'req_c' });
 
-  const endOfTerm = refusalOfCancellation({ ...hourly, openCancellation: null });
+  const endOfTerm = refusalOfCancellation({ ...hourly, openCancellation: undefined });
   t.equal(endOfTerm?.code, 'invalid_parameter');
   t.same(endOfTerm?.details, { reason: 'end_of_term_not_available' });
 });

@@ -23,13 +23,12 @@ const business: PlanFacts = {
 const starter: PlanFacts = { ...business, id: 'pln_1', slug: 'starter', upgradeRank: 10, diskGb: 50 };
 const enterprise: PlanFacts = { ...business, id: 'pln_3', slug: 'enterprise', upgradeRank: 30, diskGb: 200 };
 const active: ServiceFacts = { status: 'active', requiresOperatorReview: false, renewalAt: null };
-const nothingOpen: OpenRequests = { cancellation: null, planChange: null };
 
 function refusal(change: {
   direction?: PlanDirection;
   service?: Partial<ServiceFacts>;
   targetPlan?: PlanFacts | undefined;
-  open?: Partial<OpenRequests>;
+  open?: OpenRequests;
 }) {
   const { direction = 'upgrade', targetPlan = direction === 'upgrade' ? enterprise : starter } = change;
   return refusalOfPlanChange({
@@ -37,7 +36,7 @@ function refusal(change: {
     service: { ...active, ...change.service },
     currentPlan: business,
     targetPlan: 'targetPlan' in change ? change.targetPlan : targetPlan,
-    open: { ...nothingOpen, ...change.open },
+    open: change.open ?? {},
   });
 }
 
@@ -51,7 +50,7 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   const change: Parameters<typeof refusal>[0] = {
     service: { status: 'suspended' },
     targetPlan: undefined,
-    open: { cancellation: { id: 'req_c', status: 'accepted' }, planChange: { id: 'req_p' } },
+    open: { cancellation: { id: 'req_c', status: 'accepted' }, plan_change: { id: 'req_p', status: 'pending' } },
   };
   const told = (code: string, reason: string, extra = {}) => {
     const error = refusal(change);
@@ -64,7 +63,7 @@ t.test('of several obstacles the contract’s order decides which is told', asyn
   told('invalid_state', 'service_not_active');
   change.service = {};
   told('invalid_state', 'cancellation_scheduled');
-  change.open = { planChange: { id: 'req_p' } };
+  change.open = { plan_change: { id: 'req_p', status: 'pending' } };
   told('invalid_state', 'plan_change_in_progress', { request_id: 'req_p' });
   change.open = {};
   told('invalid_parameter', 'plan_is_current');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { REQUEST_TYPES } from '../../src/rules/words.ts';
+import { REQUEST_TYPES } from '../../src/requests/kinds/index.ts';
 import { STORIES } from '../../src/sandbox/request-ids.ts';
 import { createScenarioIds } from '../../src/sandbox/scenario-ids.ts';
 

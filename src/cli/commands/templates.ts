@@ -7,7 +7,7 @@ import {
   sendTestTemplate,
   setTemplate,
 } from '../../operator/templates.ts';
-import { TEMPLATE_KINDS } from '../../rules/words.ts';
+import { TEMPLATE_KINDS } from '../../requests/kinds/index.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
 import { readText } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';

@@ -1,19 +1,22 @@
-import { nestedPlan } from '../../records.ts';
+import type { PlanFacts } from '../../rules/plan-changes.ts';
 import { planNotAvailable } from '../../rules/plan-changes.ts';
 import { isEnded } from '../../rules/words.ts';
-import type { Kind, ServiceForChange } from './kind.ts';
+import type { Assessment, Kind, Loaded } from './kind.ts';
 
-/** A new service (contract, section 6, "Create"); nobody reviews it. */
+/** A new service (contract, section 6, "Create"). It is never reviewed. */
 export const creation = {
-  /** Throws `invalid_parameter` `plan_not_available`. There is no service yet. */
-  assess({ targetPlan: newPlan }: Pick<ServiceForChange, 'targetPlan'>) {
-    if (!newPlan) throw planNotAvailable();
-    return { currentPlan: null, newPlan, needsReview: false, effectiveAt: null };
-  },
-  obstacle: (status) => (isEnded(status) ? (`service_${status}` as const) : undefined),
-  effect: ({ status }) => (status === 'pending' ? { status: 'active' } : {}),
-  undo: (_change, { status }) => (status === 'pending' ? { status: 'terminated' } : {}),
-  serviceRemains: false,
-  record: ({ newPlan }) => ({ ...(newPlan && { new_plan: nestedPlan(newPlan) }) }),
+  component: 'ServiceCreationRequest',
+  fields: ['new_plan'],
+  statuses: ['accepted', 'completed', 'failed'],
+  precedence: 3,
   template: 'service-created',
-} satisfies Kind;
+  createsService: true,
+  /** There is no service yet. Throws `invalid_parameter` `plan_not_available`. */
+  assess<Plan extends PlanFacts>({ targetPlan: newPlan }: Pick<Loaded<Plan>, 'targetPlan'>) {
+    if (!newPlan) throw planNotAvailable();
+    return { currentPlan: null, newPlan, needsReview: false, effectiveAt: null } satisfies Assessment<Plan>;
+  },
+  precondition: ({ status }) => (isEnded(status) ? (`service_${status}` as const) : undefined),
+  complete: ({ status }) => (status === 'pending' ? { status: 'active' } : {}),
+  revert: ({ status }) => (status === 'pending' ? { status: 'terminated' } : {}),
+} as const satisfies Kind;

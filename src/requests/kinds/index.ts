@@ -1,15 +1,37 @@
-import type { RequestType } from '../../rules/words.ts';
 import { cancellation } from './cancellation.ts';
 import { creation } from './creation.ts';
 import type { Kind } from './kind.ts';
-import { planChange } from './plan-change.ts';
+import { planDowngrade, planUpgrade } from './plan-change.ts';
 import { warning } from './warning.ts';
 
-/** Every kind of request, one line each: whoever has to do with requests asks here, and never for the type itself. */
-export const KINDS: Readonly<Record<RequestType, Kind>> = {
-  'plan-upgrade': planChange,
-  'plan-downgrade': planChange,
+/** Every type of request. A new one is a file beside this and a line here; everything else is derived from it. */
+const TABLE = {
+  'cancellation-warning': warning,
+  'plan-upgrade': planUpgrade,
+  'plan-downgrade': planDowngrade,
   cancellation,
   'service-creation': creation,
-  'cancellation-warning': warning,
 };
+
+export type RequestType = keyof typeof TABLE;
+export const KINDS: Readonly<Record<RequestType, Kind & { template: TemplateKind }>> = TABLE;
+export const REQUEST_TYPES = Object.keys(KINDS) as RequestType[];
+
+/** The types that clients ask for, with what they name. */
+export type ClientRequestType = {
+  [T in RequestType]: (typeof TABLE)[T] extends { clientNames: string } ? T : never;
+}[RequestType];
+export const CLIENT_REQUEST_TYPES = REQUEST_TYPES.filter(
+  (type): type is ClientRequestType => KINDS[type].clientNames !== undefined,
+);
+
+export type PlanChangeType = Extract<RequestType, `plan-${string}`>;
+
+/** The kinds of email templates: a warning's is sent at the caller's word, the others when work is done. */
+export type TemplateKind = (typeof TABLE)[RequestType]['template'];
+export const TEMPLATE_KINDS = [...new Set(REQUEST_TYPES.map((type) => KINDS[type].template))] as TemplateKind[];
+
+/** The words by which types exclude each other. */
+export const EXCLUSIONS = [...new Set(REQUEST_TYPES.flatMap((type) => KINDS[type].excludes ?? []))];
+export const typesExcludedBy = (word: string): RequestType[] =>
+  REQUEST_TYPES.filter((type) => KINDS[type].excludes === word);

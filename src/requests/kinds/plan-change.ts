@@ -1,39 +1,52 @@
-import { refuseIf } from '../../context/outcome.ts';
-import { moment, nestedPlan } from '../../records.ts';
-import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../rules/plan-changes.ts';
+import { refuseIf } from '../../errors.ts';
+import {
+  effectiveAtOfPlanChange,
+  needsOperatorReview,
+  type PlanDirection,
+  type PlanFacts,
+  refusalOfPlanChange,
+} from '../../rules/plan-changes.ts';
 import { renewalAsOf } from '../../rules/renewals.ts';
-import type { PlanRow } from '../../store/plans.ts';
-import type { Kind } from './kind.ts';
+import { ALL_BUT_WARNINGS } from '../../rules/words.ts';
+import type { Asked, Kind, Loaded } from './kind.ts';
 
 /** A move to a higher or a lower plan (contract, section 6, "Plan changes"). */
-export const planChange = {
-  assess({ service, currentPlan, targetPlan, open }, { type, reason = null }, now) {
-    const direction = type === 'plan-upgrade' ? 'upgrade' : 'downgrade';
-    refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
-    // The rules refuse what names no plan.
-    const newPlan = targetPlan as PlanRow;
-    return {
-      currentPlan,
-      newPlan,
-      // The record has no place for a client's reason.
-      note: reason,
-      needsReview: needsOperatorReview({ direction, service, currentPlan, targetPlan: newPlan }),
-      effectiveAt: effectiveAtOfPlanChange({
-        direction,
-        service: { renewalAt: renewalAsOf(service, now) },
+const planChange = (direction: PlanDirection) =>
+  ({
+    component: direction === 'upgrade' ? 'PlanUpgradeRequest' : 'PlanDowngradeRequest',
+    fields: ['current_plan', 'new_plan', 'effective_date'],
+    statuses: ALL_BUT_WARNINGS,
+    excludes: 'plan_change',
+    precedence: 1,
+    clientNames: 'new_plan',
+    template: 'plan-change-completed',
+    direction,
+    assess<Plan extends PlanFacts>(
+      { service, currentPlan, targetPlan, open }: Loaded<Plan>,
+      { reason = null }: Asked,
+      now: number,
+    ) {
+      refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
+      // The rules refuse a name that no plan has.
+      const newPlan = targetPlan as Plan;
+      return {
         currentPlan,
-        now,
-      }),
-    };
-  },
-  obstacle: (status) => (status === 'active' ? undefined : 'service_not_active'),
-  // No plan change is submitted without its plan.
-  effect: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
-  serviceRemains: true,
-  record: ({ request, currentPlan, newPlan }) => ({
-    ...(currentPlan && { current_plan: nestedPlan(currentPlan) }),
-    ...(newPlan && { new_plan: nestedPlan(newPlan) }),
-    effective_date: moment(request.effectiveAt),
-  }),
-  template: 'plan-change-completed',
-} satisfies Kind;
+        newPlan,
+        // The record has no field for a client's reason.
+        note: reason,
+        needsReview: needsOperatorReview({ direction, service, currentPlan, targetPlan: newPlan }),
+        effectiveAt: effectiveAtOfPlanChange({
+          direction,
+          service: { renewalAt: renewalAsOf(service, now) },
+          currentPlan,
+          now,
+        }),
+      };
+    },
+    precondition: ({ status }) => (status === 'active' ? undefined : 'service_not_active'),
+    // No plan change is submitted without its plan.
+    complete: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
+  }) as const satisfies Kind;
+
+export const planUpgrade = planChange('upgrade');
+export const planDowngrade = planChange('downgrade');

@@ -1,13 +1,17 @@
-import { refuseIf } from '../../context/outcome.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, refuseIf } from '../../errors.ts';
 import { refusalOfWarning } from '../../rules/cancellations.ts';
 import { isMailbox } from '../../rules/mailbox.ts';
-import type { Kind, ServiceForChange } from './kind.ts';
+import type { Kind, Loaded } from './kind.ts';
 
-/** A mail that a cancellation may come (contract, section 6, "Cancellation warning"): it is sent, and that is all of it. */
+/** An email that announces a cancellation (contract, section 6, "Cancellation warning"). Sending it is all of the work. */
 export const warning = {
-  /** Whom the mail goes to, beside what the rules say. Throws `invalid_state` and `missing_customer_email`. */
-  assess({ service }: Pick<ServiceForChange, 'service'>) {
+  component: 'CancellationWarningRequest',
+  fields: ['warning_reason'],
+  statuses: ['approved'],
+  precedence: 4,
+  template: 'cancellation-warning',
+  /** Also returns the recipient's address. Throws `invalid_state` and `missing_customer_email`. */
+  assess({ service }: Pick<Loaded, 'service'>) {
     refuseIf(refusalOfWarning(service));
     const recipient = service.clientEmail;
     if (recipient === null || !isMailbox(recipient)) {
@@ -15,8 +19,4 @@ export const warning = {
     }
     return { currentPlan: null, newPlan: null, needsReview: false, effectiveAt: null, recipient };
   },
-  serviceRemains: true,
-  // None is entered without the reason that its client was told.
-  record: ({ request }) => ({ warning_reason: request.warningReason as string }),
-  template: 'cancellation-warning',
-} satisfies Kind;
+} as const satisfies Kind;

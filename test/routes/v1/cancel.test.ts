@@ -180,7 +180,11 @@ t.test('Accepting a cancellation closes what else is open on the service', async
     t.equal(history.length, 2);
     t.match(history[1], { request_status: becomes, date: now });
     t.match(JSON.stringify([record.failure, record.decision, history]), /service_cancelled/, 'and says why');
-    if (becomes === 'failed') t.equal(record.failure.reason, 'service_cancelled');
+    if (becomes === 'failed') {
+      // Without its creation a pending service cannot be used; without a plan change an active one can.
+      const usable = type !== 'service-creation';
+      t.match(record.failure, { reason: 'service_cancelled', service_usable: usable, retryable: false });
+    }
     const found = await get(`/services/${service.number}`);
     t.equal(found.open_request.request_id, answer.json.data.request_id);
     t.equal((await world.store.read.requests.listOpen(broker.id, service.number)).length, 1);

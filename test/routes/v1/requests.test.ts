@@ -2,7 +2,17 @@ import t, { type Test } from 'tap';
 import type { PlanRow } from '../../../src/store/plans.ts';
 import type { RequestRow } from '../../../src/store/requests.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
-import { addRequest, iso, keysOf, momentsAreIso, NO_REQUEST, nested, REQUEST_KEYS, refused } from '../../support/v1.ts';
+import {
+  addRequest,
+  iso,
+  keysOf,
+  momentsAreIso,
+  moveService,
+  NO_REQUEST,
+  nested,
+  REQUEST_KEYS,
+  refused,
+} from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
 const DAY = 86_400_000;
@@ -205,6 +215,17 @@ t.test('Approving applies the rules and queues the work', async (t) => {
     request_id: cancellation.id,
   });
   t.equal((await get('/requests?request_status=denied')).json.pagination.total, 1);
+});
+
+t.test('An approved plan change starts from the plan that the service is on by then', async (t) => {
+  const { world, broker, small, on, record, approve, asked } = await setup(t);
+  const medium = await world.addPlan(broker, { slug: 'medium', upgradeRank: 15 });
+  const service = await on(small);
+  const { id } = await asked({}, service);
+  // As an import does.
+  await moveService(world, service, { planId: medium.id });
+  t.match((await approve(id)).json.data, { request_status: 'accepted', current_plan: nested(medium) });
+  t.match(await record(id), { current_plan: nested(medium) });
 });
 
 t.test('A pending cancellation is no scheduled one', async (t) => {

@@ -4,20 +4,20 @@ import { renewalAsOf } from '../rules/renewals.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { historyLine } from './history.ts';
+import { closedCreation } from './accept.ts';
 import { KINDS } from './kinds/index.ts';
-import { moveRequest } from './move-request.ts';
+import { historyLine, moveRequest } from './move-request.ts';
 
-/** Who closes an accepted request. */
+/** By whom an accepted request is closed. */
 export interface Closing {
   actor: 'system' | Decider;
   /** The lease under which it is closed; null: only while there is none. */
   leasedBy: string | null;
-  /** What the history says of it, where that is not the reason of a failure. */
+  /** The history's note, where that is not the reason of a failure. */
   note?: string | null;
 }
 
-/** Marks a request completed and writes its effect on the service. Null when the lease was lost. */
+/** Marks a request completed and writes its changes of the service. Returns null when the lease was lost. */
 export async function complete(
   change: Change,
   service: ServiceRow,
@@ -25,7 +25,7 @@ export async function complete(
   by: Closing,
 ): Promise<RequestRow | null> {
   const completed = await moveRequest(change, request, 'completed', by);
-  if (completed) await write(change, service, request, KINDS[request.type].effect?.(service, request, change.now));
+  if (completed) await write(change, service, request, KINDS[request.type].complete?.(service, request, change.now));
   return completed;
 }
 
@@ -51,15 +51,15 @@ export async function completeTogether(change: Change, works: readonly DoneWork[
   await tx.services.updateEach(
     done.map(({ service, request }) => ({
       service,
-      to: written(service, request, now, KINDS[request.type].effect?.(service, request, now)),
+      to: written(service, request, now, KINDS[request.type].complete?.(service, request, now)),
     })),
   );
   return completed;
 }
 
 /**
- * Fails an accepted request and takes back what its acceptance put on the service. Null when somebody else was
- * faster. Under the service's lock.
+ * Fails an accepted request and reverts what its acceptance wrote on the service, which is locked. Returns null when the
+ * request has been moved meanwhile.
  */
 export async function failAccepted(
   change: Change,
@@ -68,9 +68,9 @@ export async function failAccepted(
   { reason, message, serviceUsable, retryable }: WorkFailure,
   by: Closing,
 ): Promise<RequestRow | null> {
-  const kind = KINDS[request.type];
-  const undone = await kind.undo?.(change, service, request);
-  const remains = kind.serviceRemains && !isEnded(undone?.status ?? service.status);
+  const { revert, createsService } = KINDS[request.type];
+  const reverted = revert?.(service, { creation: await closedCreation(change, request) });
+  const remains = !createsService && !isEnded(reverted?.status ?? service.status);
   const failed = await moveRequest(change, request, 'failed', {
     note: reason,
     ...by,
@@ -79,7 +79,7 @@ export async function failAccepted(
     failureServiceUsable: serviceUsable && remains,
     failureRetryable: retryable,
   });
-  if (failed) await write(change, service, request, undone);
+  if (failed) await write(change, service, request, reverted);
   return failed;
 }
 
