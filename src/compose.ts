@@ -6,6 +6,7 @@ import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
 import { createOutboxMailer, tightenOutbox } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
+import { createTemplateRenderer } from './mail/renderer.ts';
 import type { Mailer, TemplateRenderer } from './ports.ts';
 import { type AsItIs, isUnfinishedCopy, type TableAccess } from './store/copy.ts';
 import { SchemaError } from './store/migrate.ts';
@@ -21,8 +22,10 @@ export interface Parts {
   templates: TemplateRenderer;
   clock: Clock;
   newId: NewId;
-  /** Whoever started the program: to whom the audit trail ascribes what it changes. */
+  /** The user who started the program, for the audit trail. */
   actor: Actor;
+  /** Closes the store and ends the threads that render templates. */
+  close(): Promise<void>;
 }
 
 /**
@@ -50,14 +53,18 @@ export async function composeParts(
       throw new ConfigError(`MAIL_OUTBOX_DIR: ${innermost(error)}`, { cause: error });
     });
   }
+  const templates = createTemplateRenderer();
   return {
     store,
     created: store.created,
     mailer: await createMailer(config, clock),
-    templates: renderTemplatesLate(),
+    templates,
     clock,
     newId: createIds(),
     actor: { kind: 'command', name: userName(), clientIp: null },
+    async close() {
+      await Promise.all([store.close(), templates.close()]);
+    },
   };
 }
 
@@ -96,19 +103,6 @@ export async function openTables(
   }
   const { openPostgresTables } = await import('./store/postgres-tables.ts');
   return openPostgresTables(database.url, { asItIs });
-}
-
-/** The renderer, loaded with the first template; outside of any transaction, which waits for nothing but the store. */
-function renderTemplatesLate(): TemplateRenderer {
-  let renderer: Promise<TemplateRenderer> | undefined;
-  const load = () => {
-    renderer ??= import('./mail/templates.ts').then(({ createTemplateRenderer }) => createTemplateRenderer());
-    return renderer;
-  };
-  return {
-    render: async (template, values) => (await load()).render(template, values),
-    check: async (template) => (await load()).check(template),
-  };
 }
 
 async function createMailer({ mail }: Config, clock: Clock): Promise<Mailer> {

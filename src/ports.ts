@@ -82,7 +82,7 @@ export interface TemplateValues {
 
 export interface TemplateRenderer {
   /** Renders all three parts. Rejects with an `Error` (its message is for the operator) when a part cannot be rendered. */
-  render(template: TemplateSource, values: TemplateValues): Promise<TemplateSource>;
+  render(template: TemplateSource, values: TemplateValues, brokerId: string): Promise<TemplateSource>;
   /** Every fault that would keep the template from rendering, in words; empty when there is none. */
   check(template: TemplateSource): Promise<Array<{ field: keyof TemplateSource; message: string }>>;
 }

@@ -78,7 +78,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     metrics?.close();
     limits?.close();
     await sandbox.close();
-    await store.close();
+    await parts.close();
     log.info('closed');
   });
 

@@ -27,11 +27,11 @@ t.test('the parts are made from the configuration: a migrated database, and mail
   t.strictSame(readdirSync(outbox), [messageId]);
   t.match(first.newId('req', first.clock.now()), /^req_[0-9A-Z]{26}$/);
   t.strictSame(await first.templates.check({ subject: '{{ client_name }}', html: 'x', text: 'x' }), []);
-  await first.store.close();
+  await first.close();
 
   const again = await composeParts(config, () => undefined);
   t.equal(again.created, false);
-  await again.store.close();
+  await again.close();
 });
 
 t.test('with a token, mail goes to the provider', async (t) => {

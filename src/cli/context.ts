@@ -45,7 +45,7 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
       try {
         return await work(parts, settings);
       } finally {
-        await parts.store.close();
+        await parts.close();
       }
     },
   };

@@ -1,6 +1,6 @@
 import { Liquid, type LiquidOptions, type Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
-import type { TemplateRenderer, TemplateSource, TemplateValues } from '../ports.ts';
+import type { TemplateSource, TemplateValues } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { escapeOnce, keepEscaping } from './markup.ts';
 
@@ -12,14 +12,24 @@ const LONGEST_SOURCE = 200_000;
 /** Parsed templates to keep, in characters of source: hundreds of ordinary templates. */
 const CACHE_SIZE = 4_000_000;
 
-/** A render takes well below a millisecond; this ends the loop that somebody nested too deep. */
+/** A rendering takes well below a millisecond; this ends nested loops. The process that renders has limits of its own. */
 const RENDER_LIMIT_MS = 1_000;
 
 /** What a render may allocate in liquidjs's own units (about one per character or item). */
 const MEMORY_LIMIT = 10_000_000;
 
-/** Tags that bring in other templates: there are none here, and the file system is nobody's template store. */
+/** Tags that bring in other templates: there are none here, and the file system holds no templates. */
 const NO_PARTIALS = ['include', 'render', 'layout', 'block'];
+
+/**
+ * Filters for lists of objects, which no template has: every value is a text. Those that take expressions can nest
+ * loops inside one node, where liquidjs does not look at its limits.
+ */
+const OBJECT_FILTERS = [
+  ...['find', 'find_index', 'group_by', 'has', 'reject', 'where'].flatMap((name) => [name, `${name}_exp`]),
+  'map',
+  'sum',
+];
 
 /** With these a template is tried before it is accepted. */
 const EXAMPLE: TemplateValues = {
@@ -38,10 +48,9 @@ const BARE_EXAMPLE: TemplateValues = { ...EXAMPLE, service_label: '', warning_re
 
 /**
  * Renders brokers' Liquid templates (contract, section 6). Values are escaped in the HTML part and plain in subject
- * and text; a template cannot opt out of the escaping, read files, name unknown values, or run for long. A subject
- * is always one line.
+ * and text; a template cannot turn the escaping off, read files or name unknown values. A subject is always one line.
  */
-export function createTemplateRenderer(): TemplateRenderer {
+export function createTemplateEngine() {
   const plain = createEngine({});
   const html = createEngine({ outputEscape: escapeOnce });
   keepEscaping(html.liquid);
@@ -65,22 +74,27 @@ export function createTemplateRenderer(): TemplateRenderer {
   };
 
   return {
-    async render(template, values) {
+    /** Throws an `Error`, whose message is for the operator, when a part cannot be rendered. */
+    render(template: TemplateSource, values: TemplateValues): TemplateSource {
       const rendered: TemplateSource = { ...template };
       for (const part of PARTS) {
         try {
           rendered[part] = renderPart(part, template[part], values);
-        } catch (cause) {
-          throw new Error(`The template's ${part} cannot be rendered: ${faultsOf(cause).join('; ')}`, { cause });
+        } catch (error) {
+          throw new Error(`The template's ${part} cannot be rendered: ${faultsOf(error).join('; ')}`);
         }
       }
       return rendered;
     },
-
-    async check(template) {
-      return PARTS.flatMap((part) => checkPart(part, template[part]).map((message) => ({ field: part, message })));
-    },
+    check: (template: TemplateSource): TemplateFault[] =>
+      PARTS.flatMap((part) => checkPart(part, template[part]).map((message) => ({ field: part, message }))),
   };
+}
+
+/** Why a part of a template cannot be rendered. */
+export interface TemplateFault {
+  field: keyof TemplateSource;
+  message: string;
 }
 
 interface Engine {
@@ -106,6 +120,7 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Engine {
     memoryLimit: MEMORY_LIMIT,
   });
   for (const tag of NO_PARTIALS) delete liquid.tags[tag];
+  for (const name of OBJECT_FILTERS) liquid.unregisterFilter(name);
 
   const parsed = new LRUCache<string, Template[]>({
     maxSize: CACHE_SIZE,

@@ -186,7 +186,7 @@ async function tellClient(
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
-    const mail = await templates.render(template, templateValues(view, { broker, now: context.clock.now() }));
+    const mail = await templates.render(template, templateValues(view, { broker, now: context.clock.now() }), brokerId);
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be told of a completed request');

@@ -36,7 +36,7 @@ export async function warnCancellation(
   const template = await store.read.templates.findActive(caller.brokerId, warning.template);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
   const mail = await templates
-    .render(template, templateValues(view, { broker: caller.broker, now: submittedAt, warningReason }))
+    .render(template, templateValues(view, { broker: caller.broker, now: submittedAt, warningReason }), caller.brokerId)
     .catch((cause: unknown) => Promise.reject(fail.internal(cause)));
   const { request } = await sendLogged(
     context,

@@ -21,5 +21,5 @@ try {
   });
   tell(outcome);
 } finally {
-  await parts.store.close();
+  await parts.close();
 }

@@ -178,7 +178,7 @@ export async function previewTemplate(
     if (faults.length > 0) throw invalid(...faults);
   }
   const { number, values } = await valuesFor(parts, broker, kind, input.service);
-  const mail = await parts.templates.render(template, values);
+  const mail = await parts.templates.render(template, values, broker.id);
   return { broker: broker.slug, kind, service_number: number, ...mail };
 }
 
@@ -197,7 +197,7 @@ export async function sendTestTemplate(
   const to = read('recipient', mailbox, input.to);
   const { broker, template } = await requireTemplate(parts.store.read, input);
   const { values } = await valuesFor(parts, broker, template.kind, input.service);
-  const mail = await parts.templates.render(partsOf(template), values);
+  const mail = await parts.templates.render(partsOf(template), values, broker.id);
   try {
     const { emailId, receipt } = await sendLogged(
       { ...parts, log: { warn() {}, error() {} } },

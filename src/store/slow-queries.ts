@@ -1,5 +1,5 @@
+import { type SlotOwner, SlotQueue } from '../limits/slot-queue.ts';
 import type { Csv, CsvQuery } from './csv.ts';
-import { type SlotOwner, SlotQueue } from './slot-queue.ts';
 import { type Guard, type Reads, type Store, wrapCalls } from './store.ts';
 
 /** Broad reads at the same time: they take a thread of their own, or a connection, and the processor from the rest. */

@@ -1,3 +1,4 @@
+import type { SlotOwner } from '../limits/slot-queue.ts';
 import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
@@ -19,7 +20,6 @@ import { serviceWrites } from './services.ts';
 import type { Session } from './session.ts';
 import { settingReads, settingWrites } from './settings.ts';
 import { sizeReads } from './sizes.ts';
-import type { SlotOwner } from './slot-queue.ts';
 import { templateReads, templateWrites } from './templates.ts';
 import { usageReads, usageWrites } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createTemplateRenderer } from '../../src/mail/templates.ts';
+import { createTemplateEngine } from '../../src/mail/templates.ts';
 import type { TemplateValues } from '../../src/ports.ts';
 
 const VALUES: TemplateValues = {
@@ -19,7 +19,11 @@ const SOUND = {
   text: 'Dear {{ client_name }}',
 };
 
-const renderer = createTemplateRenderer();
+const engine = createTemplateEngine();
+const renderer = {
+  render: async (...args: Parameters<typeof engine.render>) => engine.render(...args),
+  check: async (...args: Parameters<typeof engine.check>) => engine.check(...args),
+};
 const renderHtml = async (html: string) => (await renderer.render({ ...SOUND, html }, VALUES)).html;
 const check = async (template: Parameters<typeof renderer.check>[0]) =>
   (await renderer.check(template)).map(({ field, message }) => `${field}: ${message}`);
@@ -201,4 +205,15 @@ t.test('a template that cannot be rendered rejects with the part and the reason'
   await t.rejects(renderer.render({ ...SOUND, text: '{{ nobody }} {{ nothing }}' }, VALUES), {
     message: /^The template's text cannot be rendered: undefined variable: nobody.*; undefined variable: nothing/,
   });
+});
+
+t.test('a filter for lists of objects is unknown, so that no expression loops inside one node', async (t) => {
+  const nested =
+    '{{ service_label | split: "" | has_exp: "a", "service_label | split: \'\' | find_exp: \'b\', \'1\'" }}';
+  t.match(await checkHtml(`{% if service_label == "boom" %}${nested}{% endif %}x`), [
+    /^html: undefined filter: has_exp/,
+  ]);
+  for (const name of ['where', 'reject_exp', 'group_by_exp', 'find_index_exp', 'map', 'sum']) {
+    t.match(await checkHtml(`{{ service_label | ${name}: "x" }}`), [new RegExp(`undefined filter: ${name}`)]);
+  }
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createSandbox } from '../../src/sandbox/simulate.ts';
+import { templates } from '../support/renderer.ts';
 import { createSandboxWorld, MARKS } from '../support/sandbox.ts';
 import {
   type Answer,
@@ -633,7 +633,7 @@ t.test('a database without the secret of the ids is refused at the start', async
     createSandbox({
       store: bare,
       live: {} as never,
-      templates: createTemplateRenderer(),
+      templates,
       clock,
       newId: context.newId,
     }),

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Scenario } from '../../src/sandbox/request-ids.ts';
 import { createScenarioIds } from '../../src/sandbox/scenario-ids.ts';
 import { createSandbox } from '../../src/sandbox/simulate.ts';
+import { templates } from '../support/renderer.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
 import { iso, NO_REQUEST, refused } from '../support/v1.ts';
 
@@ -326,7 +326,7 @@ t.test('ids of simulated requests', async (t) => {
     const other = await createSandbox({
       store,
       live: createOperations(context),
-      templates: createTemplateRenderer(),
+      templates,
       clock,
       newId: context.newId,
     });

@@ -3,12 +3,12 @@ import { buildApp } from '../../src/app.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
-import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Provisioner } from '../../src/ports.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
 import { createWorker } from '../../src/worker/worker.ts';
+import { templates } from './renderer.ts';
 import { createDatabase, REDIS_URL } from './services.ts';
 import { createTestMailer, createWorld, type World } from './world.ts';
 
@@ -29,7 +29,7 @@ async function startParts(t: Test, url: string, clock: Clock) {
     error: (details: object, text: string) => logged.push({ details, text }),
     warn: (details: object, text: string) => logged.push({ details, text }),
   };
-  const context = { store, mailer, templates: createTemplateRenderer(), clock, newId: createIds(), log };
+  const context = { store, mailer, templates, clock, newId: createIds(), log };
   return { store, mailer, logged, context };
 }
 

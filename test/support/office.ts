@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIds } from '../../src/ids.ts';
-import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { ImportError } from '../../src/operator/errors.ts';
 import type { Store } from '../../src/store/store.ts';
+import { templates } from './renderer.ts';
 import { AN_OPERATOR, createTestClock, createTestMailer, openScratch } from './world.ts';
 
 /** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
@@ -18,7 +18,7 @@ export async function createOffice(openStore?: () => Promise<Store>) {
     mailer: createTestMailer(),
     newId: createIds(),
     actor: AN_OPERATOR,
-    templates: createTemplateRenderer(),
+    templates,
     async close() {
       await store.close();
       rmSync(directory, { recursive: true, force: true });

@@ -11,7 +11,6 @@ import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context/context.ts';
 import { createKnownAnswers } from '../../src/context/known-answers.ts';
 import { createIds } from '../../src/ids.ts';
-import { createTemplateRenderer } from '../../src/mail/templates.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Mailer, MailMessage } from '../../src/ports.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
@@ -26,6 +25,7 @@ import type { ServiceRow } from '../../src/store/services.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { holdToDocument } from './documented.ts';
+import { templates } from './renderer.ts';
 import { ON_POSTGRES, openScratchPostgres } from './services.ts';
 
 /** A clock that moves only when a test says so. */
@@ -116,7 +116,6 @@ export async function createWorld(options: WorldOptions = {}) {
   const mailer = createTestMailer();
   const store = await (options.openStore?.(clock) ?? openScratch(join(directory, 'broker.db'), clock, options.onFile));
   const logged: LoggedLine[] = [];
-  const templates = createTemplateRenderer();
   const newId = createIds();
   const context: Context & { actor: Actor } = {
     actor: AN_OPERATOR,

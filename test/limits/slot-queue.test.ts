@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { type SlotLimits, SlotQueue } from '../../src/store/slot-queue.ts';
+import { type SlotLimits, SlotQueue } from '../../src/limits/slot-queue.ts';
 
 const LIMITS: SlotLimits = {
   atOnce: 2,

@@ -1,0 +1,33 @@
+import type { TemplateSource, TemplateValues } from '../ports.ts';
+import { createTemplateEngine, type TemplateFault } from './templates.ts';
+
+/*
+ * The program of a rendering process (src/mail/renderer.ts): it renders what it is sent, one template at a time, and
+ * ends with its parent.
+ */
+
+/** The parts rendered with `values`, or without them the template's faults. */
+export interface RenderTask {
+  template: TemplateSource;
+  values: TemplateValues | null;
+}
+
+export type RenderAnswer = { rendered: TemplateSource } | { faults: TemplateFault[] } | { error: string };
+
+/** The first message of a process, once it can take tasks. */
+export const READY = 'ready';
+
+const engine = createTemplateEngine();
+
+function run({ template, values }: RenderTask): RenderAnswer {
+  if (values === null) return { faults: engine.check(template) };
+  try {
+    return { rendered: engine.render(template, values) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+process.on('message', (task: RenderTask) => process.send?.(run(task)));
+process.on('disconnect', () => process.exit());
+process.send?.(READY);

@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SlotQueue } from '../limits/slot-queue.ts';
+import type { TemplateRenderer } from '../ports.ts';
+import type { RenderAnswer, RenderTask } from './render-process.ts';
+
+export interface RendererOptions {
+  /** How long one rendering may take before its process is ended. Milliseconds. */
+  timeLimitMs?: number;
+  /** The program of a rendering process; another one only where a test needs one that misbehaves. */
+  program?: string;
+}
+
+/** Compiled or not, it lies beside this module. */
+const PROGRAM = fileURLToPath(new URL(`./render-process${extname(import.meta.url)}`, import.meta.url));
+
+/** A rendering takes well below a millisecond; liquidjs checks its own limit of a second only between two nodes. */
+const TIME_LIMIT_MS = 2_000;
+
+/** Of a process's heap, in megabytes. A worker thread that exceeds such a limit can end the whole program. */
+const HEAP_LIMIT_MB = 64;
+
+/** One process for each, and one of a broker, so that a template that uses up its time does not stop other brokers. */
+const SLOTS = {
+  atOnce: 2,
+  atOnceOfBroker: 1,
+  // A waiting rendering holds a template and its values, some 10 KB.
+  waiting: 500,
+  waitingOfBroker: 200,
+  patienceMs: 10_000,
+  retryAfterSeconds: 1,
+};
+
+/** A process takes some 45 MB; one that is not used for this long ends. */
+const IDLE_MS = 60_000;
+
+/** Templates are checked for the operator, who sets them. */
+const OPERATOR = 'operator';
+
+const UNFINISHED = 'The template takes too much time or memory to render';
+
+/**
+ * Renders brokers' templates in processes of their own: a template that exceeds its time or memory ends its process, and
+ * nothing else. The first rendering starts one.
+ */
+export function createTemplateRenderer({
+  timeLimitMs = TIME_LIMIT_MS,
+  program = PROGRAM,
+}: RendererOptions = {}): TemplateRenderer & { close(): Promise<void> } {
+  const slots = new SlotQueue(SLOTS);
+  const idle = new Map<ChildProcess, NodeJS.Timeout>();
+
+  async function start(): Promise<ChildProcess> {
+    const child = fork(program, {
+      execArgv: [...process.execArgv, `--max-old-space-size=${HEAP_LIMIT_MB}`],
+      env: {},
+      stdio: 'ignore',
+    });
+    // What it cannot be sent or told any more shows in its end.
+    child.on('error', () => undefined);
+    await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(UNFINISHED)))]);
+    return child;
+  }
+
+  async function take(): Promise<ChildProcess> {
+    for (const [child, timeout] of idle) {
+      clearTimeout(timeout);
+      idle.delete(child);
+      if (!child.connected) continue;
+      child.ref();
+      child.channel?.ref();
+      return child;
+    }
+    return start();
+  }
+
+  /** Keeps a process for the next task, without keeping the program alive for it. */
+  function giveBack(child: ChildProcess): void {
+    const end = () => {
+      idle.delete(child);
+      child.kill();
+    };
+    idle.set(child, setTimeout(end, IDLE_MS).unref());
+    child.unref();
+    child.channel?.unref();
+  }
+
+  const run = (brokerId: string, task: RenderTask): Promise<RenderAnswer> =>
+    slots.take({ brokerId }, async () => {
+      const child = await take();
+      const answer = await ask(child, task);
+      giveBack(child);
+      return answer;
+    });
+
+  const ask = (child: ChildProcess, task: RenderTask): Promise<RenderAnswer> =>
+    new Promise((resolve, reject) => {
+      const fail = () => {
+        clearTimeout(timer);
+        child.kill('SIGKILL');
+        reject(new Error(UNFINISHED));
+      };
+      const timer = setTimeout(fail, timeLimitMs);
+      child.once('exit', fail);
+      child.once('message', (answer: RenderAnswer) => {
+        clearTimeout(timer);
+        child.off('exit', fail);
+        resolve(answer);
+      });
+      child.send(task);
+    });
+
+  return {
+    async render(template, values, brokerId) {
+      const answer = await run(brokerId, { template, values });
+      if ('rendered' in answer) return answer.rendered;
+      throw new Error('error' in answer ? answer.error : UNFINISHED);
+    },
+    async check(template) {
+      const answer = await run(OPERATOR, { template, values: null }).catch(() => ({
+        faults: [{ field: 'html' as const, message: UNFINISHED }],
+      }));
+      return 'faults' in answer ? answer.faults : [];
+    },
+    async close() {
+      slots.close();
+      for (const [child, timeout] of idle) {
+        clearTimeout(timeout);
+        child.kill();
+      }
+      idle.clear();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import t from 'tap';
+import { DEMO_TEMPLATES } from '../../src/demo/templates.ts';
+import { createTemplateRenderer } from '../../src/mail/renderer.ts';
+import type { TemplateValues } from '../../src/ports.ts';
+
+const VALUES: TemplateValues = {
+  client_name: 'Ada',
+  client_email: 'ada@example.net',
+  service_number: '1000001',
+  service_label: 'web-1',
+  plan_name: 'Starter',
+  warning_reason: '',
+  broker_name: 'Example Hosting',
+  renewal_date: '',
+};
+
+const SOUND = { subject: 'Notice for {{ client_name }}', html: '<p>{{ client_name }}</p>', text: '{{ client_name }}' };
+
+/** Runs until liquidjs's own limit of a second, far beyond the limits of these tests. */
+const ENDLESS = { ...SOUND, text: '{% for a in (1..9999999) %}{% for b in (1..9999999) %}{% endfor %}{% endfor %}x' };
+
+t.test(
+  'templates are rendered and checked in a process of their own, with the engine\u2019s own messages',
+  async (t) => {
+    const renderer = createTemplateRenderer();
+    t.teardown(() => renderer.close());
+    t.same(await renderer.render(SOUND, VALUES, 'brk_1'), {
+      subject: 'Notice for Ada',
+      html: '<p>Ada</p>',
+      text: 'Ada',
+    });
+    await t.rejects(renderer.render({ ...SOUND, text: '{{ nothing }}' }, VALUES, 'brk_1'), {
+      message: /^The template's text cannot be rendered: undefined variable: nothing/,
+    });
+    t.same(await renderer.check(SOUND), []);
+    t.match(await renderer.check({ ...SOUND, html: '{{ nothing }}' }), [{ field: 'html', message: /unknown value/ }]);
+    for (const [kind, template] of Object.entries(DEMO_TEMPLATES)) {
+      t.same(await renderer.check(template), [], `the demo template ${kind} has no fault`);
+    }
+  },
+);
+
+t.test('a template that exceeds its time loses its process, and the next rendering succeeds', async (t) => {
+  const renderer = createTemplateRenderer({ timeLimitMs: 300 });
+  t.teardown(() => renderer.close());
+  await t.rejects(renderer.render(ENDLESS, VALUES, 'brk_1'), { message: /too much time or memory/ });
+  t.match(await renderer.check(ENDLESS), [{ message: /too much time or memory/ }]);
+  t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: 'Ada' });
+});
+
+t.test('a template of one broker that uses up its time does not delay another broker', async (t) => {
+  const renderer = createTemplateRenderer();
+  t.teardown(() => renderer.close());
+  const finished: string[] = [];
+  const slow = [1, 2, 3].map(() => renderer.render(ENDLESS, VALUES, 'brk_slow').catch(() => finished.push('slow')));
+  await renderer.render(SOUND, VALUES, 'brk_other').then(() => finished.push('other'));
+  await Promise.all(slow);
+  t.ok(finished.indexOf('other') < 2, `the other broker waits for one slow rendering at most: ${finished}`);
+});
+
+t.test('a rendering that exceeds its memory ends its process and nothing else', async (t) => {
+  const renderer = createTemplateRenderer();
+  t.teardown(() => renderer.close());
+  // Each of 100,000 characters becomes 4,000 others, in one node and one allocation.
+  const grown = `{{ client_name | replace: "a", "${'b'.repeat(4_000)}" }}`;
+  const values = { ...VALUES, client_name: 'a'.repeat(100_000) };
+  await t.rejects(renderer.render({ ...SOUND, text: grown }, values, 'brk_1'));
+  t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: 'Ada' });
+});
+
+t.test('a process that cannot start is told as a rendering that did not end', async (t) => {
+  const program = `${t.testdir({ 'broken.mjs': 'process.exit(1);' })}/broken.mjs`;
+  const renderer = createTemplateRenderer({ program });
+  await t.rejects(renderer.render(SOUND, VALUES, 'brk_1'), { message: /too much time or memory/ });
+  t.match(await renderer.check(SOUND), [{ field: 'html' }]);
+  await renderer.close();
+});
