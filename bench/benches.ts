@@ -229,9 +229,6 @@ const upgrade: Bench = async (folder, say) => {
   await Promise.all([server.stop(), bare.stop()]);
 };
 
-/** Pages that differ by their offset, more than are known at a time, and near enough to be read at once. */
-const NEAR_PAGES = 1000;
-
 const lists: Bench = async (folder, say) => {
   const key = await fill(sqlite(folder), 100_000);
   const server = await startServer(settingsOf(folder, sqlite(folder)));
@@ -239,18 +236,6 @@ const lists: Bench = async (folder, say) => {
   const bare = await bareWith(folder, await textOf(url, key));
   const theirs = { name: 'the same text, bare', server: bare, call: () => ({ url: `${bare.url}/text`, key }) };
   await compare(say, [{ name: '100 services and the total', server, call: () => ({ url, key }) }, theirs], 'goal 0.25');
-  say('');
-  const numbered = { from: 0, upTo: NEAR_PAGES };
-  const each = {
-    name: 'each time another 100',
-    server,
-    call: () => ({ url: `${url}&offset=${NUMBER}`, key, numbered }),
-  };
-  await compare(
-    say,
-    [each, theirs],
-    'no goal: what a page costs that was not asked for before, or behind every change',
-  );
   await Promise.all([server.stop(), bare.stop()]);
 };
 

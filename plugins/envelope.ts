@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-type Success<O> = { success: true } & Omit<O, 'statusCode' | 'keep'>;
+type Success<O> = { success: true } & Omit<O, 'statusCode'>;
 
 /** The one way to succeed (contract, sections 1 and 7); the route's response schema decides what leaves. */
 export default fp(
@@ -31,21 +31,11 @@ export default fp(
 
 function answer<O extends Outcome<unknown>>(this: FastifyReply, result: O | StoredAnswer): Success<O> {
   this.code(result.statusCode);
-  if (!('body' in result)) {
-    if (!result.keep) return envelope(result);
-    // Fastify allows for serializers that write bytes; ours write text (plugins/serialization.ts).
-    const body = Buffer.from(this.serialize(envelope(result)) as string);
-    result.keep(body);
-    return asItIs(this, body);
-  }
+  if (!('body' in result)) return envelope(result);
   if (result.replayed) this.header('idempotent-replayed', 'true');
-  return asItIs(this, result.body);
-}
-
-/** Bytes that are, or once were, an answer of this route: they are sent without another look. */
-function asItIs<T>(reply: FastifyReply, body: string | Buffer): T {
-  reply.type('application/json; charset=utf-8');
-  return body as unknown as T;
+  this.type('application/json; charset=utf-8');
+  // The text was an answer of this route before: it is sent without being serialized again.
+  return result.body as unknown as Success<O>;
 }
 
 function encoder(this: FastifyReply): Encode {

@@ -4,7 +4,6 @@ import { buildApp } from './app.ts';
 import type { Clock } from './clock.ts';
 import { composeParts } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, loadConfig, shownSettings } from './config.ts';
-import { createKnownAnswers } from './context/known-answers.ts';
 import { DEMO_KEYS, hasActiveDemoKey } from './demo/keys.ts';
 import { DEMO_OPERATOR } from './demo/operator.ts';
 import { innermost } from './errors.ts';
@@ -45,7 +44,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
   const metrics = await measuring?.openMetrics(config, parts);
   const { store, mailer } = metrics ?? parts;
-  const context = { ...parts, store, mailer, log, known: createKnownAnswers(store) };
+  const context = { ...parts, store, mailer, log };
   const live = createOperations(context);
   const sandbox = await createSandbox({ store, live, templates, clock, newId });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);

@@ -3,7 +3,6 @@ import type { NewId } from '../ids.ts';
 import type { Mailer, OperationLog, TemplateRenderer } from '../ports.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { idempotently } from './idempotently.ts';
-import type { KnownAnswers } from './known-answers.ts';
 import type { Claim, Outcome, StoredAnswer } from './outcome.ts';
 
 /** What every operation works with. */
@@ -14,8 +13,6 @@ export interface Context {
   clock: Clock;
   newId: NewId;
   log: OperationLog;
-  /** Lists as they were last sent; without it each is read anew. */
-  known?: KnownAnswers | undefined;
 }
 
 /** What a change has in its hands. */

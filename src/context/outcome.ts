@@ -9,15 +9,13 @@ export interface Outcome<T> {
   data: T;
   message?: string;
   pagination?: Pagination;
-  /** Where given: takes the bytes that this was written as, for whoever asks for the same next. */
-  keep?: (body: Buffer) => void;
 }
 
-/** An answer as it went, or once went, over the wire: byte for byte. */
+/** An answer as it was first sent for an idempotency key, byte for byte. */
 export interface StoredAnswer {
   statusCode: number;
-  body: string | Buffer;
-  /** Whether an earlier call did the work that an idempotency key asks for. */
+  body: string;
+  /** Whether an earlier call made the change. */
   replayed: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../context/context.ts';
-import { readOrKnown } from '../context/known-answers.ts';
-import type { Caller, Listed, StoredAnswer } from '../context/outcome.ts';
+import { listSlot } from '../context/list-slots.ts';
+import type { Caller, Listed } from '../context/outcome.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
-import { type RequestRecord, requestRecord, waitChangesAt } from '../requests/record.ts';
+import { type RequestRecord, requestRecord } from '../requests/record.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import type { Page } from '../store/session.ts';
@@ -21,26 +21,27 @@ export interface RequestQuery {
 }
 
 /** The broker's requests, newest first, with an exact total (contract, section 6, "Requests"). */
-export function listRequests(
+export async function listRequests(
   context: Context,
   caller: Caller,
   query: Page & RequestQuery,
-): Promise<Listed<RequestRecord> | StoredAnswer> {
+): Promise<Listed<RequestRecord>> {
   const { limit, offset, requestStatus, ...narrower } = query;
   const window = { limit, offset };
   const { brokerId } = caller;
-  return readOrKnown(context, caller, { list: 'requests', query }, async () => {
-    const filter: RequestFilter = { status: requestStatus, ...narrower };
-    const { views, total } = await readPage(context.store, caller, window, {
-      bounded: isBounded(filter),
-      views: (read) => read.requests.page(brokerId, filter, window),
-      total: (read) => countRequests(read, brokerId, filter),
-    });
-    const now = context.clock.now();
-    const records = views.map((view) => requestRecord(view, now));
-    const goodUntil = Math.min(...views.map(({ request }) => waitChangesAt(request, now)));
-    return { listed: pageOf(records, window, total), goodUntil };
+  const filter: RequestFilter = { status: requestStatus, ...narrower };
+  await listSlot(brokerId);
+  const { views, total } = await readPage(context.store, caller, window, {
+    bounded: isBounded(filter),
+    views: (read) => read.requests.page(brokerId, filter, window),
+    total: (read) => countRequests(read, brokerId, filter),
   });
+  const now = context.clock.now();
+  return pageOf(
+    views.map((view) => requestRecord(view, now)),
+    window,
+    total,
+  );
 }
 
 /** One of status and type has an index in the list's order, and the counters know how many there are. */

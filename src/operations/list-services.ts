@@ -1,13 +1,11 @@
 import type { Context } from '../context/context.ts';
-import { readOrKnown } from '../context/known-answers.ts';
-import type { Caller, Listed, StoredAnswer } from '../context/outcome.ts';
+import { listSlot } from '../context/list-slots.ts';
+import type { Caller, Listed } from '../context/outcome.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
-import { renewalAsOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
-import { type BillingType, isEnded, type ServiceStatus } from '../rules/words.ts';
+import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
-import type { ServiceRow } from '../store/services.ts';
 import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
@@ -33,32 +31,28 @@ export interface ServiceQuery {
  * The broker's services, newest first, with an exact total; those that changed since a moment in the order of their
  * changes, with a total that stops at 10000 (contract, section 6, "Services").
  */
-export function listServices(
+export async function listServices(
   context: Context,
   caller: Caller,
   query: Page & ServiceQuery,
-): Promise<Listed<ServiceRecord> | StoredAnswer> {
+): Promise<Listed<ServiceRecord>> {
   const { limit, offset, ...narrower } = query;
   const window = { limit, offset };
   const { store } = context;
   const { brokerId } = caller;
-  return readOrKnown(context, caller, { list: 'services', query }, async (now) => {
-    const filter = await serviceFilterOf(store.read, caller, narrower, now);
-    const { views, total } = await readPage(store, caller, window, {
-      bounded: (await isBounded(store.read, brokerId, filter)) || (await areFew(store.read, brokerId, filter)),
-      views: (read) => read.services.page(brokerId, filter, window),
-      total: (read) => countServices(read, brokerId, filter),
-    });
-    const records = views.map((view) => serviceRecord(view, { now }));
-    // Where a renewal narrows the list, those may come and go that are not on this page.
-    const goodUntil = filter.renewal ? now : Math.min(...views.map(({ service }) => termEndsAt(service, now)));
-    return { listed: pageOf(records, window, total), goodUntil };
+  await listSlot(brokerId);
+  const now = context.clock.now();
+  const filter = await serviceFilterOf(store.read, caller, narrower, now);
+  const { views, total } = await readPage(store, caller, window, {
+    bounded: (await isBounded(store.read, brokerId, filter)) || (await areFew(store.read, brokerId, filter)),
+    views: (read) => read.services.page(brokerId, filter, window),
+    total: (read) => countServices(read, brokerId, filter),
   });
-}
-
-/** The moment at which another renewal is shown: at the end of the term that is shown now. */
-function termEndsAt(service: ServiceRow, now: number): number {
-  return (isEnded(service.status) ? null : renewalAsOf(service, now)) ?? Number.POSITIVE_INFINITY;
+  return pageOf(
+    views.map((view) => serviceRecord(view, { now })),
+    window,
+    total,
+  );
 }
 
 /**

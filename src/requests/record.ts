@@ -1,5 +1,5 @@
 import { moment, type NestedPlan, nestedPlan } from '../records.ts';
-import { isoMoment, LONGEST_WAIT_MS, secondsUntil } from '../rules/moments.ts';
+import { isoMoment, secondsUntil } from '../rules/moments.ts';
 import { type CancellationType, isFinal } from '../rules/words.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
 import { KINDS } from './kinds/index.ts';
@@ -36,12 +36,6 @@ export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number)
       ? secondsUntil(effectiveAt ?? now, now)
       : DECISION_SECONDS,
 });
-
-/** The moment, in epoch milliseconds, from which `next_check_seconds` may be another one; `now` where it counts down. */
-export function waitChangesAt({ status, effectiveAt }: RequestRow, now: number): number {
-  if (status !== 'accepted' || effectiveAt === null || effectiveAt <= now) return Number.POSITIVE_INFINITY;
-  return Math.max(now, effectiveAt - LONGEST_WAIT_MS);
-}
 
 /** The fields that only some types have. A type's fields are always given, save plans that are not known. */
 interface OwnFields extends Record<OwnField, unknown> {

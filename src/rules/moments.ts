@@ -55,7 +55,7 @@ function dateOf(day: number): string {
 }
 
 /** What callers are told to wait at most. */
-export const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WAIT_MS = 3_600_000;
 
 /** Whole seconds from `now` until a moment, both in epoch milliseconds: for callers to wait, 1 second to 1 hour. */
 export const secondsUntil = (moment: number, now: number): number =>

@@ -92,9 +92,6 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
     lookedAt = now;
   }
 
-  // Of the connection that reads, which sees whatever any other one has committed, the writer beside it included.
-  const version = reader.prepare<[], number>('pragma data_version').pluck();
-
   const guarded: Guard =
     (call) =>
     async (...args) => {
@@ -134,14 +131,6 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
           await changes.counters.flush();
           return result;
         });
-      } catch (error) {
-        throw refused(error);
-      }
-    },
-    version() {
-      try {
-        look();
-        return version.get() as number;
       } catch (error) {
         throw refused(error);
       }

@@ -116,11 +116,6 @@ export interface Store {
    * else, for it may be run again: when another one of the same commit failed, or when it lost a race.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /**
-   * A number that is another one as soon as anything was committed, by whichever process; for a fraction of what a read
-   * costs, where the engine can tell. Throws where the database cannot be used.
-   */
-  version?(): number;
   /** Rejects when the database cannot be reached, or takes no changes; tries to write once a second at most. */
   ping(): Promise<void>;
   /** The same database for work that no caller waits for, where that has connections of its own. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Listed } from '../../src/context/outcome.ts';
 import { ApiError } from '../../src/errors.ts';
 import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
@@ -53,9 +52,6 @@ const act: fc.Arbitrary<Act> = fc.record({ kind: fc.constantFrom(...KINDS), pick
 /** Acts of one gust go off together, with a reader in their midst. */
 const storm = fc.array(fc.array(act, { minLength: 1, maxLength: 8 }), { minLength: 8, maxLength: 20 });
 
-/** What is listed; read anew each time, as nobody here writes an answer that could be known. */
-const read = async (...call: Parameters<typeof listServices>) => (await listServices(...call)) as Listed<ServiceRecord>;
-
 /** A reader that follows the rule: on from the last item while there are more, and back by a minute for the next round. */
 function createCopy({ context }: World, caller: { brokerId: string }) {
   const copy = new Map<number, ServiceRecord>();
@@ -65,7 +61,7 @@ function createCopy({ context }: World, caller: { brokerId: string }) {
     async follow(limit: number): Promise<void> {
       let window: { updatedSince: number; afterNumber?: number } = { updatedSince: latest - OVERLAP_MS };
       for (;;) {
-        const { data } = await read(context, caller, { limit, offset: 0, ...window });
+        const { data } = await listServices(context, caller, { limit, offset: 0, ...window });
         for (const record of data) copy.set(record.service_number, record);
         const last = data.at(-1);
         if (!last) return;
@@ -193,7 +189,7 @@ async function keepInStep(t: Test, numRuns: number, openStore?: typeof openScrat
         // What has passed meanwhile is seen as passed by everybody, and is a change once the worker has come by.
         await play(world, broker.id, { kind: 'work', pick: 0 });
         await follow(limit);
-        const { data, pagination } = await read(context, caller, { limit: 100, offset: 0 });
+        const { data, pagination } = await listServices(context, caller, { limit: 100, offset: 0 });
         t.equal(copy.size, pagination.total);
         for (const record of data) {
           t.strictSame(copy.get(record.service_number), record);

@@ -33,7 +33,6 @@ async function isOutOfService(t: Test, { store, time }: Pick<Awaited<ReturnType<
   await t.rejects(addBroker(store), isAway);
   time.now += 1_000;
   await t.rejects(store.read.brokers.list(), isAway);
-  await t.rejects(async () => store.version?.(), isAway, 'what is known is not taken for what is there');
 }
 
 t.test('database, log, shared memory and backup are their owner’s alone, whatever the umask', async (t) => {

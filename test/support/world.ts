@@ -9,7 +9,6 @@ import { type AppParts, buildApp } from '../../src/app.ts';
 import type { Actor } from '../../src/audit/audit.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context/context.ts';
-import { createKnownAnswers } from '../../src/context/known-answers.ts';
 import { createIds } from '../../src/ids.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Mailer, MailMessage } from '../../src/ports.ts';
@@ -124,7 +123,6 @@ export async function createWorld(options: WorldOptions = {}) {
     templates,
     clock,
     newId,
-    known: createKnownAnswers(store),
     log: {
       error: (details, message) => logged.push({ level: 'error', details, message }),
       warn: (details, message) => logged.push({ level: 'warn', details, message }),

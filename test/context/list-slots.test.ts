@@ -23,15 +23,12 @@ async function readIn(turns: number, asking: string[]): Promise<string[]> {
   return each;
 }
 
-t.test(
-  'four lists are read in a turn of the event loop, and whatever else waits has its turn between them',
-  async (t) => {
-    t.strictSame(await readIn(4, [...'aaaaaaaaaa']), ['aaaa', 'aaaa', 'aa', '']);
-    t.strictSame(await readIn(1, ['a']), ['a'], 'who comes alone waits for nobody');
-  },
-);
+t.test('four lists are read in an iteration of the event loop, and other work runs between them', async (t) => {
+  t.strictSame(await readIn(4, [...'aaaaaaaaaa']), ['aaaa', 'aaaa', 'aa', '']);
+  t.strictSame(await readIn(1, ['a']), ['a'], 'a single list does not wait');
+});
 
-t.test('brokers take turns: one that asks for much waits for itself', async (t) => {
+t.test('brokers are served in turn: one that asks for many lists delays only itself', async (t) => {
   await nextTurn();
   t.strictSame(await readIn(5, [...'aaaaaaaaaaaabcc']), ['aaaa', 'abca', 'caaa', 'aaa', '']);
 });
