@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyReply } from 'fastify';
-import { captureTick } from '../src/ticks.ts';
 import type { Extras } from './processes.ts';
 
 /*
@@ -10,8 +9,7 @@ import type { Extras } from './processes.ts';
  */
 const text = readFileSync(process.argv[2] as string, 'utf8');
 const answer = JSON.parse(text);
-const { headers, hooks = {}, holdsTick, database }: Extras = JSON.parse(process.argv[3] as string);
-export const tick = holdsTick ? captureTick() : undefined;
+const { headers, hooks = {}, database }: Extras = JSON.parse(process.argv[3] as string);
 const app = Fastify();
 
 for (let n = 0; n < (hooks.onRequest ?? 0); n += 1) app.addHook('onRequest', (_request, _reply, done) => done());

@@ -174,7 +174,7 @@ const floor: Bench = async (folder, say) => {
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !USUAL_HEADERS.includes(name)));
   const text = await answer.text();
   const sideOf = async (name: string, extras: Extras) => {
-    const bare = await bareWith(folder, text, { ...extras, holdsTick: true });
+    const bare = await bareWith(folder, text, extras);
     return { name, server: bare, call: () => ({ url: `${bare.url}/json`, key }) };
   };
   const sides = [

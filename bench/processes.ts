@@ -26,8 +26,6 @@ export interface Extras {
   hooks?: Hooks;
   /** A SQLite file whose services are upgraded by POST /upgrades/NUMBER, without any gate. */
   database?: string;
-  /** See src/ticks.ts: without it, chance makes one process slower than another of the same program. */
-  holdsTick?: boolean;
 }
 
 /** Those that have been started and have not ended. */

@@ -13,16 +13,12 @@ import { createConsoleLink } from './operator/console-access.ts';
 import type { Office } from './operator/dependencies.ts';
 import type { Surroundings } from './operator/system.ts';
 import { createSandbox } from './sandbox/simulate.ts';
-import { captureTick } from './ticks.ts';
 import { composeWorker } from './worker/compose.ts';
 
 /** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
 const CLOSE_PATIENCE_MS = 5_000;
 /** Before that, callers that neither send the rest of their request nor read their answer are let go. */
 const CALLERS_PATIENCE_MS = 3_000;
-
-/** Held for as long as the process lives; see there. */
-export const tick = captureTick();
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
