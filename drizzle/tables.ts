@@ -10,13 +10,6 @@ import type { Columns } from './columns.ts';
  */
 export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
 
-/**
- * The same, as the index of what is open asks for it. The second half is true of every request, and is there so that
- * no look-up of what one service has open is served by that index: PostgreSQL, while it takes the table for empty, would
- * go through all that the broker has open.
- */
-export const IS_OPEN_IN_ORDER = `${IS_OPEN} and type <> ''`;
-
 /** Whether a row is that of a service that has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
 
@@ -252,8 +245,6 @@ export function defineTables(c: Columns) {
       c.index('requests_refused').on(t.id).where(sql`status in ('failed', 'denied')`),
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
-      // Leads to the services that have the moment of their last change from their request (src/store/service-changes.ts).
-      c.index('requests_open_in_order').on(t.brokerId, t.submittedAt, t.serviceNumber).where(sql.raw(IS_OPEN_IN_ORDER)),
       // The database itself holds the rule "one open change a service"; the check before the write only explains it.
       ...EXCLUSIONS.map((name) =>
         c

@@ -47,7 +47,7 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
  * A service with its plan and the open request that it shows.
  * @param read `now`, the moment of reading, in epoch milliseconds: what has passed is shown as what comes next
  */
-export const serviceRecord = ({ service, plan, openRequest, changedAt }: ServiceView, { now }: { now: number }) => ({
+export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { now }: { now: number }) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -57,7 +57,7 @@ export const serviceRecord = ({ service, plan, openRequest, changedAt }: Service
   specifications: specifications(plan),
   price: price(plan),
   created_date: isoMoment(service.createdAt),
-  updated_date: isoMoment(changedAt),
+  updated_date: isoMoment(service.updatedAt),
   renewal_date: moment(renewalAsOf(service, now)),
   cancelled_date: moment(service.cancelledAt),
   cancellation: cancellation(service),

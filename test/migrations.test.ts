@@ -146,6 +146,21 @@ for (const name of dumps) {
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
+  t.test(`an update on ${engine} dates a service by the open request that it shows`, async (t) => {
+    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
+    const old =
+      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
+    await old.run('update services set updated_at = 1');
+    const parts = await composeParts(configFor(old.url), silent);
+    t.teardown(() => parts.store.close());
+    const { records } = await listServices(parts, { broker: 'demo', limit: 1000 });
+    t.ok(records.some(({ open_request: open }) => open));
+    for (const { open_request: open, updated_date: date } of records) {
+      const requestId = open?.request_id;
+      t.equal(date, requestId ? (await showRequest(parts, { requestId })).submitted_date : new Date(1).toISOString());
+    }
+  });
+
   t.test(`an older program refuses a newer database on ${engine} and leaves it as it is`, async (t) => {
     if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
     const old =

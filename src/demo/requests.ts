@@ -2,6 +2,7 @@ import type { NewId } from '../ids.ts';
 import { applyAcceptance } from '../requests/accept.ts';
 import { moveRequest } from '../requests/move-request.ts';
 import { enter, newRequest } from '../requests/submit.ts';
+import { isOpen } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
@@ -36,6 +37,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     const at = now - daysAgo * DAY_MS;
     const request = newRequest(newId('req', at), service, at, fields);
     await enter(change(at), request);
+    if (isOpen(request.status)) await tx.services.touch(brokerId, number, at);
     return { request, service };
   }
   const move = (

@@ -44,7 +44,7 @@ export async function listServices(
   const now = context.clock.now();
   const filter = await serviceFilterOf(store.read, caller, narrower, now);
   const { views, total } = await readPage(store, caller, window, {
-    bounded: (await isBounded(store.read, brokerId, filter)) || (await areFew(store.read, brokerId, filter)),
+    bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
     views: (read) => read.services.page(brokerId, filter, window),
     total: (read) => countServices(read, brokerId, filter),
   });
@@ -83,22 +83,14 @@ export async function serviceFilterOf(
   return filter;
 }
 
-/** Open requests that a list of changes may have to step over; some five milliseconds. */
-const FEW_OPEN = 5_000;
-
 /**
- * One of status and plan has an index in the list's order, and the counters know how many there are; what changed since
- * a moment is counted no further than a bound, and is found in the order of two indexes. A service with an open request
- * stands in both, and a page may have to step over all of those.
+ * One of status and plan has an index in the list's order, and the counters know how many there are. What changed since
+ * a moment has one too, and is counted no further than a bound.
  */
-async function isBounded(
-  read: Reads,
-  brokerId: string,
-  { updatedSince, afterNumber, ...others }: ServiceFilter,
-): Promise<boolean> {
+function isBounded({ updatedSince, afterNumber, ...others }: ServiceFilter): boolean {
   const { status, planId, ...narrower } = others;
-  if (updatedSince === undefined) return !isGiven(narrower) && (status === undefined || planId === undefined);
-  return !isGiven(others) && (await read.counters.countOpenRequests(brokerId)) <= FEW_OPEN;
+  if (updatedSince !== undefined) return !isGiven(others);
+  return !isGiven(narrower) && (status === undefined || planId === undefined);
 }
 
 /** Matches that are counted in an index in far less time than a page takes. */

@@ -6,6 +6,7 @@ import { refuseIf } from '../errors.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 import { refusalOfUpdate } from '../rules/cancellations.ts';
 import { described } from '../rules/descriptions.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import type { ServiceRow } from '../store/services.ts';
 
 export interface UpdateInput {
@@ -36,7 +37,10 @@ export function updateService(
       clientName: client.name ?? service.clientName,
       clientEmail: client.email === undefined ? service.clientEmail : client.email,
     });
-    await tx.services.update(caller.brokerId, serviceNumber, { ...after, updatedAt: change.now });
+    await tx.services.update(caller.brokerId, serviceNumber, {
+      ...after,
+      updatedAt: lastChangeAt(service.updatedAt, change.now),
+    });
     await audit(change, actorOf(caller), {
       action: 'service.update',
       brokerId: caller.brokerId,

@@ -1,4 +1,5 @@
 import { planRecord } from '../records.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-changes.ts';
 import { renewalOf } from '../rules/renewals.ts';
@@ -93,7 +94,7 @@ async function rebill(tx: Tx, { id, brokerId, billingType }: PlanRow, now: numbe
     const rebilled = rows.map((row) => ({
       ...row,
       ...renewalOf({ ...row, billingType }, { before: row, now }),
-      updatedAt: now,
+      updatedAt: lastChangeAt(row.updatedAt, now),
     }));
     if (rebilled.length > 0) await tx.services.replace(rebilled, before);
     last = rows.length < REBILLED_AT_ONCE ? undefined : rows.at(-1);

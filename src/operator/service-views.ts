@@ -88,7 +88,7 @@ function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | '
   return { number, search: [...folded].length >= LEAST_SEARCH ? folded : undefined };
 }
 
-const serviceLine = ({ service, plan, broker, changedAt }: OwnedService, now: number) => ({
+const serviceLine = ({ service, plan, broker }: OwnedService, now: number) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -97,7 +97,7 @@ const serviceLine = ({ service, plan, broker, changedAt }: OwnedService, now: nu
   broker: { slug: broker.slug, name: broker.name },
   requires_operator_review: service.requiresOperatorReview,
   created_date: isoMoment(service.createdAt),
-  updated_date: isoMoment(changedAt),
+  updated_date: isoMoment(service.updatedAt),
   renewal_date: moment(renewalAsOf(service, now)),
 });
 

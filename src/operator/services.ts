@@ -3,6 +3,7 @@ import { planOf } from '../context/owned-records.ts';
 import { moment as dateOf, serviceRecord } from '../records.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
 import { described } from '../rules/descriptions.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
 import { renewalAsOf, renewalOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
@@ -80,7 +81,10 @@ export async function importServices(
     const fresh = (batch: ServiceRow[]) => {
       const at = clock.now();
       written.push({ at, numbers: batch.map(({ number }) => number) });
-      return batch.map((row) => ({ ...row, updatedAt: at }));
+      return batch.map((row) => {
+        const service = before.get(row.number);
+        return { ...row, updatedAt: service ? lastChangeAt(service.updatedAt, at) : at };
+      });
     };
     const [changed, numbered, unnumbered] = sortOut(rows, before);
     const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
@@ -305,7 +309,7 @@ export async function setService(
         { billingType, status: status ?? service.status, createdAt: service.createdAt },
         { ...(renewal !== undefined && { given: renewal }), before: service, now },
       ),
-      updatedAt: now,
+      updatedAt: lastChangeAt(service.updatedAt, now),
     });
     await note(parts, tx, {
       action: 'service.set',

@@ -1,5 +1,6 @@
 import type { Change } from '../context/context.ts';
 import type { WorkFailure } from '../ports.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow } from '../store/requests.ts';
@@ -25,7 +26,7 @@ export async function complete(
   by: Closing,
 ): Promise<RequestRow | null> {
   const completed = await moveRequest(change, request, 'completed', by);
-  if (completed) await write(change, service, request, KINDS[request.type].complete?.(service, request, change.now));
+  if (completed) await write(change, service, KINDS[request.type].complete?.(service, request, change.now));
   return completed;
 }
 
@@ -51,7 +52,7 @@ export async function completeTogether(change: Change, works: readonly DoneWork[
   await tx.services.updateEach(
     done.map(({ service, request }) => ({
       service,
-      to: written(service, request, now, KINDS[request.type].complete?.(service, request, now)),
+      to: written(service, now, KINDS[request.type].complete?.(service, request, now)),
     })),
   );
   return completed;
@@ -79,23 +80,18 @@ export async function failAccepted(
     failureServiceUsable: serviceUsable && remains,
     failureRetryable: retryable,
   });
-  if (failed) await write(change, service, request, reverted);
+  if (failed) await write(change, service, reverted);
   return failed;
 }
 
-const write = ({ tx, now }: Change, service: ServiceRow, request: RequestRow, changes?: Partial<ServiceRow>) =>
-  tx.services.update(service.brokerId, service.number, written(service, request, now, changes));
+const write = ({ tx, now }: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
+  tx.services.update(service.brokerId, service.number, written(service, now, changes));
 
 /** The changes with what goes along with any. */
-function written(
-  service: ServiceRow,
-  { submittedAt }: RequestRow,
-  now: number,
-  changes: Partial<ServiceRow> = {},
-): Partial<ServiceRow> {
+function written(service: ServiceRow, now: number, changes: Partial<ServiceRow> = {}): Partial<ServiceRow> {
   const { status = service.status } = changes;
-  // Never back: another server's clock may have been ahead.
-  const updatedAt = Math.max(now, submittedAt, service.updatedAt);
+  // Of the row as it was locked, so that the request's move and its effect give the service one date.
+  const updatedAt = lastChangeAt(service.updatedAt, now);
   // What has ended renews no more: the last date that readers saw stays.
   const ended = isEnded(status) && { renewalAt: renewalAsOf(service, now) };
   return Object.assign({}, changes, ended, { updatedAt });

@@ -36,8 +36,7 @@ export async function moveRequest(
   );
   if (!moved) return null;
   await addToHistory(change, moved, actor, note);
-  // Readers saw the service at the moment of its request, by the clock of another server perhaps.
-  await change.tx.services.touch(moved.brokerId, moved.serviceNumber, Math.max(change.now, moved.submittedAt));
+  await change.tx.services.touch(moved.brokerId, moved.serviceNumber, change.now);
   return moved;
 }
 

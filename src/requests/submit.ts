@@ -4,7 +4,7 @@ import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { applyAcceptance } from './accept.ts';
-import type { RequestType } from './kinds/index.ts';
+import { KINDS, type RequestType } from './kinds/index.ts';
 import type { Assessment } from './kinds/kind.ts';
 import { addToHistory } from './move-request.ts';
 
@@ -30,6 +30,8 @@ export async function submit<Assessed extends Assessment<PlanRow>>(
     ...(status === 'accepted' && due(effectiveAt, now)),
   });
   await enter(change, request, note);
+  // The service shows the request. One that is created has this date already.
+  if (!KINDS[type].createsService) await change.tx.services.touch(service.brokerId, service.number, now);
   if (status === 'accepted') await applyAcceptance(change, service, request);
   return { request, currentPlan, newPlan };
 }
@@ -37,10 +39,7 @@ export async function submit<Assessed extends Assessment<PlanRow>>(
 /** When accepted work takes effect, and from when on a worker takes it up. */
 export const due = (effectiveAt: number | null, now: number) => ({ effectiveAt, dueAt: effectiveAt ?? now });
 
-/**
- * Writes a new request and the first line of its history. The service's row stays as it is: readers take the moment of
- * its change from the request (src/store/service-changes.ts).
- */
+/** Writes a new request and the first line of its history. */
 export async function enter(change: Pick<Change, 'tx' | 'newId'>, request: RequestRow, note: string | null = null) {
   await change.tx.requests.insert(request);
   await addToHistory(change, request, request.origin, note);

@@ -4,7 +4,6 @@ import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { sumOf } from './counters.ts';
 import type { PlanRow } from './plans.ts';
-import { serviceChangesOf } from './service-changes.ts';
 import type { ServiceRow } from './services.ts';
 import type { Page, Session } from './session.ts';
 
@@ -13,8 +12,6 @@ export interface OwnedService {
   service: ServiceRow;
   plan: PlanRow;
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
-  /** As in a `ServiceView`. */
-  changedAt: number;
 }
 
 /** What an operator narrows the list by; a text is looked for in one way or the other. */
@@ -38,14 +35,12 @@ export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 const MOST_FOUND = 10_001;
 
 /** Services of all brokers, for operators alone; no broker's call leads here. What no index serves is read beside the event loop. */
-export function allServiceReads(session: Session) {
-  const { db, dialect, tables } = session;
+export function allServiceReads({ db, dialect, tables }: Session) {
   const { brokers, counters, plans, services } = tables;
-  const { changedAt, byRow, byRequest } = serviceChangesOf(session);
   const orders: Record<AllServicesOrder, SQL[]> = {
     number: [desc(services.number)],
     newest: [desc(services.createdAt), desc(services.number)],
-    changed: [desc(changedAt), desc(services.number)],
+    changed: [desc(services.updatedAt), desc(services.number)],
     renewal: [asc(services.renewalAt), asc(services.number)],
   };
 
@@ -76,29 +71,13 @@ export function allServiceReads(session: Session) {
     );
   }
 
-  /** The numbers of services, the last change first: of those that come twice, the later moment counts. */
-  function latest(where: SQL | undefined, { brokerId }: AllServicesFilter, { limit, offset }: Page) {
-    const walks = [byRow({ where }), byRequest({ where, brokerId })];
-    const first = sql`order by changed_at desc, number desc limit ${limit + offset}`;
-    const all = walks.map((walk) => sql`select * from (${walk} ${first}) walk`);
-    return db
-      .select({ number: sql<number>`number`.mapWith(Number) })
-      .from(sql`(${sql.join(all, sql` union all `)}) changed`)
-      .groupBy(sql`number`)
-      .orderBy(sql`max(changed_at) desc`, sql`number desc`);
-  }
-
   return {
     async page(filter: AllServicesFilter, order: AllServicesOrder, page: Page): Promise<OwnedService[]> {
-      const where = matching(filter, order);
-      const numbers = await (order === 'changed'
-        ? latest(where, filter, page)
-        : db
-            .select({ number: services.number })
-            .from(services)
-            .where(where)
-            .orderBy(...orders[order])
-      )
+      const numbers = await db
+        .select({ number: services.number })
+        .from(services)
+        .where(matching(filter, order))
+        .orderBy(...orders[order])
         .limit(page.limit)
         .offset(page.offset);
       // A query of its own: only the page's rows are read whole.
@@ -107,7 +86,6 @@ export function allServiceReads(session: Session) {
           service: services,
           plan: plans,
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
-          changedAt,
         })
         .from(services)
         .innerJoin(plans, eq(plans.id, services.planId))

@@ -1,5 +1,4 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { OPEN_STATUSES } from '../rules/words.ts';
 import { type CounterChange, param, type Session } from './session.ts';
 
 export function counterReads({ db, tables: { counters }, statement }: Session) {
@@ -9,21 +8,7 @@ export function counterReads({ db, tables: { counters }, statement }: Session) {
       .from(counters)
       .where(and(eq(counters.brokerId, param('brokerId')), eq(counters.subject, param('subject')))),
   );
-  const open = statement('counters.open', () =>
-    db
-      .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
-      .from(counters)
-      .where(
-        and(
-          eq(counters.brokerId, param('brokerId')),
-          eq(counters.subject, 'requests'),
-          inArray(counters.status, OPEN_STATUSES),
-        ),
-      ),
-  );
   return {
-    /** How many requests of a broker are open. */
-    countOpenRequests: async (brokerId: string): Promise<number> => sumOf(await open({ brokerId })),
     /** How many rows a broker's list has, narrowed by kinds (plan ids, request types) and status. */
     async total(
       brokerId: string,

@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { IS_OPEN, precedenceOf } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import { counterReads, sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
@@ -7,7 +8,6 @@ import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { isDue, nextOf, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { LeasedRequest, RequestView } from './requests.ts';
-import { serviceChangesOf } from './service-changes.ts';
 import { type OpenRequest, type ServiceRow, type ServiceView, serviceById } from './services.ts';
 import { csvQueryOf, type Page, param, type Session, shortName } from './session.ts';
 
@@ -32,9 +32,6 @@ export interface ServiceFilter {
   afterNumber?: number | undefined;
 }
 
-/** Which changes: from a moment on, or behind a number within it; the latter is the rest of that millisecond and all that is later. */
-type Window = 'since' | 'behind' | 'same' | 'later';
-
 /** Enough to tell a copy how far behind it is; to count further would cost more than the page. */
 export const MOST_CHANGES = 10_000;
 
@@ -51,30 +48,30 @@ const FEW_OUTSIDE = 5_000;
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** Id, type, status, and when it was handed in. */
-type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status'], number];
+type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status']];
 
 const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: ShownRequest | null): ServiceView => ({
   service,
   // A service's plan is one of its broker's, and no plan is ever deleted.
   plan: plans.get(service.planId) as PlanRow,
   openRequest: open && { id: open[0], type: open[1], status: open[2] },
-  // As in src/store/service-changes.ts; to ask for it beside the request would be to look for that twice.
-  changedAt: Math.max(service.updatedAt, open?.[3] ?? service.updatedAt),
 });
 
 const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
   other.createdAt - one.createdAt || other.number - one.number;
 
-const byChange = (one: ServiceView, other: ServiceView): number =>
-  one.changedAt - other.changedAt || one.service.number - other.service.number;
+const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
+  one.updatedAt - other.updatedAt || one.number - other.number;
 
 export function serviceReads(session: Session) {
   const { db, dialect, tables, statement } = session;
   const { services, plans, requests, counters } = tables;
   const open = alias(requests, 'open_request');
 
-  const { shownRequest, changedAt, ...changes } = serviceChangesOf(session);
+  /** Something of the open request `r` that a record shows: a cancellation before a plan change before a creation. */
+  const shownRequest = (selected: SQL) =>
+    sql`(select ${selected} from ${requests} r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
+    order by ${sql.raw(precedenceOf('r.type'))} limit 1)`;
 
   const views = () =>
     db
@@ -82,7 +79,6 @@ export function serviceReads(session: Session) {
         service: services,
         plan: plans,
         openRequest: { id: open.id, type: open.type, status: open.status },
-        changedAt,
       })
       .from(services)
       .innerJoin(plans, eq(plans.id, services.planId))
@@ -93,8 +89,8 @@ export function serviceReads(session: Session) {
   );
   const shown =
     dialect === 'sqlite'
-      ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status, r.submitted_at)`)})`
-      : shownRequest(sql`json_build_array(r.id, r.type, r.status, r.submitted_at)`);
+      ? sql`json(${shownRequest(sql`json_array(r.id, r.type, r.status)`)})`
+      : shownRequest(sql`json_build_array(r.id, r.type, r.status)`);
   const packing = jsonRowsOf(dialect, services, [shown]);
   const plansById = plansByIdOf(session);
   const leasePacking = jsonRowsOf(dialect, services, [shown, sql`${requests.id}`]);
@@ -124,7 +120,8 @@ export function serviceReads(session: Session) {
     if (filter.search !== undefined) parts.push(byIndex ? ['search', contains()] : ['each', containsEach()]);
     if (filter.externalReference !== undefined)
       parts.push(['reference', eq(services.externalReference, param('externalReference'))]);
-    if (filter.updatedSince !== undefined) parts.push(['since', CHANGED_SINCE]);
+    if (filter.updatedSince !== undefined)
+      parts.push(filter.afterNumber === undefined ? ['since', CHANGED_SINCE] : ['after', CHANGED_AFTER]);
     if (filter.createdFrom !== undefined) parts.push(['from', gte(services.createdAt, param('createdFrom'))]);
     if (filter.createdTo !== undefined) parts.push(['to', lt(services.createdAt, param('createdTo'))]);
     if (filter.renewal !== undefined) parts.push(['renewal', renewsBefore(services)]);
@@ -136,81 +133,14 @@ export function serviceReads(session: Session) {
     return { shape: parts.map(([name]) => name).join(' '), where: and(broker, ...parts.map(([, sqlPart]) => sqlPart)) };
   }
 
-  /**
-   * Behind a number, on SQLite, the rest of the millisecond and what is later are walks of their own: it cannot enter an
-   * index by a pair whose second half is the table's own key, and would begin at the millisecond, which a whole import may
-   * share. PostgreSQL can, and would sort what further walks bring.
-   */
-  const windowsOf = (filter: ServiceFilter): Window[] =>
-    windowOf(filter) === 'behind' && dialect === 'sqlite' ? ['same', 'later'] : [windowOf(filter)];
+  const CHANGED_SINCE = gte(services.updatedAt, param('updatedSince'));
+  const CHANGED_AFTER = sql`(${services.updatedAt}, ${services.number}) > (${param('updatedSince')}, ${param('afterNumber')})`;
 
-  const windowOf = ({ afterNumber }: ServiceFilter): Window => (afterNumber === undefined ? 'since' : 'behind');
-
-  const SINCE = param('updatedSince');
-  const AFTER = param('afterNumber');
-  const WINDOWS: Record<Window, (moment: SQLWrapper, number: SQLWrapper) => SQL> = {
-    since: (moment) => sql`${moment} >= ${SINCE}`,
-    behind: (moment, number) => sql`(${moment}, ${number}) > (${SINCE}, ${AFTER})`,
-    same: (moment, number) => sql`${moment} = ${SINCE} and ${number} > ${AFTER}`,
-    later: (moment) => sql`${moment} > ${SINCE}`,
-  };
-
-  /** A condition for lists that have another order: what is open and newer is looked for once. */
-  const CHANGED_SINCE = sql`(${WINDOWS.since(services.updatedAt, services.number)} or ${services.number} in (select number from (
-    ${changes.byRequest({ where: undefined, within: WINDOWS.since, brokerId: param('brokerId') })}) newer))`;
-
-  const asked = ({ updatedSince: _, afterNumber: __, ...others }: ServiceFilter, window: Window) => ({
-    where: narrow(others).where,
-    within: WINDOWS[window],
-    brokerId: param<string>('brokerId'),
-  });
-
-  /** Whether an index leads to what matches, so that walks along the changes would only be longer. */
-  const isLed = ({ clientEmailFolded, externalReference, search, searchEach }: ServiceFilter): boolean =>
-    clientEmailFolded !== undefined ||
-    externalReference !== undefined ||
-    (search !== undefined && !searchEach && dialect === 'sqlite');
-
-  const changesOneByOne = (filter: ServiceFilter): SQL => changes.oneByOne(asked(filter, windowOf(filter)));
-
-  /**
-   * The numbers of a page's matches, and of those before it, in the order of their changes. What the rows tell is read
-   * first; requests no further than that reaches, or each page of a copy would go through all that is open.
-   */
-  function changesInOrder(filter: ServiceFilter): SQL {
-    const inOrder = sql`order by changed_at, number`;
-    if (isLed(filter)) return sql`${changesOneByOne(filter)} ${inOrder}`;
-    const far = sql`cast(${param('limit')} as bigint) + cast(${param('offset')} as bigint)`;
-    const reach = sql`(select case when count(*) < ${far} then ${sql.raw(String(LATEST))} else max(changed_at) end from by_row)`;
-    const windows = windowsOf(filter).map((window) => asked(filter, window));
-    const byRow = windows.map(({ where, ...others }) =>
-      changes.byRow({ where: and(where, changes.isByRow), ...others }),
-    );
-    const byRequest = windows.map(({ within, ...others }) =>
-      changes.byRequest({ within: (...of) => sql`${within(...of)} and ${of[0]} <= ${reach}`, ...others }),
-    );
-    const first = (walks: SQL[]) => sql`${sql.join(walks, sql` union all `)} ${inOrder} limit ${far}`;
-    return sql`with by_row as materialized (${first(byRow)}), by_request as materialized (${first(byRequest)})
-      select * from by_row union all select * from by_request ${inOrder}`;
-  }
-
-  /**
-   * The numbers of all matches in no order, for counting. Whose own moment is in the window counts by that, and need not
-   * be looked at: the moment of its request, if it is later, is in the window too.
-   */
-  function changesToCount(filter: ServiceFilter): SQL {
-    if (isLed(filter)) return changesOneByOne(filter);
-    const isCounted = WINDOWS[windowOf(filter)](services.updatedAt, services.number);
-    const walks = windowsOf(filter).flatMap((window) => {
-      const { where, ...others } = asked(filter, window);
-      return [changes.byRow({ where, ...others }), changes.byRequest({ where: and(where, not(isCounted)), ...others })];
-    });
-    return sql.join(walks, sql` union all `);
-  }
+  const changesInOrder = (filter: ServiceFilter) =>
+    sql`select ${services.number} from ${services} where ${narrow(filter).where} order by ${services.updatedAt}, ${services.number}`;
 
   /** What tells statements of one shape from those of another. */
-  const shapeOf = (filter: ServiceFilter) =>
-    `${filter.afterNumber === undefined ? '' : 'after '}${narrow(filter).shape}`;
+  const shapeOf = (filter: ServiceFilter) => narrow(filter).shape;
 
   const plansBilled = () =>
     db
@@ -378,7 +308,7 @@ export function serviceReads(session: Session) {
       const matches = statement(shortName('services.count', shapeOf(filter)), () => {
         const total = { total: sql<number>`count(*)`.mapWith(Number) };
         if (filter.updatedSince !== undefined) {
-          const some = sql`(${changesToCount(filter)} limit ${sql.raw(String(MOST_CHANGES))}) counted`;
+          const some = sql`(select 1 from ${services} where ${narrow(filter).where} limit ${sql.raw(String(MOST_CHANGES))}) counted`;
           return db.select(total).from(some);
         }
         if (narrow(filter).shape === 'renewal') return oneTotal(renewingTotal());

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
 import { rowParametersOf } from './json-rows.ts';
@@ -15,8 +15,6 @@ export interface ServiceView {
   service: ServiceRow;
   plan: PlanRow;
   openRequest: OpenRequest | null;
-  /** When any of what the record shows last changed, in epoch milliseconds; the plan's own record aside. */
-  changedAt: number;
 }
 
 /** The broker's own service by its number: the statement that reads and writes have in common. */
@@ -57,17 +55,15 @@ export function serviceWrites(session: Session) {
     return (rows: ServiceRow[]) => run(given.pack(rows));
   };
 
+  /** The rule of src/rules/last-change.ts in SQL. */
+  const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
+  const lastChangeAt = (now: SQL | number) => sql<number>`${later}(${services.updatedAt} + 1, cast(${now} as bigint))`;
+
   const touched = session.write('services.touch', () =>
     db
       .update(services)
-      .set({ updatedAt: param('at') })
-      .where(
-        and(
-          eq(services.brokerId, param('brokerId')),
-          eq(services.number, param('number')),
-          lt(services.updatedAt, param('at')),
-        ),
-      ),
+      .set({ updatedAt: lastChangeAt(param('now')) })
+      .where(byNumber),
   );
   const renewal = statement('services.renew', () => {
     const due = db
@@ -79,7 +75,7 @@ export function serviceWrites(session: Session) {
     const unlocked = dialect === 'postgres' ? sql`${due} for update skip locked` : due;
     return db
       .update(services)
-      .set({ renewalAt: nextOf(services), updatedAt: param('now') })
+      .set({ renewalAt: nextOf(services), updatedAt: lastChangeAt(param('now')) })
       .where(sql`${services.number} in (${unlocked})`)
       .returning({ number: services.number });
   });
@@ -173,15 +169,15 @@ export function serviceWrites(session: Session) {
       for (const { service } of changes) tally(service, -1);
       for (const row of rows) tally(row, 1);
     },
-    /** Notes that something changed that the service's record shows, though its row does not hold it. Never goes back. */
-    async touch(brokerId: string, number: number, at: number): Promise<void> {
-      await touched({ brokerId, number, at });
+    /** Notes a change that the service's record shows and its row does not hold: that of its open request. */
+    async touch(brokerId: string, number: number, now: number): Promise<void> {
+      await touched({ brokerId, number, now });
     },
-    /** The same of a few hundred services at once, whatever stood there. */
-    async touchMany(brokerId: string, numbers: number[], at: number): Promise<void> {
+    /** The same of a few hundred services at once. */
+    async touchMany(brokerId: string, numbers: number[], now: number): Promise<void> {
       await db
         .update(services)
-        .set({ updatedAt: at })
+        .set({ updatedAt: lastChangeAt(now) })
         .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
     },
     /**

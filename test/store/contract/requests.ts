@@ -312,7 +312,6 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
       service,
       plan,
       openRequest: { id: change.id, type: 'plan-upgrade', status: 'accepted' },
-      changedAt: Math.max(service.updatedAt, change.submittedAt),
       request: leases.find(({ id }) => id === change.id),
       currentPlan: plan,
       newPlan: target,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Test } from 'tap';
+import { lastChangeAt } from '../../../src/rules/last-change.ts';
 import { anchorOf, nextRenewal, renewalAsOf } from '../../../src/rules/renewals.ts';
 import { fold } from '../../../src/rules/search-text.ts';
-import { isOpen } from '../../../src/rules/words.ts';
 import type { ServiceFilter } from '../../../src/store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../../../src/store/services.ts';
 import { reportedNumbers } from '../../support/reports.ts';
@@ -39,7 +39,6 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
       service,
       plan,
       openRequest: null,
-      changedAt: service.updatedAt,
     });
     for (const [brokerId, number] of [
       [other.id, service.number],
@@ -139,7 +138,6 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
           service,
           plan: plans.get(service.planId),
           openRequest: null,
-          changedAt: service.updatedAt,
         })),
     );
     for (const { number } of written.slice(0, 5)) {
@@ -245,102 +243,96 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     },
   );
 
+  await t.test('changes are listed by the date of the last one, then by number, in every list', async (t) => {
+    const { broker: stranger, service: foreign } = await stock(store);
+    await store.tx((tx) => tx.services.update(stranger.id, foreign.number, { updatedAt: T0 + 4 }));
+    const changed = fc.integer({ min: T0, max: T0 + 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(changed, { minLength: 1, maxLength: 12 }), async (all) => {
+        const { broker, plan } = await stock(store, 0);
+        const rows = all.map((updatedAt) =>
+          aService(broker, plan, { updatedAt, externalReference: 'alike', renewalAt: T0 + DAY }),
+        );
+        await store.tx((tx) => tx.services.insert(rows));
+        const expected = rows
+          .map(({ number, updatedAt }) => ({ number, at: updatedAt }))
+          .sort((a, b) => a.at - b.at || a.number - b.number);
+        const listed = (views: Array<Pick<ServiceView, 'service'>>) =>
+          views.map(({ service }) => ({ number: service.number, at: service.updatedAt }));
+        const cursors = [{ at: T0, number: 0 }, { at: T0 + 4, number: undefined }, ...expected];
+        for (const { at: updatedSince, number: afterNumber } of cursors) {
+          const filter = { updatedSince, afterNumber };
+          const left = expected.filter(
+            ({ at, number }) =>
+              at > updatedSince || (at === updatedSince && (afterNumber === undefined || number > afterNumber)),
+          );
+          // All of them are alike; what leads to them is another index each time.
+          for (const narrower of [
+            {},
+            { status: 'active' },
+            { planId: plan.id, billingType: 'monthly' },
+            { search: 'ada ' },
+            { clientEmailFolded: 'ada@example.com' },
+            { externalReference: 'alike' },
+            { createdFrom: T0, renewal: { before: T0 + 400 * DAY, now: T0 } },
+          ]) {
+            const narrowed = { ...filter, ...narrower } as ServiceFilter;
+            t.strictSame(listed(await read.services.page(broker.id, narrowed, everything)), left);
+            const part = { limit: 2, offset: 1 };
+            t.strictSame(listed(await read.services.page(broker.id, narrowed, part)), left.slice(1, 3));
+            t.equal(await read.services.countMatches(broker.id, narrowed), left.length);
+          }
+          const since = expected.filter(({ at }) => at >= updatedSince);
+          t.strictSame(
+            (await reportedNumbers(store, broker.id, { updatedSince })).sort(),
+            since.map(({ number }) => number).sort(),
+          );
+        }
+        for (const filter of [{ brokerId: broker.id }, { brokerId: broker.id, planIds: [plan.id] }]) {
+          const latest = await store.slow({ brokerId: broker.id }, ({ allServices }) =>
+            allServices.page(filter, 'changed', { limit: 5, offset: 1 }),
+          );
+          t.strictSame(listed(latest), expected.toReversed().slice(1, 6));
+        }
+      }),
+      { numRuns: 40 },
+    );
+    t.strictSame(
+      (await read.services.page(stranger.id, { updatedSince: T0 + 1 }, everything)).map(
+        ({ service }) => service.updatedAt,
+      ),
+      [T0 + 4],
+      'of every broker by itself',
+    );
+    // Later than all other services, of any broker.
+    const { broker: another, service: last } = await stock(store);
+    const updatedAt = T0 + 36_500 * DAY;
+    await store.tx((tx) => tx.services.update(another.id, last.number, { updatedAt }));
+    const [latest] = await store.slow({ brokerId: stranger.id }, ({ allServices }) =>
+      allServices.page({}, 'changed', { limit: 1, offset: 0 }),
+    );
+    t.match(latest, { service: { number: last.number, updatedAt } }, 'and of all of them');
+  });
+
   await t.test(
-    'changes are listed by the later of a service’s own moment and that of the request that it shows, in every list',
+    'a service’s last change moves forward by a millisecond at least, whatever the clock says',
     async (t) => {
-      const { broker: stranger, service: foreign } = await stock(store);
-      await store.tx((tx) =>
-        tx.requests.insert(aRequest(foreign, { type: 'cancellation', status: 'accepted', submittedAt: T0 + 4 })),
-      );
-      const moment = fc.integer({ min: T0, max: T0 + 8 });
-      const state = fc.constantFrom('pending', 'operator_review', 'accepted', 'completed', 'denied', 'failed');
-      const requested = fc.record({
-        type: fc.constantFrom('plan-upgrade', 'cancellation', 'service-creation'),
-        status: state,
-        submittedAt: moment,
-      });
-      const changed = fc.record({
-        updatedAt: moment,
-        requests: fc.uniqueArray(requested, { maxLength: 3, selector: ({ type }) => type }),
-      });
-      const importance = ['cancellation', 'plan-upgrade', 'service-creation'];
-      await fc.assert(
-        fc.asyncProperty(fc.array(changed, { minLength: 1, maxLength: 12 }), async (all) => {
-          const { broker, plan } = await stock(store, 0);
-          const rows = all.map(({ updatedAt, requests }) => {
-            const service = aService(broker, plan, { updatedAt, externalReference: 'alike', renewalAt: T0 + DAY });
-            return { service, requests: requests.map((fields) => aRequest(service, fields)) };
-          });
-          await store.tx(async (tx) => {
-            await tx.services.insert(rows.map(({ service }) => service));
-            for (const request of rows.flatMap(({ requests }) => requests)) await tx.requests.insert(request);
-          });
-          const expected = rows
-            .map(({ service, requests }) => {
-              const [shown] = requests
-                .filter(({ status }) => isOpen(status))
-                .sort((a, b) => importance.indexOf(a.type) - importance.indexOf(b.type));
-              return { number: service.number, at: Math.max(service.updatedAt, shown?.submittedAt ?? 0) };
-            })
-            .sort((a, b) => a.at - b.at || a.number - b.number);
-          const listed = (views: Array<Pick<ServiceView, 'service' | 'changedAt'>>) =>
-            views.map(({ service, changedAt }) => ({ number: service.number, at: changedAt }));
-          const cursors = [{ at: T0, number: 0 }, { at: T0 + 4, number: undefined }, ...expected];
-          for (const { at: updatedSince, number: afterNumber } of cursors) {
-            const filter = { updatedSince, afterNumber };
-            const left = expected.filter(
-              ({ at, number }) =>
-                at > updatedSince || (at === updatedSince && (afterNumber === undefined || number > afterNumber)),
-            );
-            // All of them are alike; what leads to them is another index each time.
-            for (const narrower of [
-              {},
-              { status: 'active' },
-              { planId: plan.id, billingType: 'monthly' },
-              { search: 'ada ' },
-              { search: 'ada ', searchEach: true },
-              { clientEmailFolded: 'ada@example.com' },
-              { externalReference: 'alike' },
-              { createdFrom: T0, renewal: { before: T0 + 400 * DAY, now: T0 } },
-            ]) {
-              const narrowed = { ...filter, ...narrower } as ServiceFilter;
-              t.strictSame(listed(await read.services.page(broker.id, narrowed, everything)), left);
-              const part = { limit: 2, offset: 1 };
-              t.strictSame(listed(await read.services.page(broker.id, narrowed, part)), left.slice(1, 3));
-              t.equal(await read.services.countMatches(broker.id, narrowed), left.length);
-            }
-            const since = expected.filter(({ at }) => at >= updatedSince);
-            t.equal(await read.services.countMatchesUpTo(5, broker.id, { updatedSince }), Math.min(5, since.length));
-            t.strictSame(
-              (await reportedNumbers(store, broker.id, { updatedSince })).sort(),
-              since.map(({ number }) => number).sort(),
-            );
-          }
-          for (const { number, at } of expected)
-            t.equal((await read.services.findView(broker.id, number))?.changedAt, at, 'as it is alone');
-          for (const filter of [{ brokerId: broker.id }, { brokerId: broker.id, planIds: [plan.id] }]) {
-            const latest = await store.slow({ brokerId: broker.id }, ({ allServices }) =>
-              allServices.page(filter, 'changed', { limit: 5, offset: 1 }),
-            );
-            const backwards = expected.toReversed();
-            t.strictSame(listed(latest), backwards.slice(1, 6));
-          }
-        }),
-        { numRuns: 40 },
-      );
-      t.strictSame(
-        (await read.services.page(stranger.id, { updatedSince: T0 + 1 }, everything)).map((view) => view.changedAt),
-        [T0 + 4],
-        'of every broker by itself',
-      );
-      // Later than whatever else stands here, of any broker.
-      const { service: last } = await stock(store);
-      const submittedAt = T0 + 36_500 * DAY;
-      await store.tx((tx) => tx.requests.insert(aRequest(last, { status: 'accepted', submittedAt })));
-      const [latest] = await store.slow({ brokerId: stranger.id }, ({ allServices }) =>
-        allServices.page({}, 'changed', { limit: 1, offset: 0 }),
-      );
-      t.match(latest, { service: { number: last.number }, changedAt: submittedAt }, 'and of all of them');
+      const { broker, rows, service } = await stock(store, 2);
+      const numbers = rows.map(({ number }) => number);
+      const changedAt = async (number = service.number) => (await read.services.find(broker.id, number))?.updatedAt;
+      for (const [now, expected] of [
+        [T0 + 50, T0 + 50],
+        [T0 + 50, T0 + 51],
+        [T0 - 1000, T0 + 52],
+        [T0 + 60, T0 + 60],
+      ] as const) {
+        await store.tx((tx) => tx.services.touch(broker.id, service.number, now));
+        t.equal(await changedAt(), expected);
+      }
+      const other = numbers.find((number) => number !== service.number);
+      t.equal(await changedAt(other), service.updatedAt, 'of the others nothing is changed');
+      await store.tx((tx) => tx.services.touchMany(broker.id, numbers, T0 + 60));
+      t.strictSame([await changedAt(), await changedAt(other)], [T0 + 61, T0 + 60]);
     },
   );
 
@@ -580,7 +572,9 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
           const shown = renewalAsOf(stood, now);
           t.strictSame(
             after.get(row.number),
-            shown === stood.renewalAt ? stood : { ...stood, renewalAt: shown, updatedAt: now },
+            shown === stood.renewalAt
+              ? stood
+              : { ...stood, renewalAt: shown, updatedAt: lastChangeAt(stood.updatedAt, now) },
           );
         }
         t.strictSame([after.get(ended.number), after.get(hourly.number)], [ended, hourly]);
