@@ -8,6 +8,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'client/README.md',
   'console/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => posix.join('docs', path)),
@@ -60,7 +61,6 @@ t.test('no page holds the two sides of a merge', async (t) => {
 t.test('a link to nothing and an anchor without a heading are found', async (t) => {
   const wrong = 'See [a](none.md), [b](../README.md#none), [c](#none), [d](../src#x), and not `[e](none.md)`.';
   t.equal(brokenLinks('docs/contract.md', wrong).length, 4);
-  const right =
-    'See [a](contract.md), [b](../README.md#start-it), [c](#1-addresses) and [d](https://example.com/none).';
+  const right = 'See [a](contract.md), [b](../README.md#start), [c](#1-addresses) and [d](https://example.com/none).';
   t.strictSame(brokenLinks('docs/contract.md', right), []);
 });
