@@ -19,13 +19,6 @@ case "$1" in
   run) shift 4; exec "$NODE" "$TREE/bin/broker.mjs" "$@";;
 esac`;
 
-const FILES = {
-  'plans.csv': 'slug,display_name,upgrade_rank,billing_type\nbasic,Basic,10,monthly\n',
-  'services.json': JSON.stringify([{ service_number: 77, client: { name: 'Ada', email: null }, plan: 'basic' }]),
-  'warning.html': '{{ warning_reason }}',
-  'warning.txt': '{{ warning_reason }}',
-};
-
 t.test('the README’s commands and calls work as they are pasted, in their order', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'broker-readme-'));
   t.teardown(() => {
@@ -35,7 +28,6 @@ t.test('the README’s commands and calls work as they are pasted, in their orde
   mkdirSync(join(root, 'stand-ins'));
   writeFileSync(join(root, 'stand-ins/npm'), `#!/bin/sh${NPM}`);
   chmodSync(join(root, 'stand-ins/npm'), 0o755);
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(root, name), text);
   const port = await freePort();
   const own = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
 
