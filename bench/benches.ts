@@ -11,6 +11,7 @@ import type { Store } from '../src/store/store.ts';
 import { createAnswerTimes } from '../src/traffic/answer-times.ts';
 import { createCallLog } from '../src/traffic/call-log.ts';
 import { createUsage } from '../src/traffic/usage.ts';
+import { createWriteBehind } from '../src/traffic/write-behind.ts';
 import { consolePages } from './console.ts';
 import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER, NUMBERS_OF_A_SERVER } from './load.ts';
@@ -438,9 +439,9 @@ const remembering: Bench = async (folder, say) => {
   const store = await openSqlite({ file: sqlite(folder).slice('file:'.length), monotonic: systemClock.monotonic });
   const parts = { store, clock: systemClock, onError: (error: unknown) => console.error(error) };
   const owner = { broker: { id: 'brk_bench' }, key: { id: 'key_bench' } };
-  const [usage, registry] = [createUsage(parts), new Registry()];
-  const [operation, countAnswer] = [usage.register('checkAccess'), createAnswerTimes(registry)('GET', '/auth-check')];
-  const calls = createCallLog(parts);
+  const writeBehind = createWriteBehind(parts);
+  const [usage, calls] = [createUsage(writeBehind, systemClock), createCallLog(writeBehind, systemClock)];
+  const countAnswer = createAnswerTimes(new Registry())('GET', '/auth-check');
   // One row a call is kept until there are too many of them in a second, and from then on none.
   const row = { requestId: '', at: 0, brokerId: '', keyId: '', clientIp: null, method: '', operation: '' };
   const keep = () => {
@@ -454,7 +455,7 @@ const remembering: Bench = async (folder, say) => {
     }));
   };
   const each: Array<[string, () => void]> = [
-    ['usage', () => usage.count(owner, operation, undefined, 0.3)],
+    ['usage', () => usage.count(owner, 'checkAccess', undefined, 0.3)],
     ['a call’s row', keep],
     ['figures', () => countAnswer(200, 0.0003)],
   ];

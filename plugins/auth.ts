@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Access, Authenticate } from '../src/access/authenticate.ts';
-import type { KeyUse, LastUsed } from '../src/access/last-used.ts';
+import type { KeyUse, NoteUse } from '../src/access/last-used.ts';
 import type { Clock } from '../src/clock.ts';
 import { normaliseAddress } from '../src/rules/ip-rules.ts';
 
@@ -20,13 +20,13 @@ declare module 'fastify' {
 
 export interface AuthOptions {
   authenticate: Authenticate;
-  lastUsed: LastUsed;
+  noteUse: NoteUse;
   clock: Clock;
 }
 
 /** Gate 1: the bearer key (contract, sections 2 and 5). Refuses with 401 before the body is touched. */
 export default fp<AuthOptions>(
-  async (app, { authenticate, lastUsed, clock }) => {
+  async (app, { authenticate, noteUse, clock }) => {
     app.decorateRequest('access');
     app.decorateRequest('clientIp', '');
     app.decorateRequest('lastUse', undefined);
@@ -36,7 +36,7 @@ export default fp<AuthOptions>(
       request.access = access;
       // A caller without an address gets no further than the firewall and leaves nothing to show.
       if (request.clientIp !== '') {
-        request.lastUse = lastUsed.note(access.key.id, { atMs: clock.now(), ip: request.clientIp });
+        request.lastUse = noteUse({ keyId: access.key.id, atMs: clock.now(), ip: request.clientIp });
       }
     }
 

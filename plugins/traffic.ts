@@ -33,8 +33,7 @@ export default fp<TrafficOptions>(
   async (app, { usage, calls, clock, registry }) => {
     if (registry) await tellOfDrops(registry, usage, calls);
     app.addHook('onRoute', (route) => {
-      const name = String(route.schema?.operationId);
-      const operation = usage.register(name);
+      const operation = String(route.schema?.operationId);
       const logged = route.method === 'POST' && !route.config?.unlogged;
       const hook: onSendHookHandler = (request, reply, _payload, done) => {
         const { access, startedAt } = request as Partial<FastifyRequest>;
@@ -42,16 +41,11 @@ export default fp<TrafficOptions>(
         const ms = startedAt === undefined ? 0 : clock.monotonic() - startedAt;
         usage.count(access, operation, failure, ms);
         if (access && (logged || failure)) {
-          calls.keep(access.key.id, () => rowOf(request, reply, name, clock.now(), ms));
+          calls.keep(access.key.id, () => rowOf(request, reply, operation, clock.now(), ms));
         }
         done();
       };
       route.onSend = [...hooksOf(route.onSend), hook];
-    });
-    app.addHook('onReady', async () => usage.start());
-    app.addHook('onClose', async () => {
-      await usage.close();
-      await calls.flush();
     });
   },
   { name: 'traffic', dependencies: ['errors', 'auth'], fastify: '5.x' },

@@ -29,7 +29,7 @@ import health from '../routes/health.ts';
 import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { createAuthenticator } from './access/authenticate.ts';
-import { createLastUsed } from './access/last-used.ts';
+import { createNoteUse } from './access/last-used.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
@@ -42,6 +42,7 @@ import { listScenarios } from './sandbox/scenarios.ts';
 import type { Store } from './store/store.ts';
 import { createCallLog } from './traffic/call-log.ts';
 import { createUsage } from './traffic/usage.ts';
+import { createWriteBehind } from './traffic/write-behind.ts';
 
 export interface AppParts {
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
@@ -116,22 +117,19 @@ export async function buildApp({
   });
 
   const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });
-  const lastUsed = createLastUsed({
+  const writeBehind = createWriteBehind({
     store: store.background ?? store,
     clock,
-    onError: (error) => app.log.warn({ err: error }, "a key's last use could not be written"),
+    onError: (error) =>
+      app.log.warn(
+        { err: error },
+        'usage, calls and uses of keys could not be written; they are kept for the next time',
+      ),
   });
-  app.addHook('onClose', () => lastUsed.flush());
-  const usage = createUsage({
-    store: store.background ?? store,
-    clock,
-    onError: (error) => app.log.warn({ err: error }, 'usage could not be written; it is kept for the next time'),
-  });
-  const calls = createCallLog({
-    store: store.background ?? store,
-    clock,
-    onError: (error) => app.log.warn({ err: error }, 'calls could not be written; they are kept for the next time'),
-  });
+  app.addHook('onClose', () => writeBehind.close());
+  const usage = createUsage(writeBehind, clock);
+  const calls = createCallLog(writeBehind, clock);
+  const noteUse = createNoteUse(writeBehind, clock);
 
   const Windows = limits?.store ?? fixedWindowStore(clock);
   await app.register(
@@ -142,7 +140,7 @@ export async function buildApp({
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
       await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
-      await v1.register(auth, { authenticate, lastUsed, clock }); // 1
+      await v1.register(auth, { authenticate, noteUse, clock }); // 1
       await v1.register(traffic, { usage, calls, clock, registry });
       await v1.register(firewall); // 2
       await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds, windows: new Windows({}) }); // 3

@@ -1,80 +1,51 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import type { Store } from '../store/store.ts';
+import type { WriteBehind } from '../traffic/write-behind.ts';
 
 export interface KeyUse {
+  keyId: string;
   atMs: number;
   ip: string;
 }
 
-/** Remembers when and from where each key was used, and writes it down at most once a minute a key. */
-export interface LastUsed {
-  /** Notes a use and returns the one before it, where this process has seen one. */
-  note(keyId: string, use: KeyUse): KeyUse | undefined;
-  /** Resolves when every write that has begun is done. */
-  idle(): Promise<void>;
-  /** Writes what is not written yet; for the end of the process. */
-  flush(): Promise<void>;
-}
+/**
+ * Remembers a key's use, which is written within a second but at most once a minute (contract, section 5). Returns the
+ * use before it, where this process has seen one.
+ */
+export type NoteUse = (use: KeyUse) => KeyUse | undefined;
 
 const WRITE_EVERY_MS = 60_000;
 
-/** Keys whose use is remembered, some 5 MB; the one that was silent longest is written down and then read again. */
+/** Keys whose use is remembered, some 5 MB. The use of one that is pushed out is written with the next write. */
 const MAX_KEYS = 20_000;
 
-interface Entry extends KeyUse {
-  /** Monotonic milliseconds. */
-  writtenAt: number;
-  dirty: boolean;
-}
-
-/** Makes the memory of uses of one process; `onError` is told of writes that failed. */
-export function createLastUsed({
-  store,
-  clock,
-  onError,
-}: {
-  store: Store;
-  clock: Clock;
-  /** Told of a write that failed: the use is lost to the record, and the request never hears of it. */
-  onError: (error: unknown) => void;
-}): LastUsed {
-  const entries = new LRUCache<string, Entry>({
-    max: MAX_KEYS,
-    dispose: (entry, keyId) => {
-      if (entry.dirty) write(keyId, entry);
+export function createNoteUse(
+  writeBehind: Pick<WriteBehind, 'add'>,
+  { monotonic }: Pick<Clock, 'monotonic'>,
+  maxKeys = MAX_KEYS,
+): NoteUse {
+  const remembered = new LRUCache<string, { use: KeyUse; writtenAt: number }>({ max: maxKeys });
+  const rows = new Map<string, KeyUse>();
+  writeBehind.add<KeyUse>({
+    rows,
+    everySeconds: 1,
+    isDue: (keyId) => monotonic() - (remembered.peek(keyId)?.writtenAt ?? Number.NEGATIVE_INFINITY) >= WRITE_EVERY_MS,
+    async write(tx, uses) {
+      // In one order: two processes that write the same keys do not wait for each other in a circle.
+      for (const { keyId, atMs, ip } of uses.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
+        await tx.keys.update(keyId, { lastUsedAt: atMs, lastUsedIp: ip });
+        const entry = remembered.peek(keyId);
+        if (entry) entry.writtenAt = monotonic();
+      }
     },
   });
-  let writing: Promise<void> = Promise.resolve();
-
-  function write(keyId: string, entry: Entry): void {
-    entry.writtenAt = clock.monotonic();
-    entry.dirty = false;
-    const use = { lastUsedAt: entry.atMs, lastUsedIp: entry.ip };
-    const written = store.tx((tx) => tx.keys.update(keyId, use)).then(() => undefined, onError);
-    writing = writing.then(() => written);
-  }
-
-  return {
-    note(keyId, use) {
-      const entry = entries.get(keyId);
-      if (!entry) {
-        const first: Entry = { ...use, writtenAt: 0, dirty: true };
-        entries.set(keyId, first);
-        write(keyId, first);
-        return undefined;
-      }
-      const before = { atMs: entry.atMs, ip: entry.ip };
-      entry.atMs = use.atMs;
-      entry.ip = use.ip;
-      entry.dirty = true;
-      if (clock.monotonic() - entry.writtenAt >= WRITE_EVERY_MS) write(keyId, entry);
-      return before;
-    },
-    idle: () => writing,
-    async flush() {
-      for (const [keyId, entry] of entries.entries()) if (entry.dirty) write(keyId, entry);
-      await writing;
-    },
+  return (use) => {
+    const entry = remembered.get(use.keyId);
+    const before = entry?.use;
+    if (entry) entry.use = use;
+    else remembered.set(use.keyId, { use, writtenAt: Number.NEGATIVE_INFINITY });
+    // Twice as many: keys that were pushed out wait for a second, or for a database that is away.
+    if (rows.size < 2 * maxKeys || rows.has(use.keyId)) rows.set(use.keyId, use);
+    return before;
   };
 }

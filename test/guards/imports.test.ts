@@ -55,7 +55,7 @@ const map: { from: string; may: string[] }[] = [
   { from: 'src/demo/', may: [...below, 'src/demo/', 'src/operator/'] },
   { from: 'src/metrics.ts', may: [...ground, 'src/ports.ts', 'src/store/'] },
   { from: 'src/audit/', may: [...ground, 'src/rules/', 'src/store/'] },
-  { from: 'src/traffic/', may: [...ground, 'src/rules/', 'src/store/'] },
+  { from: 'src/traffic/', may: [...ground, 'src/traffic/', 'src/rules/', 'src/store/'] },
   { from: 'src/worker/', may: [...below, 'src/worker/', 'src/http/', 'src/mail/'] },
   { from: 'plugins/sandbox.ts', may: [...ground, 'src/context/', 'src/operations/', 'src/sandbox/'] },
   {
@@ -88,7 +88,7 @@ const map: { from: string; may: string[] }[] = [
     from: 'src/context/',
     may: [...ground, 'src/audit/', 'src/context/', 'src/ports.ts', 'src/records.ts', 'src/rules/', 'src/store/'],
   },
-  { from: 'src/access/', may: [...ground, 'src/access/', 'src/rules/', 'src/store/'] },
+  { from: 'src/access/', may: [...ground, 'src/access/', 'src/rules/', 'src/store/', 'src/traffic/'] },
   { from: 'src/records.ts', may: ['src/rules/', 'src/store/'] },
   {
     from: 'src/store/',

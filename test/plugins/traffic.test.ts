@@ -133,5 +133,5 @@ t.test('a call that could not be remembered is answered all the same, and the lo
   written.tx = async () => Promise.reject(new Error('away'));
   await app.close();
   written.tx = tx;
-  t.strictSame(warned.filter((line) => line.includes('kept for the next time')).length, 2);
+  t.equal(warned.filter((line) => line.includes('kept for the next time')).length, 1);
 });

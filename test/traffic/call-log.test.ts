@@ -1,19 +1,20 @@
 import t, { type Test } from 'tap';
-import { type CallLogOptions, createCallLog } from '../../src/traffic/call-log.ts';
+import { createCallLog } from '../../src/traffic/call-log.ts';
+import { createWriteBehind } from '../../src/traffic/write-behind.ts';
 import { aBroker, aCall, aKey } from '../store/records.ts';
-import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';
 
-async function setting(t: Test, limits: CallLogOptions['limits'] = {}) {
+async function setting(t: Test, limits: Parameters<typeof createCallLog>[2] = {}) {
   const world = await createWorld();
   t.teardown(() => world.close());
-  const failures: unknown[] = [];
-  const calls = createCallLog({ ...world, onError: (error) => failures.push(error), limits });
+  const writeBehind = createWriteBehind({ ...world, onError: () => undefined });
+  t.teardown(() => writeBehind.close());
+  const calls = createCallLog(writeBehind, world.clock, limits);
   const broker = aBroker();
   return {
     ...world,
+    writeBehind,
     calls,
-    failures,
     /** Keeps so many calls of a key. */
     keep(name: string, times: number) {
       const key = aKey(broker, { id: `key_${name}` });
@@ -30,25 +31,29 @@ async function setting(t: Test, limits: CallLogOptions['limits'] = {}) {
   };
 }
 
-t.test('calls are written by themselves, soon after they were made', async (t) => {
-  const { keep, written } = await setting(t);
+t.test('calls are written every second', async (t) => {
+  const { writeBehind, keep, written, clock } = await setting(t);
+  await writeBehind.writeDue();
   keep('a', 3);
+  await writeBehind.writeDue();
   t.equal(await written('a'), 0);
-  await until('they are there', async () => (await written('a')) === 3);
+  clock.advance(1000);
+  await writeBehind.writeDue();
+  t.equal(await written('a'), 3);
 });
 
 t.test('20 calls of a key and 200 of all are kept in a second; the others are counted', async (t) => {
-  const { calls, keep, written, clock } = await setting(t);
+  const { calls, writeBehind, keep, written, clock } = await setting(t);
   keep('loud', 50);
   for (let key = 0; key < 10; key += 1) keep(`${key}`, 20);
-  await calls.flush();
+  await writeBehind.flush();
   t.equal(await written('loud'), 20);
   t.equal(await written('8'), 20);
   t.equal(await written('9'), 0);
   t.strictSame(calls.dropped, { key: 30, all: 20, waiting: 0 });
   clock.advance(1000);
   keep('9', 21);
-  await calls.flush();
+  await writeBehind.flush();
   t.equal(await written('9'), 20, 'the next second is another one');
   t.strictSame(calls.dropped, { key: 31, all: 20, waiting: 0 });
 });
@@ -61,34 +66,16 @@ t.test('what is not kept is not described either', async (t) => {
   t.equal(calls.dropped.key, 1);
 });
 
-t.test('a database that is away costs bounded memory and one line; then the calls are written, once', async (t) => {
-  const { calls, keep, written, failures, breakDown, clock } = await setting(t, { waiting: 30 });
+t.test('a database that is away costs bounded memory; then the calls are written, once', async (t) => {
+  const { calls, writeBehind, keep, written, breakDown, clock } = await setting(t, { waiting: 30 });
   const mend = breakDown();
   for (let second = 0; second < 3; second += 1) {
     keep('a', 20);
-    await calls.flush();
+    await writeBehind.flush();
     clock.advance(1000);
   }
   t.strictSame(calls.dropped, { key: 0, all: 0, waiting: 30 });
-  t.match(failures, [{ message: 'away' }]);
-  t.equal(failures.length, 1);
   mend();
-  await calls.flush();
+  await writeBehind.flush();
   t.equal(await written('a'), 30);
-});
-
-t.test('a write that failed is tried again by itself', async (t) => {
-  const { keep, written, failures, breakDown } = await setting(t);
-  const mend = breakDown();
-  keep('a', 1);
-  await until('it has failed', () => failures.length > 0);
-  mend();
-  await until('it is there', async () => (await written('a')) === 1);
-});
-
-t.test('more calls than one transaction takes are written all the same', async (t) => {
-  const { calls, keep, written } = await setting(t, { key: 1000, all: 1000 });
-  keep('a', 401);
-  await calls.flush();
-  t.equal(await written('a'), 401);
 });
