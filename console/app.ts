@@ -73,7 +73,7 @@ export async function buildConsole({
     surroundings,
     consoleUrl: config.console.url,
     sender: config.console.sender,
-    mails: config.mail.postmark !== undefined || config.mail.smtp !== undefined,
+    mails: config.mail.kind !== 'outbox',
   };
   for (const { routes } of SECTIONS) await app.register(routes, options);
   for (const routes of BESIDE) await app.register(routes, options);

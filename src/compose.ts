@@ -4,7 +4,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
-import { createOutboxMailer, tightenOutbox } from './mail/outbox.ts';
+import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import { createTemplateRenderer } from './mail/renderer.ts';
 import type { Mailer, TemplateRenderer } from './ports.ts';
@@ -47,17 +47,15 @@ export async function composeParts(
     await store.close();
     throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');
   }
-  if (!config.mail.postmark && !config.mail.smtp) {
-    await tightenOutbox(config.mail.outboxDirectory).catch(async (error: unknown) => {
-      await store.close();
-      throw new ConfigError(`MAIL_OUTBOX_DIR: ${innermost(error)}`, { cause: error });
-    });
-  }
+  const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const templates = createTemplateRenderer();
   return {
     store,
     created: store.created,
-    mailer: await createMailer(config, clock),
+    mailer,
     templates,
     clock,
     newId: createIds(),
@@ -106,11 +104,14 @@ export async function openTables(
 }
 
 async function createMailer({ mail }: Config, clock: Clock): Promise<Mailer> {
-  const { timeoutMs } = mail;
-  if (mail.postmark) return createPostmarkMailer({ ...mail.postmark, timeoutMs });
-  if (mail.smtp) {
-    const { createSmtpMailer } = await import('./mail/smtp.ts');
-    return createSmtpMailer({ ...mail.smtp, timeoutMs, clock });
+  switch (mail.kind) {
+    case 'postmark':
+      return createPostmarkMailer(mail);
+    case 'smtp':
+      return (await import('./mail/smtp.ts')).createSmtpMailer({ ...mail, clock });
+    case 'outbox':
+      return openOutboxMailer({ ...mail, clock }).catch((error: unknown) => {
+        throw new ConfigError(`MAIL_OUTBOX_DIR: ${innermost(error)}`, { cause: error });
+      });
   }
-  return createOutboxMailer({ directory: mail.outboxDirectory, clock });
 }

@@ -77,7 +77,26 @@ const Environment = Type.Object({
 
 export type LogLevel = Static<typeof Environment>['LOG_LEVEL'];
 
-export interface SmtpConfig {
+/** How mail is sent, with the settings of that provider. */
+export type MailConfig = (PostmarkConfig | SmtpConfig | OutboxConfig) & {
+  /** How long one send may take. */
+  readonly timeoutMs: number;
+};
+
+interface PostmarkConfig {
+  readonly kind: 'postmark';
+  readonly serverToken: string;
+  readonly apiUrl?: string;
+}
+
+/** No provider: emails become files in a folder. */
+interface OutboxConfig {
+  readonly kind: 'outbox';
+  readonly directory: string;
+}
+
+interface SmtpConfig {
+  readonly kind: 'smtp';
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte (`smtps:`), rather than by STARTTLS. */
@@ -97,14 +116,9 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly redisUrl: string | undefined;
-  readonly mail: {
-    readonly postmark: { serverToken: string; apiUrl?: string } | undefined;
-    readonly smtp: SmtpConfig | undefined;
-    readonly outboxDirectory: string;
-    readonly timeoutMs: number;
-    readonly logDays: number;
-  };
-  /** How long single calls and the audit trail are kept. */
+  readonly mail: MailConfig;
+  /** How long emails, single calls and the audit trail are kept. */
+  readonly emailLogDays: number;
   readonly callLogDays: number;
   readonly auditDays: number;
   /** CIDRs of the proxies whose forwarding headers count. */
@@ -168,15 +182,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length) }
       : { kind: 'postgres' as const, url: e.DATABASE_URL },
     redisUrl: e.REDIS_URL || undefined,
-    mail: {
-      postmark: e.POSTMARK_SERVER_TOKEN
-        ? { serverToken: e.POSTMARK_SERVER_TOKEN, ...(e.POSTMARK_API_URL && { apiUrl: e.POSTMARK_API_URL }) }
-        : undefined,
-      smtp: e.SMTP_URL === '' ? undefined : readSmtpUrl(e.SMTP_URL),
-      outboxDirectory: e.MAIL_OUTBOX_DIR,
-      timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000,
-      logDays: e.EMAIL_LOG_DAYS,
-    },
+    mail: { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 },
+    emailLogDays: e.EMAIL_LOG_DAYS,
     callLogDays: e.CALL_LOG_DAYS,
     auditDays: e.AUDIT_DAYS,
     trustedProxies,
@@ -213,6 +220,8 @@ export interface ShownSetting {
 /** What the process goes by, variable by variable, with no secret in it: of those it is only told that they are set. */
 export function shownSettings(config: Config): ShownSetting[] {
   const { mail, rateLimit, tls, provisioner, console } = config;
+  const postmark = mail.kind === 'postmark' ? mail : undefined;
+  const smtp = mail.kind === 'smtp' ? mail : undefined;
   const values: Record<string, string | number | boolean | null | undefined> = {
     NODE_ENV: config.production ? 'production' : 'development',
     HOST: config.host,
@@ -220,12 +229,12 @@ export function shownSettings(config: Config): ShownSetting[] {
     PUBLIC_URL: config.publicUrl,
     DATABASE_URL: databaseName(config.database),
     REDIS_URL: config.redisUrl && placeOf(config.redisUrl),
-    POSTMARK_SERVER_TOKEN: secret(mail.postmark?.serverToken),
-    POSTMARK_API_URL: mail.postmark?.apiUrl && placeOf(mail.postmark.apiUrl),
-    SMTP_URL: mail.smtp && `${mail.smtp.secure ? 'smtps' : 'smtp'}://${mail.smtp.host}:${mail.smtp.port}`,
-    MAIL_OUTBOX_DIR: mail.postmark || mail.smtp ? null : mail.outboxDirectory,
+    POSTMARK_SERVER_TOKEN: secret(postmark?.serverToken),
+    POSTMARK_API_URL: postmark?.apiUrl && placeOf(postmark.apiUrl),
+    SMTP_URL: smtp && `${smtp.secure ? 'smtps' : 'smtp'}://${smtp.host}:${smtp.port}`,
+    MAIL_OUTBOX_DIR: mail.kind === 'outbox' ? mail.directory : null,
     MAIL_TIMEOUT_SECONDS: mail.timeoutMs / 1000,
-    EMAIL_LOG_DAYS: mail.logDays,
+    EMAIL_LOG_DAYS: config.emailLogDays,
     CALL_LOG_DAYS: config.callLogDays,
     AUDIT_DAYS: config.auditDays,
     TRUST_PROXY: config.trustedProxies.join(', ') || null,
@@ -297,13 +306,21 @@ export function checkServerConfig(config: Config): void {
   }
 }
 
-/** Whoever sends mail in production needs a provider. Throws a `ConfigError`. */
+/** A process that sends mail in production needs a provider. Throws a `ConfigError`. */
 export function checkMailConfig({ production, mail }: Config): void {
-  if (production && mail.postmark === undefined && mail.smtp === undefined) {
+  if (production && mail.kind === 'outbox') {
     throw new ConfigError(
       'POSTMARK_SERVER_TOKEN or SMTP_URL: needed in production, where mail must not end in a folder',
     );
   }
+}
+
+function readMail(e: Static<typeof Environment>): PostmarkConfig | SmtpConfig | OutboxConfig {
+  if (e.POSTMARK_SERVER_TOKEN !== '') {
+    const apiUrl = e.POSTMARK_API_URL;
+    return { kind: 'postmark', serverToken: e.POSTMARK_SERVER_TOKEN, ...(apiUrl && { apiUrl }) };
+  }
+  return e.SMTP_URL === '' ? { kind: 'outbox', directory: e.MAIL_OUTBOX_DIR } : readSmtpUrl(e.SMTP_URL);
 }
 
 /** The URL's parts; it is never repeated in a fault, for it holds a password. */
@@ -318,6 +335,7 @@ function readSmtpUrl(text: string): SmtpConfig {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   try {
     return {
+      kind: 'smtp',
       host,
       port: port === '' ? (secure ? SMTPS_PORT : SUBMISSION_PORT) : Number(port),
       secure,

@@ -35,6 +35,8 @@ export interface MailReceipt {
 export interface Mailer {
   /** The largest message that the provider takes, with headers and encoded attachments. */
   readonly maxMessageBytes: number;
+  /** How many messages it sends at once at most; as many as it is given where undefined. */
+  readonly maxConcurrency?: number;
   send(message: MailMessage): Promise<MailReceipt>;
 }
 

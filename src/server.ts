@@ -81,8 +81,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await app.listen({ host: config.host === 'localhost' ? '127.0.0.1' : config.host, port: config.port });
   worker?.start();
   await console?.greet();
-  if (!config.mail.postmark && !config.mail.smtp)
-    log.info({ folder: config.mail.outboxDirectory }, 'no mail provider: emails become files');
+  if (config.mail.kind === 'outbox')
+    log.info({ folder: config.mail.directory }, 'no mail provider: emails become files');
 }
 
 /** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */

@@ -77,4 +77,5 @@ t.test('with an SMTP server, mail goes there', async (t) => {
   t.teardown(() => store.close());
   t.strictSame(await mailer.send(message), { messageId: '<eml_1@example.com>' });
   t.equal(messages.length, 1);
+  t.equal(mailer.maxConcurrency, 32, 'each message takes one of the connections that a server allows');
 });

@@ -11,7 +11,8 @@ t.test('an empty environment gives the defaults', async (t) => {
     publicUrl: undefined,
     database: { kind: 'sqlite', file: './data/broker.db' },
     redisUrl: undefined,
-    mail: { postmark: undefined, smtp: undefined, outboxDirectory: './data/outbox', timeoutMs: 10_000, logDays: 90 },
+    mail: { kind: 'outbox', directory: './data/outbox', timeoutMs: 10_000 },
+    emailLogDays: 90,
     callLogDays: 14,
     auditDays: 730,
     trustedProxies: [],
@@ -91,12 +92,12 @@ t.test('each variable is read into its place', async (t) => {
       database: { kind: 'postgres', url: 'postgres://db.example.com/broker' },
       redisUrl: 'rediss://cache.example.com:6380/1',
       mail: {
-        postmark: { serverToken: 'token', apiUrl: 'https://mail.example.com' },
-        smtp: undefined,
-        outboxDirectory: '/outbox',
+        kind: 'postmark',
+        serverToken: 'token',
+        apiUrl: 'https://mail.example.com',
         timeoutMs: 60_000,
-        logDays: 30,
       },
+      emailLogDays: 30,
       callLogDays: 7,
       auditDays: 365,
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
@@ -118,7 +119,11 @@ t.test('each variable is read into its place', async (t) => {
     },
   );
   t.equal(loadConfig({ DATABASE_URL: 'postgresql://x/y' }).database.kind, 'postgres');
-  t.strictSame(loadConfig({ POSTMARK_SERVER_TOKEN: 'x' }).mail.postmark, { serverToken: 'x' });
+  t.strictSame(loadConfig({ POSTMARK_SERVER_TOKEN: 'x' }).mail, {
+    kind: 'postmark',
+    serverToken: 'x',
+    timeoutMs: 10_000,
+  });
   t.equal(loadConfig({ NODE_ENV: 'production' }).requireHttps, true, 'HTTPS is required in production');
   t.equal(loadConfig({ REQUIRE_HTTPS: 'true' }).requireHttps, true);
 });
@@ -181,14 +186,18 @@ t.test('a faulty variable is one line that names it', async (t) => {
 });
 
 t.test('an SMTP server is read from its URL, and TLS is demanded of any but this machine', async (t) => {
-  const smtp = (SMTP_URL: string) => loadConfig({ SMTP_URL }).mail.smtp;
+  const smtp = (SMTP_URL: string) => loadConfig({ SMTP_URL }).mail;
   t.strictSame(smtp('smtp://mail.example.com'), {
+    kind: 'smtp',
     host: 'mail.example.com',
     port: 587,
     secure: false,
     requireTls: true,
+    timeoutMs: 10_000,
   });
   t.strictSame(smtp('smtps://broker%40example.com:p%3A%2F%25w@mail.example.com/'), {
+    kind: 'smtp',
+    timeoutMs: 10_000,
     host: 'mail.example.com',
     port: 465,
     secure: true,

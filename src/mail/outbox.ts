@@ -8,13 +8,18 @@ import { requireMailboxes } from './headers.ts';
 /** As large as the providers take, so that what works here works there. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
+export interface OutboxOptions {
+  directory: string;
+  clock: Clock;
+}
+
 /**
  * The mailer port for machines without a mail provider (contract, section 10): every message becomes one `.eml` file
  * that a mail program opens and a person can read. Files sort by time, appear complete or not at all, and the
  * receipt's `messageId` is the file's name. Rejects with `MailFailure` `unreachable` when the folder cannot be
  * written, `rejected` when an address is not one mailbox.
  */
-export function createOutboxMailer({ directory, clock }: { directory: string; clock: Clock }): Mailer {
+export function createOutboxMailer({ directory, clock }: OutboxOptions): Mailer {
   return {
     maxMessageBytes: MAX_MESSAGE_BYTES,
     async send(message) {
@@ -42,6 +47,12 @@ const OTHERS = 0o077;
 
 /** A folder that everybody puts files into, as /tmp is, stays as it is. */
 const SHARED = 0o1000;
+
+/** The mailer, after the files of an existing outbox have been made private; see `tightenOutbox`. */
+export async function openOutboxMailer(options: OutboxOptions): Promise<Mailer> {
+  await tightenOutbox(options.directory);
+  return createOutboxMailer(options);
+}
 
 /**
  * Takes an outbox that stands already, and the messages in it, away from everybody but their owner (contract, section

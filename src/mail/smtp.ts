@@ -23,6 +23,9 @@ export interface SmtpOptions {
 /** What servers take by default, Postfix among them; one that takes less says so, or refuses. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
+/** Each message takes a connection, and Postfix allows one address fifty. */
+const MAX_CONCURRENCY = 32;
+
 /** Servers answer in a line or two; the extensions that one lists are well below a kilobyte. */
 const MAX_REPLY_BYTES = 65_536;
 
@@ -40,6 +43,7 @@ const PIECE_BYTES = 16_384;
 export function createSmtpMailer({ host, port, secure, requireTls, auth, timeoutMs, clock, ca }: SmtpOptions): Mailer {
   return {
     maxMessageBytes: MAX_MESSAGE_BYTES,
+    maxConcurrency: MAX_CONCURRENCY,
     async send(message) {
       requireMailboxes(message);
       const body = await compose(message, new Date(clock.now()));

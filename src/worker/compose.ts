@@ -5,25 +5,24 @@ import { recordsProvisioner } from './provisioner-records.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type Worker } from './worker.ts';
 
-/**
- * Without an endpoint to ask, the bound is how long a commit that they share may take, some milliseconds, and how many
- * mails there are at once: an SMTP server takes a connection for each, Postfix fifty from one address.
- */
-const CONCURRENCY_ON_RECORDS = 32;
+/** Beside callers and without an endpoint the bound is how long a common commit may take: some milliseconds. */
+const CONCURRENCY_BESIDE = 32;
 
 /**
- * In a process of its own, and without SMTP, two full claims are under way while two are completed
+ * In a process of its own, where the mailer allows it, two full claims are under way while two are completed
  * (src/requests/completions.ts). As many mails go to Postmark at once, and none waits for another: a process has to end
  * within the time of one.
  */
 const CONCURRENCY_ALONE = 256;
+
+type WorkerConfig = Pick<Config, 'provisioner' | 'emailLogDays' | 'callLogDays' | 'auditDays'>;
 
 /**
  * The worker as the environment asks for it: with the operator's endpoint, or on the records alone.
  * @param beside whether callers are served in the same process
  */
 export const composeWorker = (
-  { provisioner, mail, callLogDays, auditDays }: Pick<Config, 'provisioner' | 'mail' | 'callLogDays' | 'auditDays'>,
+  { provisioner, emailLogDays, callLogDays, auditDays }: WorkerConfig,
   context: Context,
   { beside = false } = {},
 ): Worker => {
@@ -36,8 +35,11 @@ export const composeWorker = (
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
       : {
           provisioner: recordsProvisioner,
-          concurrency: beside || mail.smtp ? CONCURRENCY_ON_RECORDS : CONCURRENCY_ALONE,
+          concurrency: Math.min(
+            beside ? CONCURRENCY_BESIDE : CONCURRENCY_ALONE,
+            context.mailer.maxConcurrency ?? Number.POSITIVE_INFINITY,
+          ),
         }),
-    keptDays: { emails: mail.logDays, calls: callLogDays, audit: auditDays },
+    keptDays: { emails: emailLogDays, calls: callLogDays, audit: auditDays },
   });
 };

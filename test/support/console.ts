@@ -23,7 +23,7 @@ export async function createTestConsole(
     production: false,
     tls: undefined,
     trustedProxies: [],
-    mail: { postmark: { serverToken: 'token' }, smtp: undefined, outboxDirectory: '', timeoutMs: 1000, logDays: 90 },
+    mail: { kind: 'postmark', serverToken: 'token', timeoutMs: 1000 },
     ...changes,
     console: {
       host: '127.0.0.1',

@@ -591,8 +591,7 @@ t.test(
 t.test('a worker in the process of a server does the same work', async (t) => {
   const world = await setUp(t);
   await world.queue(3);
-  const mail = { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
-  const config = { mail, provisioner: undefined, callLogDays: 14, auditDays: 730 };
+  const config = { provisioner: undefined, emailLogDays: 90, callLogDays: 14, auditDays: 730 };
   t.equal(await composeWorker(config, world.context, { beside: true }).runOnce(), 3);
   t.equal(await world.count('completed'), 3);
 });
@@ -712,14 +711,13 @@ t.test(
   "the environment decides whether the operator's endpoint does the work or the records are all there is",
   async (t) => {
     const world = await setUp(t);
-    const mail = { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
     const provisioner = { url: 'http://127.0.0.1:1/', secret: 'secret' };
     await world.queue(1);
-    const kept = { callLogDays: 14, auditDays: 730 };
-    await composeWorker({ mail, provisioner, ...kept }, world.context).runOnce();
+    const kept = { emailLogDays: 90, callLogDays: 14, auditDays: 730 };
+    await composeWorker({ provisioner, ...kept }, world.context).runOnce();
     t.equal(await world.count('completed'), 0);
     world.clock.advance(DAY_MS);
-    await composeWorker({ mail, provisioner: undefined, ...kept }, world.context).runOnce();
+    await composeWorker({ provisioner: undefined, ...kept }, world.context).runOnce();
     t.equal(await world.count('completed'), 1);
   },
 );
@@ -737,13 +735,12 @@ t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or a
       },
     },
   }));
-  const mail = { postmark: undefined, smtp: undefined, outboxDirectory: '', timeoutMs: 1, logDays: 90 };
-  const smtp = { url: 'smtp://127.0.0.1:1' } as never;
+  const overSmtp = { ...context, mailer: { ...context.mailer, maxConcurrency: 32 } };
   const provisioner = { url: 'http://127.0.0.1:1/', secret: 'secret' };
-  const config = { mail, provisioner: undefined, callLogDays: 14, auditDays: 730 };
+  const config = { provisioner: undefined, emailLogDays: 90, callLogDays: 14, auditDays: 730 };
   await composeWorker({ ...config, provisioner }, context).runOnce();
   await composeWorker(config, context, { beside: true }).runOnce();
-  await composeWorker({ ...config, mail: { ...mail, smtp } }, context).runOnce();
+  await composeWorker(config, overSmtp).runOnce();
   await composeWorker(config, context).runOnce();
   t.strictSame(limits, [8, 32, 32, 256]);
 });
