@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { innermost } from '../errors.ts';
 import type { Listed } from '../operator/lists.ts';
 import { CommandError, inWordsOf } from './errors.ts';
-import { type Io, listOf } from './output.ts';
+import { fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
 
 /** What the commands share. */
@@ -23,7 +23,7 @@ export interface CliContext {
   withParts<T>(work: (parts: Parts, config: Config) => Promise<T>, creates?: boolean): Promise<T>;
 }
 
-/** @param tell says one line to whoever started the command */
+/** @param tell writes one line to standard error */
 export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: (line: string) => void): CliContext {
   const config = () => loadConfig(env);
   return {
@@ -79,33 +79,44 @@ interface Presentation<T> {
   creates?: boolean;
 }
 
-/** What commander calls for a command: does the work on an open database and prints its answer. */
+/**
+ * What commander calls for a command: runs the use case on an open database and prints its answer.
+ * @param work gets the options, and the positional arguments as options named after them (`<key_id>`: `keyId`)
+ */
 export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
-  work: (parts: Parts, options: O, args: string[]) => Promise<T>,
-  show: (data: T, style: Style) => string,
+  work: (parts: Parts, options: O) => Promise<T>,
+  show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
   { asJson = (data) => data, creates = false }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
-    const options = invoked.opts<O & { json?: boolean }>();
-    const data = await withParts((parts) => work(parts, options, invoked.args), creates).catch((error: unknown) => {
+    const options = { ...invoked.opts<O & { json?: boolean }>(), ...argumentsOf(invoked) };
+    const data = await withParts((parts) => work(parts, options), creates).catch((error: unknown) => {
       throw inWordsOf(invoked, error);
     });
     io.out(`${options.json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);
   };
 }
 
+const argumentsOf = ({ registeredArguments, args }: Command) =>
+  Object.fromEntries(
+    args.map((value, index) => [
+      registeredArguments[index]?.name().replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+
 /** The same for a list: as JSON the records alone, else a table with these columns and how many there are in all. */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
-  work: (parts: Parts, options: O, args: string[]) => Promise<Listed<T> | T[]>,
+  work: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
   columns: readonly string[],
 ) =>
   action(
     context,
-    async (parts, options: O, args): Promise<Listed<T>> => {
-      const found = await work(parts, options, args);
+    async (parts, options: O): Promise<Listed<T>> => {
+      const found = await work(parts, options);
       return Array.isArray(found) ? { total: found.length, records: found } : found;
     },
     (listed, style) => listOf(listed, columns, style),

@@ -354,7 +354,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
     [`keys revoke ${key.key_id}`, /^The key "Demo key .*" \(sk_live_DemoLive\) of demo, never used, ends for good/],
     ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
-    ['firewall enable --broker demo', /^The firewall of demo would let nobody in/],
+    ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
     ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
     ['demo --remove', /deleted with all their records/],
   ];
@@ -388,7 +388,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
 
   answer = true;
   t.equal((await at('firewall remove 192.0.2.1 --broker demo')).code, 0);
-  t.match(asked.at(-1), /would let nobody in/);
+  t.match(asked.at(-1), /would admit no address/);
   t.match(await json('firewall list --broker demo'), { ip_restriction_enabled: true, rules: [] });
 });
 

@@ -15,12 +15,13 @@ import { fieldsOf } from '../output.ts';
 
 const COLUMNS = ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'];
 
-/** Everywhere else a broker is named by `--broker`, so here it may be too. */
+/** Other commands name the broker by `--broker`, so these accept that too. */
 interface Named {
+  slug?: string;
   broker?: string;
 }
 
-function slugOf({ broker }: Named, [slug = broker]: string[]): string {
+function slugOf({ broker, slug = broker }: Named): string {
   if (slug === undefined) throw new CommandError('Name the broker by its slug');
   return slug;
 }
@@ -38,15 +39,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--name <name>', 'name that clients read')
     .requiredOption('--contact <email>', 'where its reports go')
     .requiredOption('--sender <email>', 'where its mail to clients comes from')
-    .action(
-      action(
-        context,
-        (parts, options: { slug: string; name: string; contact: string; sender: string }) =>
-          createBroker(parts, options),
-        fieldsOf,
-        { creates: true },
-      ),
-    );
+    .action(action(context, createBroker, fieldsOf, { creates: true }));
 
   command(brokers, 'list', 'List all brokers', 'brokers list').action(listAction(context, listBrokers, COLUMNS));
 
@@ -61,50 +54,31 @@ export function register(program: Command, context: CliContext): void {
     .option('--contact <email>', 'where its reports go')
     .option('--sender <email>', 'where its mail to clients comes from')
     .action(
-      action(
-        context,
-        (parts, options: Named & { name?: string; contact?: string; sender?: string }, args) =>
-          setBroker(parts, { ...options, broker: slugOf(options, args) }),
-        fieldsOf,
+      action(context, (parts, options: Named & { name?: string; contact?: string; sender?: string }) =>
+        setBroker(parts, { ...options, broker: slugOf(options) }),
       ),
     );
 
   askingCommand(brokers, 'suspend [slug]', "Refuse the broker's keys from now on", 'brokers suspend acme')
     .option('--broker <slug>', 'which broker, when not named first')
     .action(
-      action(
-        context,
-        async (parts, options: Named & { yes?: true }, args) => {
-          const broker = slugOf(options, args);
-          await confirm(context, options, async () => {
-            const active = (await listKeys(parts, { broker })).filter(({ key_status }) => key_status === 'active');
-            return `The broker ${broker} is suspended: its ${active.length} active keys are refused until it is resumed.`;
-          });
-          return suspendBroker(parts, { broker });
-        },
-        fieldsOf,
-      ),
+      action(context, async (parts, options: Named & { yes?: true }) => {
+        const broker = slugOf(options);
+        await confirm(context, options, async () => {
+          const active = (await listKeys(parts, { broker })).filter(({ key_status }) => key_status === 'active');
+          return `The broker ${broker} is suspended: its ${active.length} active keys are refused until it is resumed.`;
+        });
+        return suspendBroker(parts, { broker });
+      }),
     );
   command(brokers, 'resume [slug]', "Accept the broker's keys again", 'brokers resume acme')
     .option('--broker <slug>', 'which broker, when not named first')
-    .action(
-      action(
-        context,
-        (parts, options: Named, args) => resumeBroker(parts, { broker: slugOf(options, args) }),
-        fieldsOf,
-      ),
-    );
+    .action(action(context, (parts, options: Named) => resumeBroker(parts, { broker: slugOf(options) })));
 
   const recipients = group(brokers, 'recipients', 'Addresses, beside the contact, that reports may go to');
   command(recipients, 'add <email>', 'Add an address', 'brokers recipients add books@example.com --broker acme')
     .requiredOption('--broker <slug>', 'whose list')
-    .action(
-      action(
-        context,
-        (parts, options: { broker: string }, [email = '']) => addRecipient(parts, { ...options, email }),
-        fieldsOf,
-      ),
-    );
+    .action(action(context, addRecipient));
   command(
     recipients,
     'remove <email>',
@@ -112,11 +86,5 @@ export function register(program: Command, context: CliContext): void {
     'brokers recipients remove books@example.com --broker acme',
   )
     .requiredOption('--broker <slug>', 'whose list')
-    .action(
-      action(
-        context,
-        (parts, options: { broker: string }, [email = '']) => removeRecipient(parts, { ...options, email }),
-        fieldsOf,
-      ),
-    );
+    .action(action(context, removeRecipient));
 }

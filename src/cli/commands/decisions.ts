@@ -4,10 +4,10 @@ import { decideReview, submitRequest, takeBackRequest } from '../../operator/dec
 import { action, type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
 import { operationsContext } from '../operations-context.ts';
-import { fieldsOf } from '../output.ts';
 
 type Submission = Parameters<typeof submitRequest>[1];
 interface Review {
+  requestId: string;
   accept?: true;
   deny?: true;
   reason?: string;
@@ -29,7 +29,7 @@ export function registerDecisions(requests: Command, context: CliContext): void 
     .option('--new-plan <plan>', 'id, slug or display name of the plan, for a plan change')
     .option('--cancellation-type <type>', 'end_of_term (the default) or immediate, for a cancellation')
     .option('--reason <text>', "the client's reason")
-    .action(action(context, (parts, options: Submission) => submitRequest(operations(parts), options), fieldsOf));
+    .action(action(context, (parts, options: Submission) => submitRequest(operations(parts), options)));
 
   command(
     requests,
@@ -41,14 +41,10 @@ export function registerDecisions(requests: Command, context: CliContext): void 
     .option('--deny', 'refuse it')
     .option('--reason <text>', 'why')
     .action(
-      action(
-        context,
-        async (parts, { accept, deny, reason }: Review, [requestId = '']) => {
-          if (accept === deny) throw new CommandError('Give either --accept or --deny');
-          return decideReview(operations(parts), { requestId, accept: accept === true, reason });
-        },
-        fieldsOf,
-      ),
+      action(context, async (parts, { requestId, accept, deny, reason }: Review) => {
+        if (accept === deny) throw new CommandError('Give either --accept or --deny');
+        return decideReview(operations(parts), { requestId, accept: accept === true, reason });
+      }),
     );
 
   command(
@@ -59,11 +55,8 @@ export function registerDecisions(requests: Command, context: CliContext): void 
   )
     .option('--reason <text>', 'why')
     .action(
-      action(
-        context,
-        (parts, { reason }: { reason?: string }, [requestId = '']) =>
-          takeBackRequest(operations(parts), { requestId, reason }),
-        fieldsOf,
+      action(context, (parts, options: { requestId: string; reason?: string }) =>
+        takeBackRequest(operations(parts), options),
       ),
     );
 }

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { listEmails, settleEmail } from '../../operator/emails.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
 import { CommandError } from '../errors.ts';
-import { fieldsOf } from '../output.ts';
 
 const COLUMNS = [
   'email_id',
@@ -14,6 +13,13 @@ const COLUMNS = [
   'failure_reason',
   'created_date',
 ];
+
+interface Settlement {
+  emailId: string;
+  arrived?: true;
+  lost?: true;
+  note: string;
+}
 
 export function register(program: Command, context: CliContext): void {
   const emails = group(program, 'emails', 'The log of every email that was handed to the provider');
@@ -34,13 +40,9 @@ export function register(program: Command, context: CliContext): void {
     .option('--lost', 'it did not')
     .requiredOption('--note <text>', 'how that was found out')
     .action(
-      action(
-        context,
-        async (parts, { arrived, lost, note }: { arrived?: true; lost?: true; note: string }, [emailId = '']) => {
-          if (arrived === lost) throw new CommandError('Give either --arrived or --lost');
-          return settleEmail(parts, { emailId, arrived: arrived === true, note });
-        },
-        fieldsOf,
-      ),
+      action(context, async (parts, { emailId, arrived, lost, note }: Settlement) => {
+        if (arrived === lost) throw new CommandError('Give either --arrived or --lost');
+        return settleEmail(parts, { emailId, arrived: arrived === true, note });
+      }),
     );
 }

@@ -15,7 +15,7 @@ export function register(program: Command, context: CliContext): void {
   const subcommand = (usage: string, description: string, example: string, make = command) =>
     make(firewall, usage, description, example).requiredOption('--broker <slug>', 'whose firewall');
   const confirmEmpty = (options: { yes?: true; broker: string }) =>
-    confirm(context, options, async () => `The firewall of ${options.broker} would let nobody in: no rule is left.`);
+    confirm(context, options, async () => `The firewall of ${options.broker} would admit no address: no rule is left.`);
 
   subcommand(
     'enable',
@@ -42,17 +42,18 @@ export function register(program: Command, context: CliContext): void {
     .action(
       action(
         context,
-        (parts, options: { broker: string; note?: string }, [rule = '']) => allowAddress(parts, { ...options, rule }),
+        (parts, { cidr, ...options }: { broker: string; cidr: string; note?: string }) =>
+          allowAddress(parts, { ...options, rule: cidr }),
         show,
       ),
     );
   subcommand('remove <cidr>', 'Remove a rule', 'firewall remove 192.0.2.0/24 --broker acme', askingCommand).action(
     action(
       context,
-      async (parts, options: { yes?: true; broker: string }, [rule = '']) => {
+      async (parts, { cidr, ...options }: { yes?: true; broker: string; cidr: string }) => {
         const { ip_restriction_enabled: enabled, rules } = await listFirewall(parts, options);
         if (enabled && rules.length === 1) await confirmEmpty(options);
-        return removeAddress(parts, { ...options, rule });
+        return removeAddress(parts, { ...options, rule: cidr });
       },
       show,
     ),

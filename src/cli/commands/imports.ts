@@ -40,8 +40,9 @@ export function registerImport<R extends ImportReport>(
     .action(
       action(
         context,
-        async (parts, { broker, dryRun }: { broker: string; dryRun?: true }, [path = '']) => {
-          const file = await readImport(path);
+        async (parts, input: { broker: string; file: string; dryRun?: true }) => {
+          const { broker, dryRun } = input;
+          const file = await readImport(input.file);
           return dryRun
             ? preview(parts, { broker, file })
             : run(parts, { broker, file, onProgress: progressBar(context.io) });

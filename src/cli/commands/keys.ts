@@ -17,6 +17,29 @@ const COLUMNS = [
 ];
 const SCOPE_LIST = `comma-separated: ${SCOPES.join(', ')}; "" for none`;
 
+interface KeySettings {
+  expires?: string;
+  rateLimit?: string;
+}
+
+interface NewKey extends KeySettings {
+  broker: string;
+  name: string;
+  mode: string;
+  scopes: string;
+}
+
+interface KeyChanges extends KeySettings {
+  keyId: string;
+  scopes?: string;
+}
+
+const settingsOf = <O extends KeySettings>(options: O) => ({
+  ...options,
+  expires: orNull('none', options.expires),
+  rateLimit: orNull('default', options.rateLimit),
+});
+
 const withKey = (record: object, style: Style): string =>
   `${fieldsOf(record, style)}\n\nThe key is shown this once. Keep it in a safe place.`;
 
@@ -35,21 +58,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--scopes <list>', SCOPE_LIST)
     .option('--expires <date>', 'when it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z')
     .option('--rate-limit <number>', 'requests a minute, 1 to 1000000')
-    .action(
-      action(
-        context,
-        (
-          parts,
-          options: { broker: string; name: string; mode: string; scopes: string; expires?: string; rateLimit?: string },
-        ) =>
-          createKey(parts, {
-            ...options,
-            expires: orNull('none', options.expires),
-            rateLimit: orNull('default', options.rateLimit),
-          }),
-        withKey,
-      ),
-    );
+    .action(action(context, (parts, options: NewKey) => createKey(parts, settingsOf(options)), withKey));
 
   command(keys, 'list', "List a broker's keys", 'keys list --broker acme')
     .requiredOption('--broker <slug>', 'whose keys')
@@ -59,33 +68,17 @@ export function register(program: Command, context: CliContext): void {
     .option('--scopes <list>', SCOPE_LIST)
     .option('--rate-limit <number>', 'requests a minute, or "default"')
     .option('--expires <date>', 'when it ends, or "none"')
-    .action(
-      action(
-        context,
-        (parts, options: { scopes?: string; rateLimit?: string; expires?: string }, [keyId = '']) =>
-          setKey(parts, {
-            keyId,
-            scopes: options.scopes,
-            expires: orNull('none', options.expires),
-            rateLimit: orNull('default', options.rateLimit),
-          }),
-        fieldsOf,
-      ),
-    );
+    .action(action(context, (parts, options: KeyChanges) => setKey(parts, settingsOf(options))));
 
   askingCommand(keys, 'revoke <key_id>', 'End a key for good', 'keys revoke key_01J0000000000000000000000A').action(
-    action(
-      context,
-      async (parts, options: { yes?: true }, [keyId = '']) => {
-        await confirm(context, options, async () => {
-          const { name, key_prefix, broker, last_used_date } = await showKey(parts, { keyId });
-          const used = last_used_date === null ? 'never used' : `last used ${last_used_date}`;
-          return `The key "${name}" (${key_prefix}) of ${broker}, ${used}, ends for good.`;
-        });
-        return revokeKey(parts, { keyId });
-      },
-      fieldsOf,
-    ),
+    action(context, async (parts, { keyId, yes }: { keyId: string; yes?: true }) => {
+      await confirm(context, { yes }, async () => {
+        const { name, key_prefix, broker, last_used_date } = await showKey(parts, { keyId });
+        const used = last_used_date === null ? 'never used' : `last used ${last_used_date}`;
+        return `The key "${name}" (${key_prefix}) of ${broker}, ${used}, ends for good.`;
+      });
+      return revokeKey(parts, { keyId });
+    }),
   );
 
   command(
@@ -95,11 +88,5 @@ export function register(program: Command, context: CliContext): void {
     'keys rotate key_01J0000000000000000000000A --overlap 7d',
   )
     .option('--overlap <time>', 'how long the old key lives on: 0, or such as 30m, 24h, 7d; at most 30d', '24h')
-    .action(
-      action(
-        context,
-        (parts, options: { overlap: string }, [keyId = '']) => rotateKey(parts, { keyId, ...options }),
-        withKey,
-      ),
-    );
+    .action(action(context, rotateKey, withKey));
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addOperator, listOperators, ROLES, removeOperator, setOperator } from '../../operator/operators.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
-import { fieldsOf } from '../output.ts';
 
 const COLUMNS = ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'];
 const ROLE_LIST = `${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
@@ -18,15 +17,9 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--email <email>', 'where sign-in links are mailed')
     .requiredOption('--name <name>', 'how the person is shown')
     .requiredOption('--role <role>', ROLE_LIST)
-    .action(
-      action(
-        context,
-        (parts, options: { email: string; name: string; role: string }) => addOperator(parts, options),
-        fieldsOf,
-      ),
-    );
+    .action(action(context, addOperator));
 
-  command(operators, 'list', 'List everybody who may use the console', 'operators list').action(
+  command(operators, 'list', 'List the people who may use the console', 'operators list').action(
     listAction(context, listOperators, COLUMNS),
   );
 
@@ -41,14 +34,8 @@ export function register(program: Command, context: CliContext): void {
     .option('--active', 'let them in again')
     .option('--inactive', 'let them in no longer, from the next click on')
     .action(
-      action(
-        context,
-        (
-          parts,
-          { name, role, active, inactive }: { name?: string; role?: string; active?: boolean; inactive?: boolean },
-          [email = ''],
-        ) => setOperator(parts, { email, name, role, active: inactive ? false : active }),
-        fieldsOf,
+      action(context, (parts, { inactive, ...options }: Parameters<typeof setOperator>[1] & { inactive?: true }) =>
+        setOperator(parts, { ...options, ...(inactive && { active: false }) }),
       ),
     );
 
@@ -57,5 +44,5 @@ export function register(program: Command, context: CliContext): void {
     'remove <email>',
     'Remove a person with all their sessions',
     'operators remove ada@example.com',
-  ).action(action(context, (parts, _options, [email = '']) => removeOperator(parts, { email }), fieldsOf));
+  ).action(action(context, removeOperator));
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { importPlans, listPlans, previewPlans, setPlan } from '../../operator/plans.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
-import { fieldsOf } from '../output.ts';
 import { registerImport } from './imports.ts';
 
 const COLUMNS = [
@@ -14,6 +13,14 @@ const COLUMNS = [
   'price.amount',
   'price.currency',
 ];
+
+interface Changes {
+  broker: string;
+  plan: string;
+  active?: true;
+  inactive?: true;
+  review?: boolean;
+}
 
 export function register(program: Command, context: CliContext): void {
   const plans = group(program, 'plans', "The brokers' catalogs");
@@ -36,14 +43,8 @@ export function register(program: Command, context: CliContext): void {
     .option('--review', 'changes to this plan wait for the operator')
     .option('--no-review', 'they do not')
     .action(
-      action(
-        context,
-        (
-          parts,
-          { broker, active, inactive, review }: { broker: string; active?: true; inactive?: true; review?: boolean },
-          [slug = ''],
-        ) => setPlan(parts, { broker, slug, active: inactive ? false : active, review }),
-        fieldsOf,
+      action(context, (parts, { broker, plan, active, inactive, review }: Changes) =>
+        setPlan(parts, { broker, slug: plan, active: inactive ? false : active, review }),
       ),
     );
 }

@@ -26,7 +26,7 @@ export function register(program: Command, context: CliContext): void {
     'show <request-id>',
     'Show one request: the client, the plans from and to, its history',
     'requests show req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
-  ).action(action(context, (parts, _options, [requestId = '']) => showRequest(parts, { requestId }), show));
+  ).action(action(context, showRequest, show));
 
   registerDecisions(requests, context);
 }

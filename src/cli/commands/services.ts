@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { importServices, listServices, previewServices, setService, showService } from '../../operator/services.ts';
 import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
-import { fieldsOf } from '../output.ts';
 import { registerImport } from './imports.ts';
 
 const COLUMNS = [
@@ -19,6 +18,7 @@ const ENDED = ['cancelled', 'terminated'];
 interface Changes {
   yes?: true;
   broker: string;
+  number: string;
   status?: string;
   review?: boolean;
   clientName?: string;
@@ -47,13 +47,7 @@ export function register(program: Command, context: CliContext): void {
 
   command(services, 'show <number>', 'Show one service', 'services show 1000001 --broker acme')
     .requiredOption('--broker <slug>', 'whose service')
-    .action(
-      action(
-        context,
-        (parts, options: { broker: string }, [number = '']) => showService(parts, { ...options, number }),
-        fieldsOf,
-      ),
-    );
+    .action(action(context, showService));
 
   askingCommand(
     services,
@@ -69,24 +63,19 @@ export function register(program: Command, context: CliContext): void {
     .option('--client-email <email>', 'the client\'s address, or "none"')
     .option('--renewal <date>', 'the renewal date, or "none"')
     .action(
-      action(
-        context,
-        async (parts, { yes, ...options }: Changes, [number = '']) => {
-          const { broker, status = '' } = options;
-          if (ENDED.includes(status.trim())) {
-            await confirm(context, { yes }, async () => {
-              const service = await showService(parts, { broker, number });
-              return `Service ${service.service_number} of ${service.client.name} (${service.plan.display_name}, ${service.service_status}) becomes ${status.trim()}.`;
-            });
-          }
-          return setService(parts, {
-            ...options,
-            number,
-            clientEmail: orNull('none', options.clientEmail),
-            renewal: orNull('none', options.renewal),
+      action(context, async (parts, { yes, ...options }: Changes) => {
+        const { status = '' } = options;
+        if (ENDED.includes(status.trim())) {
+          await confirm(context, { yes }, async () => {
+            const service = await showService(parts, options);
+            return `Service ${service.service_number} of ${service.client.name} (${service.plan.display_name}, ${service.service_status}) becomes ${status.trim()}.`;
           });
-        },
-        fieldsOf,
-      ),
+        }
+        return setService(parts, {
+          ...options,
+          clientEmail: orNull('none', options.clientEmail),
+          renewal: orNull('none', options.renewal),
+        });
+      }),
     );
 }

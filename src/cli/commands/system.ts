@@ -10,7 +10,7 @@ import { fieldsOf } from '../output.ts';
 export function register(program: Command, context: CliContext): void {
   const here = () => ({ database: databaseName(context.config().database), version: VERSION });
   command(program, 'status', 'Show what waits: decisions, reviews, the queue, unclear emails', 'status').action(
-    action(context, async (parts) => ({ ...(await getStatus(parts)), ...here() }), fieldsOf),
+    action(context, async (parts) => ({ ...(await getStatus(parts)), ...here() })),
   );
 
   command(program, 'migrate', 'Bring the database up to date; every other command does so as well', 'migrate').action(
@@ -24,15 +24,11 @@ export function register(program: Command, context: CliContext): void {
   );
 
   command(program, 'backup <file>', 'Copy a SQLite database while it is in use', 'backup broker-2030-01-31.db').action(
-    action(
-      context,
-      async ({ store }, _options, [file = '']) => {
-        if (!store.backup) throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
-        if (existsSync(file)) throw new CommandError(`${file}: the file exists already`);
-        await store.backup(file);
-        return { backup: file };
-      },
-      fieldsOf,
-    ),
+    action(context, async ({ store }, { file }: { file: string }) => {
+      if (!store.backup) throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
+      if (existsSync(file)) throw new CommandError(`${file}: the file exists already`);
+      await store.backup(file);
+      return { backup: file };
+    }),
   );
 }

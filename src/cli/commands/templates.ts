@@ -6,19 +6,16 @@ import {
   restoreTemplate,
   sendTestTemplate,
   setTemplate,
+  type TemplateSource,
 } from '../../operator/templates.ts';
 import { TEMPLATE_KINDS } from '../../requests/kinds/index.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
 import { readText } from '../files.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { tableOf } from '../output.ts';
 
 interface Which {
   broker: string;
   kind: string;
-}
-
-interface OfService extends Which {
-  service?: string;
 }
 
 type Preview = Awaited<ReturnType<typeof previewTemplate>>;
@@ -47,18 +44,8 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--text <file>', 'the text part')
     .option('--inactive', 'keep it without using it')
     .action(
-      action(
-        context,
-        async (parts, options: Which & { subject: string; html: string; text: string; inactive?: boolean }) =>
-          setTemplate(parts, {
-            broker: options.broker,
-            kind: options.kind,
-            subject: options.subject,
-            html: await readText(options.html),
-            text: await readText(options.text),
-            active: !options.inactive,
-          }),
-        fieldsOf,
+      action(context, async (parts, { html, text, inactive, ...input }: Which & TemplateSource & { inactive?: true }) =>
+        setTemplate(parts, { ...input, html: await readText(html), text: await readText(text), active: !inactive }),
       ),
     );
 
@@ -68,7 +55,7 @@ export function register(program: Command, context: CliContext): void {
     'templates preview --broker acme --kind cancellation-warning',
   )
     .option('--service <number>', 'one of the broker’s services')
-    .action(action(context, (parts, options: OfService) => previewTemplate(parts, options), showPreview));
+    .action(action(context, previewTemplate, showPreview));
 
   subcommand(
     'send-test',
@@ -77,19 +64,15 @@ export function register(program: Command, context: CliContext): void {
   )
     .requiredOption('--to <email>', 'who gets it')
     .option('--service <number>', 'one of the broker’s services')
-    .action(
-      action(context, (parts, options: OfService & { to: string }) => sendTestTemplate(parts, options), fieldsOf),
-    );
+    .action(action(context, sendTestTemplate));
 
   subcommand(
     'versions',
     'List what a template was, newest first',
     'templates versions --broker acme --kind cancellation-warning',
   ).action(
-    action(
-      context,
-      (parts, options: Which) => listTemplateVersions(parts, options),
-      (rows, style) => tableOf(rows, ['version', 'created_date', 'actor', 'subject'], style),
+    action(context, listTemplateVersions, (rows, style) =>
+      tableOf(rows, ['version', 'created_date', 'actor', 'subject'], style),
     ),
   );
 
@@ -100,11 +83,8 @@ export function register(program: Command, context: CliContext): void {
   )
     .requiredOption('--back-to <version>', 'which one, as templates versions shows them')
     .action(
-      action(
-        context,
-        (parts, { backTo, ...which }: Which & { backTo: string }) =>
-          restoreTemplate(parts, { ...which, version: backTo }),
-        fieldsOf,
+      action(context, (parts, { backTo, ...which }: Which & { backTo: string }) =>
+        restoreTemplate(parts, { ...which, version: backTo }),
       ),
     );
 }
