@@ -6,7 +6,7 @@ import { PLAIN, type Style } from './style.ts';
 export interface Io {
   out(text: string): void;
   err(text: string): void;
-  /** Whether somebody watches standard error. */
+  /** Whether standard error is a terminal. */
   watched: boolean;
   /** Which of the two are terminals that show colours; none unless told. */
   colours?: { out: boolean; err: boolean };

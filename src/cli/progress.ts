@@ -10,7 +10,7 @@ const REDRAW_MS = 100;
 /** Before this, what is left can only be guessed. */
 const FIRST_ESTIMATE_MS = 1_000;
 
-/** One bar on the terminal, with what is left; none where nobody watches. It is gone when the work is done. */
+/** One bar on the terminal, with the time left; undefined without a terminal. It is removed at the end. */
 export function progressBar(io: Io, clock: Pick<Clock, 'monotonic'> = systemClock): Progress | undefined {
   if (!io.watched) return undefined;
   const startedAt = clock.monotonic();

@@ -3,27 +3,20 @@ import type { AuditFilter, AuditRow } from '../store/audit.ts';
 import { BYTE_ORDER_MARK, csvOf, linesOf } from '../store/csv.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 import { refused } from './errors.ts';
-import { integer, read } from './fields.ts';
+import { integer, read, type Texts } from './fields.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
 import { namesOf, readOwner, readSince } from './time-range.ts';
 
-type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
-
-/** Who changed what, newest first; all that is kept unless told how far back. Contract, section 11. */
+/**
+ * Who changed what, newest first; without `since` all that is kept. Contract, section 11.
+ * @param input `actor`: an operator's email, the name of a command's user, or a key's id; `subject` as the rows show it:
+ * `service/1000001`
+ */
 export async function listAudit(
-  { store, clock }: ReadParts,
-  input: {
-    broker?: string | undefined;
-    /** An operator's email, the name of whoever ran a command, or a key's id. */
-    actor?: string | undefined;
-    action?: string | undefined;
-    /** As the rows show it: `service/1000001`. */
-    subject?: string | undefined;
-    since?: string | undefined;
-    limit?: string | undefined;
-  } = {},
+  { store, clock }: ReadDeps,
+  input: Texts<'broker' | 'actor' | 'action' | 'subject' | 'since' | 'limit'> = {},
 ) {
   const since = input.since === undefined ? undefined : readSince(clock.now(), input.since);
   const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
@@ -53,7 +46,7 @@ async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[
 /** What a person asks the trail for. */
 export interface AuditInput {
   broker?: string | undefined;
-  /** Who: an operator's email, the name of whoever ran a command, a key by its id or prefix. */
+  /** Who: an operator's email, the name of a command's user, a key by its id or prefix. */
   actor?: string | undefined;
   action?: string | undefined;
   /** To what: as the rows show it, or its name alone: `service/1000001`, `1000001`. */
@@ -77,7 +70,7 @@ async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<strin
 }
 
 /** Null where no broker has that slug. */
-async function filterOf({ store, clock }: ReadParts, input: AuditInput): Promise<AuditFilter | null> {
+async function filterOf({ store, clock }: ReadDeps, input: AuditInput): Promise<AuditFilter | null> {
   const now = clock.now();
   const since = input.since === undefined ? undefined : readSince(now, input.since);
   const until = input.until === undefined ? undefined : readSince(now, input.until, 'until');
@@ -90,8 +83,8 @@ async function filterOf({ store, clock }: ReadParts, input: AuditInput): Promise
   return { brokerId: broker?.id, actor, action: input.action, subjects: subjects || undefined, since, until };
 }
 
-/** The trail page by page, newest first; beside the event loop, for what is rare may stand far back. */
-export async function pageAudit(parts: ReadParts, input: PageInput & AuditInput = {}) {
+/** The trail page by page, newest first; a slow query, for rare rows may be far back. */
+export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput = {}) {
   const { store } = parts;
   const window = windowOf(input);
   const filter = await filterOf(parts, input);
@@ -123,7 +116,7 @@ const EXPORTED_AT_ONCE = 500;
  * where there are more than `EXPORTED_MOST`.
  */
 export async function exportAudit(
-  parts: ReadParts,
+  parts: ReadDeps,
   input: AuditInput,
   most = EXPORTED_MOST,
 ): Promise<AsyncGenerator<Buffer>> {
@@ -133,7 +126,7 @@ export async function exportAudit(
   return piecesOf(parts, filter);
 }
 
-async function* piecesOf({ store }: ReadParts, filter: AuditFilter | null): AsyncGenerator<Buffer> {
+async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): AsyncGenerator<Buffer> {
   yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...COLUMNS]])]);
   for (let olderThan: string | undefined, isMore = filter !== null; isMore; ) {
     const rows = await store.slow(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));

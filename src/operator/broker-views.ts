@@ -1,5 +1,4 @@
 import { pagination } from '../records.ts';
-import { keyPrefix } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import { OPEN_STATUSES } from '../rules/words.ts';
@@ -8,8 +7,9 @@ import type { KeyRow } from '../store/keys.ts';
 import type { BrokerTally } from '../store/overview.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import { type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
+import { keyRecord } from './keys.ts';
 import { type PageInput, windowOf } from './pages.ts';
 import { coarseSpanOf, linesOf, type UseOfKey } from './traffic.ts';
 
@@ -25,7 +25,7 @@ type Ordering = (typeof BROKER_ORDERS)[number];
  * what each of them has. A thousand are looked through in memory, for only there do letters of every script compare.
  */
 export async function pageBrokers(
-  { store }: Pick<OperatorDeps, 'store'>,
+  { store }: ReadDeps,
   input: PageInput & { search?: string | undefined; status?: string | undefined; order?: string | undefined } = {},
 ) {
   const window = windowOf(input);
@@ -52,7 +52,7 @@ async function inOrder(store: OperatorDeps['store'], rows: BrokerRow[], order: O
   if (order === 'slug') return rows;
   if (order === 'name') return rows.toSorted((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1));
   if (order === 'newest') return rows.toSorted((a, b) => b.createdAt - a.createdAt);
-  // Every broker's figures: beside the event loop.
+  // Every broker's figures: a slow query.
   const figures = await store.slow(OPERATOR, (read) => figuresOf(read, rows));
   const figure = ({ id }: BrokerRow) => figures(id)[order];
   return rows.toSorted((a, b) => figure(b) - figure(a));
@@ -98,7 +98,7 @@ const sum = (tallies: BrokerTally[], subject: BrokerTally['subject'], ...statuse
     .reduce((total, row) => total + row.total, 0);
 
 /** One broker with everything that its page begins with. Throws an `OperatorError` where there is none. */
-export async function showBroker({ store }: Pick<OperatorDeps, 'store'>, input: { broker: string }) {
+export async function showBroker({ store }: ReadDeps, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
   const [recipients, tallies, figures, templates, plans] = await Promise.all([
     store.read.brokers.listRecipients(broker.id),
@@ -129,10 +129,7 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
 }
 
 /** A broker's keys, those that can be used first, page by page, with what each did in the last day, hour by hour. */
-export async function pageKeys(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: PageInput & { broker: string },
-) {
+export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { broker: string }) {
   const window = windowOf(input);
   const broker = await requireBroker(store.read, input.broker);
   const now = clock.now();
@@ -150,7 +147,7 @@ export async function pageKeys(
 export type KeyPage = Awaited<ReturnType<typeof pageKeys>>;
 
 /** One key with whose it is, or null. */
-export async function findKey({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>, input: { keyId: string }) {
+export async function findKey({ store, clock }: ReadDeps, input: { keyId: string }) {
   const row = await store.read.keys.find(input.keyId);
   const broker = row && (await store.read.brokers.find(row.brokerId));
   return (
@@ -169,22 +166,12 @@ const brokerLine = (row: BrokerRow) => ({
   created_date: isoMoment(row.createdAt),
 });
 
-const keyLine = (row: KeyRow, now: number) => ({
-  key_id: row.id,
-  name: row.name,
-  mode: row.mode,
-  key_prefix: keyPrefix(row.mode, row.publicId),
-  /** As a caller meets it: an active key whose time is over is refused. */
-  key_state:
-    row.status === 'active' && row.expiresAt !== null && row.expiresAt <= now ? ('expired' as const) : row.status,
-  scopes: JSON.parse(row.scopes) as string[],
-  rate_limit: row.rateLimit,
-  created_date: isoMoment(row.createdAt),
-  expires_date: row.expiresAt === null ? null : isoMoment(row.expiresAt),
-  last_used_date: row.lastUsedAt === null ? null : isoMoment(row.lastUsedAt),
-  last_used_ip: row.lastUsedIp,
-  rotated_from_id: row.rotatedFromId,
-});
+function keyLine(row: KeyRow, now: number) {
+  const { key_status: status, ...record } = keyRecord(row);
+  const isExpired = status === 'active' && row.expiresAt !== null && row.expiresAt <= now;
+  /** `key_state` as a caller meets it: an active key whose time is over is refused. */
+  return { ...record, key_state: isExpired ? ('expired' as const) : status, rotated_from_id: row.rotatedFromId };
+}
 
 export type BrokerPage = Awaited<ReturnType<typeof pageBrokers>>;
 export type BrokerDetail = Awaited<ReturnType<typeof showBroker>>;

@@ -2,7 +2,7 @@ import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
-import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, read } from './fields.ts';
 
@@ -38,7 +38,7 @@ export async function createBroker(
 }
 
 /** All brokers by slug, each with its verified list. */
-export async function listBrokers({ store }: Pick<OperatorDeps, 'store'>): Promise<BrokerRecord[]> {
+export async function listBrokers({ store }: ReadDeps): Promise<BrokerRecord[]> {
   const brokers = await store.read.brokers.list();
   return Promise.all(brokers.map((broker) => withRecipients(store.read, broker)));
 }
@@ -106,7 +106,8 @@ async function change(
   });
 }
 
-const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
+/** What the audit trail calls a broker. */
+export const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
 
 async function withRecipients(
   reads: Pick<OperatorDeps['store']['read'], 'brokers'>,

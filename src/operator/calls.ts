@@ -2,25 +2,25 @@ import { ERROR_CODES } from '../errors.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { CallRow } from '../store/calls.ts';
 import type { Reads } from '../store/store.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { integer, oneOf, read } from './fields.ts';
+import { integer, oneOf, read, type Texts } from './fields.ts';
 import { namesOf, readOwner, readSince } from './time-range.ts';
 
-/** Which calls can be found (contract, section 11), for whoever looks for another one. */
+/** Which calls can be found (contract, section 11), for the message when one is not found. */
 export const CALLS_KEPT =
   'Kept for some days are calls that were to change something and those that were refused; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
 
 const CODE = oneOf(ERROR_CODES);
 
 /** The call that was answered with this `X-Request-Id`. Throws an `OperatorError`. Contract, section 11. */
-export async function showCall({ store }: Pick<OperatorDeps, 'store'>, input: { requestId: string }) {
+export async function showCall({ store }: ReadDeps, input: { requestId: string }) {
   const row = await readCall(store.read, input.requestId);
   return callRecord(row, await namesOf(store.read, [row.keyId]));
 }
 
 /** The same for a page, which leads on to the broker and the key. */
-export async function showCallDetail({ store }: Pick<OperatorDeps, 'store'>, input: { requestId: string }) {
+export async function showCallDetail({ store }: ReadDeps, input: { requestId: string }) {
   const row = await readCall(store.read, input.requestId);
   const broker = await store.read.brokers.find(row.brokerId);
   return {
@@ -40,14 +40,8 @@ async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise
 
 /** Calls that changed something or were refused, newest first. Contract, section 11. */
 export async function listCalls(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: {
-    broker?: string | undefined;
-    key?: string | undefined;
-    code?: string | undefined;
-    since?: string | undefined;
-    limit?: string | undefined;
-  } = {},
+  { store, clock }: ReadDeps,
+  input: Texts<'broker' | 'key' | 'code' | 'since' | 'limit'> = {},
 ) {
   const since = readSince(clock.now(), input.since ?? '1h');
   const code = input.code === undefined ? undefined : read('code', CODE, input.code);

@@ -3,7 +3,7 @@ import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
 import type { Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type OperatorDeps } from './dependencies.ts';
+import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { about, type OperatorRecord, operatorRecord, requireOperator } from './operators.ts';
 
@@ -15,11 +15,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** How long a link waits to be used: as long as a mail may take. */
 export const LINK_LIFE_MS = 15 * MINUTE_MS;
 
-/** A session ends when nobody has clicked for so long, and in any case after a week. */
+/** A session ends after so long without a click, and in any case after a week. */
 export const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_LIFE_MS = 7 * 24 * HOUR_MS;
 
-/** Links of one person that wait at the same time: whoever asks again and again gets new ones for old ones. */
+/** Unused links of one person: a new one replaces the oldest. */
 const MAX_LINKS = 5;
 
 /** Sessions of one person: several machines and browsers, and no table that grows with every sign-in of a script. */
@@ -60,7 +60,7 @@ async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: Ope
 }
 
 /**
- * Mails a sign-in link to an operator; does nothing for anybody else, and says nothing of it.
+ * Mails a sign-in link to an operator; does nothing for any other address, without an error.
  * Throws the mailer's failure.
  * @param input.sender where the mail comes from; the operator's own address unless told
  */
@@ -95,7 +95,7 @@ export interface Visit {
 
 /**
  * Turns a link into a session, once: of several that try, one gets in. Returns null for a link that is used up,
- * expired or unknown, or whose person is no longer let in.
+ * expired or unknown, or whose operator is inactive.
  */
 export async function openSession(
   { store, clock, newId }: Access,
@@ -138,7 +138,7 @@ async function trimSessions(tx: Tx, operator: OperatorRow): Promise<void> {
  * let in. Moves the session's idle end on.
  */
 export async function resumeSession(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   input: { token: string; ip: string | null },
 ): Promise<Visit | null> {
   if (!TOKEN.test(input.token)) return null;
@@ -156,10 +156,7 @@ export async function resumeSession(
 }
 
 /** A person's sessions that are not over, newest first. */
-export async function listSessions(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: { email: string },
-): Promise<SessionRecord[]> {
+export async function listSessions({ store, clock }: ReadDeps, input: { email: string }): Promise<SessionRecord[]> {
   const operator = await requireOperator(store.read, input.email);
   const now = clock.now();
   const rows = await store.read.operators.listSessions(operator.id);

@@ -76,7 +76,7 @@ export async function takeBackRequest(
 const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
   reason === undefined ? null : read('reason', REASON, reason);
 
-/** The refusals of the rules, as the operator sees them; an unforeseen error stays as it is. */
+/** The refusals of the rules, as the operator sees them; unexpected errors stay as they are. */
 async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

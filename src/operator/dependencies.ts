@@ -9,6 +9,9 @@ import { unknown } from './errors.ts';
 /** What the operator's use cases need of the program. */
 export type OperatorDeps = Pick<Parts, 'store' | 'clock' | 'newId' | 'templates' | 'mailer' | 'actor'>;
 
+/** What use cases need that only read. */
+export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;
+
 /** What every use case needs that changes something: the trail tells who it was. */
 export type ChangeDeps = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>;
 
@@ -39,5 +42,5 @@ export const noteImport = (
     after: { file: name, sha256: createHash('sha256').update(content).digest('hex'), ...counts },
   });
 
-/** The same with what the operations that brokers call too need beside it: for whoever decides requests. */
+/** The same with what the operations need that brokers call too: for use cases that decide requests. */
 export type Office = OperatorDeps & Context;

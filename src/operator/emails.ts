@@ -4,9 +4,9 @@ import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { type Given, line, oneOf, read, text } from './fields.ts';
+import { type Given, line, oneOf, read, type Texts, text } from './fields.ts';
 import { type Listed, readWindow } from './lists.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
 import { TEST_MAIL } from './templates.ts';
@@ -22,11 +22,11 @@ const STATUS = oneOf(EMAIL_STATUSES);
 const RECIPIENT = line(254);
 
 /**
- * The email log, newest first: of one broker or of all. `unknown` narrows it to the mails of which nobody knows
- * whether they were sent; a crash left them open, or the provider gave no clear answer. Contract, section 6.
+ * The email log, newest first: of one broker or of all. `unknown` narrows it to the mails of unknown outcome:
+ * a crash left them open, or the provider gave no clear answer. Contract, section 6.
  */
 export async function listEmails(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   input: { broker?: string | undefined; unknown?: boolean | undefined; limit?: Given<number> | undefined } = {},
 ): Promise<Listed<EmailRecord>> {
   const { limit } = readWindow(input);
@@ -41,22 +41,14 @@ export async function listEmails(
 }
 
 /**
- * The email log page by page, newest first; none where no broker has that slug. Beside the event loop, for what is rare
- * may stand far back.
+ * The email log page by page, newest first; none where no broker has that slug. A slow query, for rare rows may be far
+ * back.
+ * @param input `recipient`: part of the address; `since` (included) and `until` (excluded): a length of time such as `24h`,
+ * or a date
  */
 export async function pageEmails(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: PageInput & {
-    broker?: string | undefined;
-    status?: string | undefined;
-    kind?: string | undefined;
-    /** Part of the address. */
-    recipient?: string | undefined;
-    /** How far back (`24h`), or a date: included. */
-    since?: string | undefined;
-    /** The same, excluded. */
-    until?: string | undefined;
-  } = {},
+  { store, clock }: ReadDeps,
+  input: PageInput & Texts<'broker' | 'status' | 'kind' | 'recipient' | 'since' | 'until'> = {},
 ) {
   const window = windowOf(input);
   const now = clock.now();
@@ -75,7 +67,7 @@ export async function pageEmails(
     OPERATOR,
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,
   );
-  // After the emails: so there is a broker for each of them, but for one that went meanwhile and took its emails along.
+  // After the emails: so there is a broker for each of them, but for one that was removed since, with its emails.
   const names = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
   const items = rows.flatMap((row) => {
     const broker = names.get(row.brokerId);
@@ -85,10 +77,7 @@ export async function pageEmails(
 }
 
 /** One email as it went out. Throws an `OperatorError` where there is none. */
-export async function showEmail(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  { emailId }: { emailId: string },
-) {
+export async function showEmail({ store, clock }: ReadDeps, { emailId }: { emailId: string }) {
   const row = await store.read.emails.find(emailId, clock.now());
   if (!row) throw unknown(`There is no email "${emailId}"`);
   // A foreign key says that there is one.

@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /**
- * What an operator asked for cannot be done. The message is one line in the domain's words; a front door that calls a
+ * What an operator asked for cannot be done. The message is one line in the domain's words; an interface that calls a
  * field by another name (a flag, the label of an input) puts the faults into its own words.
  */
 export class OperatorError extends Error {
@@ -42,7 +42,7 @@ export const unknown = (message: string): OperatorError => new OperatorError('un
 
 export const refused = (message: string): OperatorError => new OperatorError('refused', message);
 
-/** A record of a file, where it stands there, and its faults; fields are named as the file names them. */
+/** A record of a file, its position there, and its faults; fields are named as the file names them. */
 export interface FaultyRecord {
   readonly where: string;
   readonly faults: ReadonlyArray<{ readonly field: string | null; readonly message: string }>;

@@ -15,8 +15,11 @@ export class FieldFault extends Error {
   override readonly name = 'FieldFault';
 }
 
-/** A value as it is, or as the text that a person wrote for it: a front door need not read numbers or dates itself. */
+/** A value as it is, or as the text that a person wrote for it: an interface need not read numbers or dates itself. */
 export type Given<T> = T | string;
+
+/** Optional texts, by name. */
+export type Texts<Name extends string> = { [name in Name]?: string | undefined };
 
 /**
  * Reads a value given by the operator. Throws an `OperatorError` whose fault names the field.

@@ -1,5 +1,5 @@
 import { createIpMatcher, normaliseAddress } from '../rules/ip-rules.ts';
-import { type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid } from './errors.ts';
 
 /**
@@ -7,7 +7,7 @@ import { invalid } from './errors.ts';
  * `OperatorError` for what is no address. Contract, section 5.
  */
 export async function checkAddress(
-  { store }: Pick<OperatorDeps, 'store'>,
+  { store }: ReadDeps,
   input: { broker: string; address: string },
 ): Promise<{ address: string; let_in: boolean; matched_rule: string | null; ip_restriction_enabled: boolean }> {
   const address = normaliseAddress(input.address.trim());

@@ -2,7 +2,8 @@ import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { about } from './brokers.ts';
+import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { line, read } from './fields.ts';
 
@@ -10,7 +11,7 @@ import { line, read } from './fields.ts';
 const MAX_RULES = 50;
 const NOTE = line(200);
 
-/** Refuses callers whose address no rule covers; without any rule that is everybody. */
+/** Refuses callers whose address no rule covers; without any rule these are all callers. */
 export const enableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'firewall.enable', input.broker, true);
 
@@ -18,10 +19,7 @@ export const enableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
 export const disableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'firewall.disable', input.broker, false);
 
-export async function listFirewall(
-  { store }: Pick<OperatorDeps, 'store'>,
-  input: { broker: string },
-): Promise<FirewallRecord> {
+export async function listFirewall({ store }: ReadDeps, input: { broker: string }): Promise<FirewallRecord> {
   return firewallRecord(store.read, await requireBroker(store.read, input.broker));
 }
 
@@ -59,8 +57,6 @@ export async function removeAddress(
   });
 }
 
-const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
-
 const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEnabled: boolean) =>
   changeRules(parts, slug, async (tx, broker) => {
     await tx.brokers.update(broker.id, { ipRestrictionEnabled });
@@ -71,7 +67,7 @@ const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEn
   });
 
 async function changeRules(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   slug: string,
   work: (tx: Tx, broker: BrokerRow) => Promise<void>,
 ): Promise<FirewallRecord> {

@@ -9,10 +9,17 @@ export interface ImportSource {
   content: Uint8Array;
 }
 
-/** What the operator may learn while an import writes. */
+/** Called while an import writes. */
 export type OnProgress = (done: number, total: number) => void;
 
-/** A field of a record, and what stands for it when it is absent, null or blank. */
+export interface ImportInput {
+  /** The broker's slug. */
+  broker: string;
+  file: ImportSource;
+  onProgress?: OnProgress | undefined;
+}
+
+/** A field of a record, and its value when it is absent, null or blank. */
 interface Rule<T> {
   field: Field<unknown>;
   absent: { value: unknown } | 'fault';
@@ -39,7 +46,7 @@ export interface ImportColumn {
 export const columnsOf = (shape: Shape): ImportColumn[] =>
   Object.entries(shape).map(([path, { absent }]) => ({ name: columnOf(path), required: absent === 'fault' }));
 
-/** Where a record stands in the file, and the fields that it gives. */
+/** A record's position in the file, and the fields that it gives. */
 interface RawRecord {
   where: string;
   fields: Map<string, unknown>;
@@ -71,7 +78,7 @@ export interface ImportPreview {
 }
 
 export interface ImportRecord<S extends Shape> {
-  /** Where it stands in the file: no two records stand in the same place. */
+  /** Its position in the file; unique. */
   readonly where: string;
   readonly values: ValuesOf<S>;
   /** Refuses this record, and with it the file. */

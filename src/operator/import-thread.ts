@@ -5,7 +5,7 @@ import { type ImportMessage, type ImportThreadData, runImport } from './importin
 
 /* What the thread of an import does: one task, on a connection to the database of its own. */
 
-/** Progress is told this often at most: whoever looks asks once a second. */
+/** Progress is sent this often at most: the page asks once a second. */
 const TELL_EVERY_MS = 250;
 
 const { config, task } = workerData as ImportThreadData;

@@ -44,7 +44,7 @@ export type ImportOutcome =
   /** Why nothing was imported. */
   | { refusal: string };
 
-/** Does one task; rejects for what nobody foresaw. `signal` ends it, and then nothing of it is imported. */
+/** Does one task; rejects for unexpected errors. `signal` ends it, and then nothing of it is imported. */
 export type ImportRunner = (task: ImportTask, onProgress: OnProgress, signal?: AbortSignal) => Promise<ImportOutcome>;
 
 const KINDS = {

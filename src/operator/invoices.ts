@@ -2,16 +2,14 @@ import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
-import { type ChangeDeps, noteImport, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { amount, currency, line, moment, oneOf, serviceNumber } from './fields.ts';
 import {
   columnsOf,
   type ImportFile,
-  type ImportPreview,
+  type ImportInput,
   type ImportReport,
-  type ImportSource,
   inBatches,
-  type OnProgress,
   optional,
   readImportFile,
   required,
@@ -35,10 +33,7 @@ export const INVOICE_COLUMNS = columnsOf(INVOICE);
  * Sets the invoices of a file, all or nothing: an invoice number that the broker has is updated as a whole. A
  * service that is not the broker's is a fault. Throws an `ImportError` that names every faulty record.
  */
-export async function importInvoices(
-  parts: ChangeDeps,
-  input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
-): Promise<ImportReport> {
+export async function importInvoices(parts: ChangeDeps, input: ImportInput): Promise<ImportReport> {
   const { store, clock } = parts;
   const file = readImportFile(input.file, INVOICE);
   return store.tx(async (tx) => {
@@ -58,10 +53,7 @@ export async function importInvoices(
 }
 
 /** What that import would do; nothing is written. */
-export async function previewInvoices(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: { broker: string; file: ImportSource },
-): Promise<ImportPreview> {
+export async function previewInvoices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, INVOICE);
   const { broker, standing } = await checkInvoices(store.read, clock.now(), input.broker, file);
   return file.preview(broker.slug, 'invoice_number', (values) => standing.has(values.invoice_number));

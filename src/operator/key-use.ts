@@ -1,7 +1,7 @@
 import { OPERATOR } from '../store/slow-queries.ts';
 import { findKey } from './broker-views.ts';
 import { listCalls } from './calls.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { endOf, readSpan, spanOf, sumsOf, trafficOf } from './traffic.ts';
 
@@ -16,7 +16,7 @@ const MAX_CALLS = 20;
  * `OperatorError` where the broker has no such key.
  */
 export async function showKeyUse(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   input: { broker: string; keyId: string; span?: string | undefined },
 ) {
   const key = await findKey({ store, clock }, { keyId: input.keyId });

@@ -6,7 +6,7 @@ import { MODES } from '../rules/words.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { duration, type Given, integer, line, moment, oneOf, read, readOrNull } from './fields.ts';
 
@@ -47,17 +47,14 @@ export async function createKey(
 }
 
 /** The broker's keys, oldest first, without what is secret. */
-export async function listKeys(
-  { store }: Pick<OperatorDeps, 'store'>,
-  input: { broker: string },
-): Promise<KeyRecord[]> {
+export async function listKeys({ store }: ReadDeps, input: { broker: string }): Promise<KeyRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
   return (await store.read.keys.list(broker.id)).map(keyRecord);
 }
 
 /** One key with the slug of its broker. */
 export async function showKey(
-  { store }: Pick<OperatorDeps, 'store'>,
+  { store }: ReadDeps,
   { keyId }: { keyId: string },
 ): Promise<KeyRecord & { broker: string | undefined }> {
   const key = await requireKey(store.read, keyId);
@@ -197,7 +194,7 @@ export type KeyRecord = ReturnType<typeof keyRecord>;
 /** A key that was just made: `key` is shown this once. */
 export type NewKeyRecord = KeyRecord & { key: string };
 
-const keyRecord = (row: KeyRow) => ({
+export const keyRecord = (row: KeyRow) => ({
   key_id: row.id,
   name: row.name,
   mode: row.mode,

@@ -3,7 +3,7 @@ import { fold } from '../rules/search-text.ts';
 import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type OperatorDeps } from './dependencies.ts';
+import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { line, mailbox, oneOf, read } from './fields.ts';
 
@@ -16,7 +16,7 @@ const ROLE = oneOf<OperatorRole>(ROLES);
 /** People are shown and searched at once, so they are no more than that. */
 const MAX_OPERATORS = 1_000;
 
-/** Whether whoever has the role `held` may do what needs the role `needed`. */
+/** Whether an operator with the role `held` may do what needs the role `needed`. */
 export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>
   ROLES.indexOf(held) >= ROLES.indexOf(needed);
 
@@ -53,11 +53,10 @@ export async function addOperator(
   }
 }
 
-/** Everybody who has been let in, by email. */
-export const listOperators = async ({ store }: Pick<OperatorDeps, 'store'>) =>
-  (await store.read.operators.list()).map(operatorRecord);
+/** All operators, by email. */
+export const listOperators = async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord);
 
-/** Changes what is given; it counts from the person's next click on. The last active admin stays one. */
+/** Changes what is given; it takes effect with the person's next click. The last active admin stays one. */
 export async function setOperator(
   parts: ChangeDeps,
   input: { email: string; name?: string | undefined; role?: string | undefined; active?: boolean | undefined },
@@ -83,7 +82,7 @@ export async function setOperator(
   });
 }
 
-/** Shows a person out for good, with all their sessions. The last active admin cannot go. */
+/** Removes an operator with all their sessions, but never the last active admin. */
 export const removeOperator = (parts: ChangeDeps, input: { email: string }) =>
   parts.store.tx(async (tx) => {
     const operator = await requireOperator(tx, input.email);
@@ -100,12 +99,12 @@ export async function requireOperator(reads: Pick<Reads, 'operators'>, email: st
   return operator;
 }
 
-/** Without an admin nobody could let anybody in any more, short of the command line. */
+/** Without an admin, operators could be added by the command line alone. */
 async function keepAnAdmin(tx: Tx, before: OperatorRow, after: OperatorRow | null): Promise<void> {
   if (!isAdmin(before) || (after && isAdmin(after))) return;
   const others = (await tx.operators.list()).filter((row) => row.id !== before.id);
   if (others.length > 0 && !others.some(isAdmin)) {
-    throw refused(`"${before.email}" is the last active admin; make somebody else one first`);
+    throw refused(`"${before.email}" is the last active admin; make another operator one first`);
   }
 }
 

@@ -4,7 +4,7 @@ import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 import { countPendingWork } from './pending-work.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
 
@@ -12,7 +12,7 @@ import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, 
 const BUSIEST = 8;
 const MOST_KEYS = 2_000;
 
-/** A key that is refused so often within an hour, and in so many of its calls, is somebody's loop, and worth a look. */
+/** A key that is refused so often within an hour, and in so many of its calls, is probably a loop, and worth a look. */
 const HAMMERING = 100;
 const HAMMERING_SHARE = 0.2;
 const HAMMERING_MS = 3_600_000;
@@ -23,18 +23,15 @@ const MAX_COUNTED = 100_000;
 
 const LATEST_CHANGES = 6;
 
-/** Work that has been due for so long is taken up by nobody. */
+/** No worker takes up work that has been due for so long. */
 const STUCK_MS = 5 * 60_000;
 
 /**
  * Whether the service does its work, and what needs a person: calls of a span, how long they took and what refused them,
- * the queue, emails, whoever called most, and the latest changes. One turn beside the event loop, whatever there is.
+ * the queue, emails, the keys with most calls, and the latest changes. One slow query, however much there is.
  * @param input `span`: `1h`, `24h`, `7d`, `30d` or `90d`
  */
-export async function showOverview(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: { span?: string | undefined } = {},
-) {
+export async function showOverview({ store, clock }: ReadDeps, input: { span?: string | undefined } = {}) {
   const now = clock.now();
   const name = readSpan(input.span ?? '24h');
   const span = spanOf(name, now);
@@ -83,7 +80,7 @@ export async function showOverview(
 
 type Named = Pick<Reads, 'brokers' | 'keys' | 'usage'>;
 
-/** The keys that called most, and their brokers: whoever is below so many keys is nobody's busiest. */
+/** The keys with most calls, and their brokers. */
 async function busiest(read: Named, span: Span) {
   const sums = await read.usage.tallyCalls(sumsOf(span), ['brokerId', 'keyId'], MOST_KEYS);
   const keys = await keysOf(read, sums.slice(0, BUSIEST + 1));

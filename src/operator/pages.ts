@@ -6,7 +6,7 @@ import { invalid } from './errors.ts';
 export const PER_PAGE = 50;
 const MAX_PER_PAGE = 100;
 
-/** Nobody reads on that far; deep pages cost the database a walk over everything before them. */
+/** Deep pages cost the database a walk over everything before them. */
 const MAX_PAGE = 100_000;
 
 export interface PageInput {
@@ -26,7 +26,7 @@ export function windowOf({ page = 1, perPage = PER_PAGE }: PageInput): Page {
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** Where no counter knows how long a list is, it is counted no further: nobody turns so many pages. */
+/** Where no counter knows how long a list is, it is counted no further. */
 export const COUNTED_MOST = 10_000;
 
 /** The pages of such a list. @param counted how many records there are, up to one more than `COUNTED_MOST` */

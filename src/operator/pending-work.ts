@@ -1,7 +1,7 @@
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 
 /** What waits for an operator, in figures that cost one look each: they stand on every page. */
-export async function countPendingWork({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>) {
+export async function countPendingWork({ store, clock }: ReadDeps) {
   const [reviews, unknownEmails] = await Promise.all([
     store.read.overview.countRequests({ status: 'operator_review' }),
     store.read.emails.countMatches({ status: 'unknown', now: clock.now() }),

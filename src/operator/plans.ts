@@ -8,17 +8,15 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, noteImport, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, noteImport, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, unknown } from './errors.ts';
 import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
 import {
   columnsOf,
   type ImportFile,
-  type ImportPreview,
+  type ImportInput,
   type ImportReport,
-  type ImportSource,
   inBatches,
-  type OnProgress,
   optional,
   readImportFile,
   required,
@@ -50,10 +48,7 @@ export const PLAN_COLUMNS = columnsOf(PLAN);
  * A slug or display name that differs from another one in nothing but case is a fault, within the file as against
  * the plans that stay. Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
-export async function importPlans(
-  parts: ChangeDeps,
-  input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
-): Promise<ImportReport> {
+export async function importPlans(parts: ChangeDeps, input: ImportInput): Promise<ImportReport> {
   const file = readImportFile(input.file, PLAN);
   return parts.store.tx(async (tx) => {
     const { broker, rows, bySlug } = await checkPlans(tx, parts, input.broker, file);
@@ -105,10 +100,7 @@ async function rebill(tx: Tx, { id, brokerId, billingType }: PlanRow, now: numbe
 const REBILLED_AT_ONCE = 500;
 
 /** What that import would do; nothing is written. */
-export async function previewPlans(
-  parts: ImportParts,
-  input: { broker: string; file: ImportSource },
-): Promise<ImportPreview> {
+export async function previewPlans(parts: ImportParts, input: ImportInput) {
   const file = readImportFile(input.file, PLAN);
   const { broker, bySlug } = await checkPlans(parts.store.read, parts, input.broker, file);
   return file.preview(broker.slug, 'slug', ({ slug }) => bySlug.has(foldPlanName(slug)));
@@ -185,10 +177,7 @@ async function checkPlans(
 const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
 
 /** The broker's plans in catalog order, inactive ones included. */
-export async function listPlans(
-  { store }: Pick<OperatorDeps, 'store'>,
-  input: { broker: string },
-): Promise<CatalogRecord[]> {
+export async function listPlans({ store }: ReadDeps, input: { broker: string }): Promise<CatalogRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
   return (await store.read.plans.list(broker.id)).map(catalogRecord);
 }

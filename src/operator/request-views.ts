@@ -9,9 +9,9 @@ import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { oneOf, read, serviceNumber } from './fields.ts';
+import { oneOf, read, serviceNumber, type Texts } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
@@ -20,22 +20,13 @@ const TYPE = oneOf(REQUEST_TYPES);
 const STATUS = oneOf(REQUEST_STATUSES);
 const ORDER = oneOf(['newest', 'oldest']);
 
-type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
-
 /**
  * Requests of one broker or of all, page by page, with an exact total; none where no broker has that slug. A service's
- * number tells whose it is.
+ * number tells whose it is. `order`: `newest` (unless told) or `oldest` first; of one broker or service always the newest.
  */
 export async function pageRequests(
-  { store, clock }: ReadParts,
-  input: PageInput & {
-    broker?: string | undefined;
-    status?: string | undefined;
-    type?: string | undefined;
-    service?: string | undefined;
-    /** `newest` (unless told) or `oldest` first; of one broker or service always the newest. */
-    order?: string | undefined;
-  } = {},
+  { store, clock }: ReadDeps,
+  input: PageInput & Texts<'broker' | 'status' | 'type' | 'service' | 'order'> = {},
 ) {
   const window = windowOf(input);
   const filter = {
@@ -53,7 +44,7 @@ export async function pageRequests(
   const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
   if (named === null) return page([], 0);
   if (named === undefined && number === undefined) {
-    // Beside the event loop: what is rare may stand far back among all brokers' requests.
+    // A slow query: rare rows may be far back among all brokers' requests.
     return store.slow(OPERATOR, async ({ overview }) =>
       page(await overview.pageRequests(filter, order, window), await overview.countRequests(filter)),
     );
@@ -90,7 +81,7 @@ const MAX_BESIDE = 20;
  * One request with all that a person decides on: whose service it is, what would change and why it is looked at, its
  * history, and what else was asked of the service. Throws an `OperatorError` where there is none.
  */
-export async function showRequest({ store, clock }: ReadParts, input: { requestId: string }) {
+export async function showRequest({ store, clock }: ReadDeps, input: { requestId: string }) {
   const brokerId = await store.read.requests.findOwner(input.requestId);
   if (brokerId === null) throw unknown(`There is no request "${input.requestId}"`);
   // Requests are never removed but with their broker.

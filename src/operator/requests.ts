@@ -4,7 +4,7 @@ import { historyRecord, type RequestRecord, requestRecord } from '../requests/re
 import { renewalAsOf } from '../rules/renewals.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
-import { type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { type Given, oneOf, read, serviceNumber } from './fields.ts';
 import { type Listed, readWindow } from './lists.ts';
@@ -14,7 +14,7 @@ const STATUS = oneOf(REQUEST_STATUSES);
 
 /** Requests, newest first: of one broker or of all. */
 export async function listRequests(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   input: {
     broker?: string | undefined;
     status?: string | undefined;
@@ -48,10 +48,7 @@ export async function listRequests(
 }
 
 /** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
-export async function showRequest(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  { requestId }: { requestId: string },
-) {
+export async function showRequest({ store, clock }: ReadDeps, { requestId }: { requestId: string }) {
   const { brokers, requests, services } = store.read;
   const brokerId = await requests.findOwner(requestId);
   const view = brokerId === null ? null : await requests.findView(brokerId, requestId);

@@ -1,2 +1,2 @@
-/** Every scope that a key can hold, for whoever shows them to choose from. */
+/** Every scope that a key can hold. */
 export { SCOPES } from '../rules/scopes.ts';

@@ -1,9 +1,9 @@
 import { isCorrelationId } from '../ids.ts';
 import { fold } from '../rules/search-text.ts';
 import { findKey } from './broker-views.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 
-/** Of each kind: who finds more has to say more. */
+/** Results of each kind; a longer text finds fewer. */
 const MAX_FOUND = 20;
 
 const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
@@ -13,7 +13,7 @@ const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
  * number, a call by its `X-Request-Id`, brokers by a part of their names. Of a whole key that was pasted nothing but its
  * public part is looked at.
  */
-export async function search({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>, input: { text: string }) {
+export async function search({ store, clock }: ReadDeps, input: { text: string }) {
   // As a log or a mail has it: with its header's name, in quotes.
   const text = input.text
     .trim()

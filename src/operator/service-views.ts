@@ -9,14 +9,12 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { listAudit } from './audit.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { flag, oneOf, read, serviceNumber } from './fields.ts';
+import { flag, oneOf, read, serviceNumber, type Texts } from './fields.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
 
 export { SERVICE_STATUSES };
-
-type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
 
 const STATUS = oneOf(SERVICE_STATUSES);
 export const SERVICE_ORDERS = ['number', 'newest', 'changed', 'renewal'] as const satisfies readonly AllServicesOrder[];
@@ -36,15 +34,8 @@ const MAX_PLANS = 1_000;
  * newest, the last change, or what renews next, which leaves out what does not renew.
  */
 export async function pageServices(
-  { store, clock }: ReadParts,
-  input: PageInput & {
-    search?: string | undefined;
-    broker?: string | undefined;
-    status?: string | undefined;
-    plan?: string | undefined;
-    review?: string | undefined;
-    order?: string | undefined;
-  } = {},
+  { store, clock }: ReadDeps,
+  input: PageInput & Texts<'search' | 'broker' | 'status' | 'plan' | 'review' | 'order'> = {},
 ) {
   const window = windowOf(input);
   const order = input.order === undefined ? 'number' : read('order', ORDER, input.order);
@@ -114,7 +105,7 @@ const EMAILS_AMONG = 5_000;
  * One service, found by its number alone: what it is, its plan, and what happened to it (requests with every step and
  * decision, emails, edits), newest first. Throws an `OperatorError` where there is none.
  */
-export async function showServiceFile({ store, clock }: ReadParts, input: { number: string }) {
+export async function showServiceFile({ store, clock }: ReadDeps, input: { number: string }) {
   const number = read('service_number', serviceNumber, input.number);
   const brokerId = await store.read.overview.findServiceOwner(number);
   if (brokerId === null) throw unknown(`There is no service ${number}`);

@@ -12,15 +12,14 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, noteImport, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { flag, type Given, line, moment, oneOf, planSlug, read, readOrNull, serviceNumber, text } from './fields.ts';
 import {
   columnsOf,
   type ImportFile,
-  type ImportPreview,
+  type ImportInput,
   type ImportReport,
-  type ImportSource,
   inBatches,
   type OnProgress,
   optional,
@@ -59,10 +58,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
  * tell of a service stays: when it was created, when it renews, and the cancellation that was asked for through the API.
  * Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
-export async function importServices(
-  parts: ChangeDeps,
-  input: { broker: string; file: ImportSource; onProgress?: OnProgress | undefined },
-): Promise<ServiceImportReport> {
+export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
   const { store, clock } = parts;
   const file = readImportFile(input.file, SERVICE);
   const now = clock.now();
@@ -124,10 +120,7 @@ async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly
 }
 
 /** What that import would do; nothing is written, and no number is issued. */
-export async function previewServices(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: { broker: string; file: ImportSource },
-): Promise<ImportPreview> {
+export async function previewServices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, SERVICE);
   const { read } = store;
   const { broker, before } = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
@@ -147,8 +140,8 @@ export interface ServiceImportReport extends ImportReport {
 const MANY_NUMBERS = 1_000;
 
 /**
- * Issues the numbers that a file lacks, in a transaction of its own: whoever moves the counter holds it to the end,
- * and every creation of every broker would wait for the import. Nothing is issued to a file that would be refused.
+ * Issues the numbers that a file lacks, in a transaction of its own: the counter is locked until the
+ * end of its transaction, and every creation of every broker would wait for the import. Nothing is issued to a file that would be refused.
  */
 async function issueNumbers(store: Store, now: number, brokerSlug: string, file: ServiceFile): Promise<number[]> {
   const numbers = numbersOf(file);
@@ -227,7 +220,7 @@ async function checkServices(
 
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
 export async function listServices(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   input: {
     broker: string;
     status?: string | undefined;
@@ -253,7 +246,7 @@ export async function listServices(
 }
 
 export async function showService(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   input: { broker: string; number: Given<number> },
 ): Promise<ManagedService> {
   const number = read('service_number', serviceNumber, input.number);

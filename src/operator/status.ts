@@ -2,10 +2,10 @@ import { isoMoment } from '../rules/moments.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 
 /** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
-export async function getStatus({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>) {
+export async function getStatus({ store, clock }: ReadDeps) {
   const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
     tally: await read.requests.tally(),
     unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),

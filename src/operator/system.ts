@@ -3,7 +3,7 @@ import { AWAY_AFTER_MS, listWorkers } from '../context/worker-registry.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
-import type { OperatorDeps } from './dependencies.ts';
+import type { ReadDeps } from './dependencies.ts';
 
 /** What the process knows of itself and the database does not. */
 export interface Surroundings {
@@ -12,10 +12,8 @@ export interface Surroundings {
   away(): Record<string, boolean>;
 }
 
-type ReadParts = Pick<OperatorDeps, 'store' | 'clock'>;
-
 /** Whether the parts can be used: the database, optional ones that this process has, and the workers seen lately. */
-export async function showHealth({ store, clock }: ReadParts, { away }: Pick<Surroundings, 'away'>) {
+export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Surroundings, 'away'>) {
   const startedAt = clock.monotonic();
   const reached = await store.ping().then(
     () => true,
@@ -41,7 +39,7 @@ export async function showHealth({ store, clock }: ReadParts, { away }: Pick<Sur
 export type Health = Awaited<ReturnType<typeof showHealth>>;
 
 /** The program, its settings without a secret, its health, and what lies in the database. */
-export async function showSystem(parts: ReadParts, surroundings: Surroundings) {
+export async function showSystem(parts: ReadDeps, surroundings: Surroundings) {
   const health = await showHealth(parts, surroundings);
   const { bytes, tables, migrations, exact } = await parts.store.slow(OPERATOR, async (read) => ({
     bytes: await read.sizes.totalBytes(),

@@ -9,7 +9,7 @@ import type { ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
 import { pageBrokers } from './broker-views.ts';
-import { type ChangeDeps, note, type OperatorDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, integer, mailbox, oneOf, read, serviceNumber } from './fields.ts';
 import type { PageInput } from './pages.ts';
@@ -39,7 +39,7 @@ export async function setTemplate(
     const active = input.active ?? true;
     const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
     const standing = await tx.templates.find(broker.id, kind);
-    // First, for it makes whoever sets the same template at the same time wait.
+    // First, so that another change of the same template waits.
     await tx.templates.upsert(row);
     const { before, version } = await keepVersion(tx, row, parts.actor.name);
     await note(parts, tx, {
@@ -83,10 +83,7 @@ export async function restoreTemplate(
 }
 
 /** What a template was, newest first, without its parts. */
-export async function listTemplateVersions(
-  { store }: Pick<OperatorDeps, 'store'>,
-  input: { broker: string; kind: string },
-) {
+export async function listTemplateVersions({ store }: ReadDeps, input: { broker: string; kind: string }) {
   const { template } = await requireTemplate(store.read, input);
   return (await store.read.templates.listVersions(template.brokerId, template.kind)).map(versionRecord);
 }
@@ -103,16 +100,13 @@ async function requireVersion(reads: Pick<Reads, 'templates'>, { brokerId, kind 
 const versionRecord = (row: Omit<TemplateVersionRow, 'html' | 'text'>) => ({
   version: row.version,
   subject: row.subject,
-  /** Who set it, as the audit trail calls them; null where that is not known. */
+  /** Who set it, as in the audit trail; null where that is not known. */
   actor: row.actor,
   created_date: isoMoment(row.createdAt),
 });
 
 /** Brokers page by page, with the kinds of templates that each has and whether they are used. */
-export async function pageTemplates(
-  parts: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: PageInput & { search?: string | undefined },
-) {
+export async function pageTemplates(parts: ReadDeps, input: PageInput & { search?: string | undefined }) {
   const { items, pagination } = await pageBrokers(parts, { ...input, order: 'name' });
   const kinds = await parts.store.read.templates.listKinds(items.map(({ broker_id }) => broker_id));
   const own = (brokerId: string) => kinds.filter((row) => row.brokerId === brokerId);
@@ -127,11 +121,11 @@ export async function pageTemplates(
 }
 
 /**
- * A template for whoever edits it: its parts, in its present version or an earlier one; null parts where the broker has
+ * A template for its editor: its parts, in its present version or an earlier one; null parts where the broker has
  * none of this kind.
  */
 export async function showTemplate(
-  { store }: Pick<OperatorDeps, 'store'>,
+  { store }: ReadDeps,
   input: { broker: string; kind: string; version?: Given<number> | undefined },
 ) {
   const kind = read('kind', KIND, input.kind);
@@ -151,17 +145,14 @@ export async function showTemplate(
 }
 
 /** The broker's templates by kind, whether they are used or not. */
-export async function listTemplates(
-  { store }: Pick<OperatorDeps, 'store'>,
-  input: { broker: string },
-): Promise<TemplateRecord[]> {
+export async function listTemplates({ store }: ReadDeps, input: { broker: string }): Promise<TemplateRecord[]> {
   const broker = await requireBroker(store.read, input.broker);
   return (await store.read.templates.list(broker.id)).map((row) => templateRecord(broker, row));
 }
 
 /**
  * A template as a client would get it: of an example service unless one is named, or `newest` for the broker's own. With
- * `source`, what is being written in place of what stands; its faults are thrown like those of `setTemplate`.
+ * `source`, what is being written in place of the stored template; its faults are thrown like those of `setTemplate`.
  */
 export async function previewTemplate(
   parts: Pick<OperatorDeps, 'store' | 'clock' | 'templates'>,
@@ -189,7 +180,7 @@ export interface TemplatePreview extends TemplateSource {
   service_number: number | null;
 }
 
-/** Mails that preview to an address. It stands in the email log like every mail, as `template-test`. */
+/** Mails that preview to an address. The email log has it as `template-test`. */
 export async function sendTestTemplate(
   parts: OperatorDeps,
   input: { broker: string; kind: string; to: string; service?: Given<number> | undefined },
@@ -244,7 +235,7 @@ const templateRecord = (broker: BrokerRow, row: TemplateRow) => ({
   updated_date: isoMoment(row.updatedAt),
 });
 
-/** The mail that was sent so that somebody could look at it. */
+/** The test mail that was sent. */
 export interface SentTest {
   email_id: string;
   broker: string;
@@ -263,7 +254,7 @@ async function requireTemplate(reads: Pick<Reads, 'brokers' | 'templates'>, inpu
 
 const partsOf = ({ subject, html, text }: TemplateSource): TemplateSource => ({ subject, html, text });
 
-/** What is shown: the source that is given, or what stands. */
+/** What is shown: the given source, or the stored template. */
 async function requireSource(
   reads: Pick<Reads, 'brokers' | 'templates'>,
   input: { broker: string; kind: string; source?: TemplateSource | undefined },
@@ -278,7 +269,7 @@ async function requireSource(
 
 /** The values of one of the broker's services, or of the example. */
 async function valuesFor(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  { store, clock }: ReadDeps,
   broker: BrokerRow,
   kind: string,
   service: Given<number> | 'newest' | undefined,

@@ -5,7 +5,7 @@ import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { duration, type Field, read } from './fields.ts';
 
-/** What the lists of usage, calls and changes have in common: how far they look back, and whose names they show. */
+/** What the lists of usage, calls and changes have in common: their time range, and the names that they show. */
 
 const DAY_MS = 86_400_000;
 const LENGTH = duration(3650 * DAY_MS);

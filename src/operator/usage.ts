@@ -1,8 +1,8 @@
 import { percentile } from '../rules/durations.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { type Grain, USAGE_KEPT_MS } from '../store/usage.ts';
-import type { OperatorDeps } from './dependencies.ts';
-import { integer, oneOf, read } from './fields.ts';
+import type { ReadDeps } from './dependencies.ts';
+import { integer, oneOf, read, type Texts } from './fields.ts';
 import { namesOf, readOwner, readSince } from './time-range.ts';
 
 const GRAIN = oneOf<Grain>(['minute', 'hour', 'day']);
@@ -13,14 +13,8 @@ const GRAIN = oneOf<Grain>(['minute', 'hour', 'day']);
  * last ten seconds may be missing. Contract, section 11.
  */
 export async function listUsage(
-  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
-  input: {
-    broker?: string | undefined;
-    key?: string | undefined;
-    since?: string | undefined;
-    by?: string | undefined;
-    limit?: string | undefined;
-  } = {},
+  { store, clock }: ReadDeps,
+  input: Texts<'broker' | 'key' | 'since' | 'by' | 'limit'> = {},
 ) {
   const now = clock.now();
   const since = readSince(now, input.since ?? '24h');

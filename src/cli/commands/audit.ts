@@ -21,7 +21,7 @@ export function register(program: Command, context: CliContext): void {
 
   command(audit, 'list', 'List changes, newest first', 'audit list --broker acme --since 7d')
     .option('--broker <slug>', 'to what belongs to one broker')
-    .option('--actor <actor>', "by an operator's email, the name of whoever ran a command, or a key's id")
+    .option('--actor <actor>', "by an operator's email, the name of a command's user, or a key's id")
     .option('--action <action>', 'such as key.revoke')
     .option('--subject <subject>', 'such as service/1000001')
     .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date')

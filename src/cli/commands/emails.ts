@@ -26,7 +26,7 @@ export function register(program: Command, context: CliContext): void {
 
   command(emails, 'list', 'List emails, newest first', 'emails list --unknown')
     .option('--broker <slug>', 'of one broker')
-    .option('--unknown', 'only those of which nobody knows whether they were sent')
+    .option('--unknown', 'only those of unknown outcome')
     .option('--limit <number>', 'how many', '100')
     .action(listAction(context, listEmails, COLUMNS));
 

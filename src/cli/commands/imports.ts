@@ -52,7 +52,7 @@ export function registerImport<R extends ImportReport>(
     );
 }
 
-/** More lines than this nobody reads; the JSON has them all, and what is refused is always shown. */
+/** Lines shown; the JSON has them all, and refused records are always shown. */
 const MOST_LINES = 100;
 
 function showPreview({ records, ...totals }: ImportPreview, style: Style): string {
