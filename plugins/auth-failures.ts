@@ -4,21 +4,21 @@ import { addressBucket } from '../src/rules/ip-rules.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a failed authentication and returns what the caller gets to hear of it: 401, or 429 after too many. */
+    /** Counts a failed authentication and returns the error to answer with: 401, or 429 after too many. */
     countAuthFailure(request: FastifyRequest, failure: Error): Promise<Error>;
   }
 }
 
 export interface AuthFailuresOptions {
-  /** Failed authentications that an address may have in a window; 0 counts nothing. */
+  /** Failed authentications that an address may have in a window of 60 seconds; 0 turns the limit off. */
   max: number;
 }
 
 const WINDOW_SECONDS = 60;
 
 /**
- * Slows down the guessing of keys (contract, section 2): failures are counted per client address, IPv6 by its
- * /64. Only a request that failed is ever refused by the count, so nobody can lock out a neighbour's valid key.
+ * Slows down the guessing of keys (contract, section 2). Failures are counted per client address, for IPv6 per /64.
+ * Only requests that failed are refused, so a caller cannot lock out a valid key that shares its address.
  */
 export default fp<AuthFailuresOptions>(
   async (app, { max }) => {
@@ -28,7 +28,7 @@ export default fp<AuthFailuresOptions>(
       keyGenerator: (request) => `auth-failure ${addressBucket(request.clientIp)}`,
     });
     app.decorate('countAuthFailure', async (request, failure) => {
-      // Whatever was thrown, even nothing, must refuse: a gate that is handed no error opens.
+      // Every rejection must end in an error, even `undefined`: without an error the hook would let the request pass.
       if (!(failure instanceof ApiError)) return fail.internal(failure);
       if (max === 0 || failure.code !== 'authentication_failed') return failure;
       const count = await hit(request);

@@ -7,13 +7,13 @@ import { normaliseAddress } from '../src/rules/ip-rules.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling: set by gate 1 and there in every later hook and handler. */
+    /** The authenticated caller: set by gate 1, available in every later hook and handler. */
     access: Access;
-    /** The caller's address in its normal form; empty where what a proxy sent is no address. */
+    /** The caller's address in normal form; empty where the proxy sent something that is not an address. */
     clientIp: string;
-    /** The key's use before this one, as far as this process knows. */
+    /** The key's previous use, as far as this process knows. */
     lastUse: KeyUse | undefined;
-    /** When the key was looked at, in monotonic milliseconds; undefined where the request did not come as far. */
+    /** When authentication began, in monotonic milliseconds; undefined where the request was refused before. */
     startedAt: number | undefined;
   }
 }
@@ -24,7 +24,7 @@ export interface AuthOptions {
   clock: Clock;
 }
 
-/** Gate 1: the bearer key (contract, sections 2 and 5). Refuses with 401 before the body is touched. */
+/** Gate 1: the bearer key (contract, sections 2 and 5). Refuses with 401 before the body is read. */
 export default fp<AuthOptions>(
   async (app, { authenticate, noteUse, clock }) => {
     app.decorateRequest('access');
@@ -34,7 +34,7 @@ export default fp<AuthOptions>(
 
     function admit(request: FastifyRequest, access: Access): void {
       request.access = access;
-      // A caller without an address gets no further than the firewall and leaves nothing to show.
+      // The firewall refuses a caller without an address, so there is no use to record.
       if (request.clientIp !== '') {
         request.lastUse = noteUse({ keyId: access.key.id, atMs: clock.now(), ip: request.clientIp });
       }
@@ -73,7 +73,7 @@ export default fp<AuthOptions>(
   },
 );
 
-/** All of them: Node keeps only the first in `headers`, and two keys in one request are nobody's. */
+/** All Authorization headers: Node keeps only the first in `headers`, but a request with two keys must be refused. */
 function authorizationHeaders(rawHeaders: readonly string[]): string[] {
   const found: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -4,7 +4,7 @@ import { type StaticFile, serveStatic, staticFile, zippedFile } from '../src/htt
 import { pageDocument } from '../src/reference/page-document.ts';
 
 export interface DocsPageOptions {
-  /** A sandbox key that everybody knows and that is in force here; it fills samples and the form for trying calls. */
+  /** The public demo key of the sandbox, where it is active; it fills the samples and the form for trying calls. */
   demoKey?: string | undefined;
 }
 
@@ -12,8 +12,8 @@ const PAGE = '/api/docs';
 const FOLDER = `${PAGE}/static`;
 
 /**
- * Only what comes from here runs, loads and is asked. Styles that the renderer writes into its elements are allowed: it
- * makes so many that no list of hashes would last.
+ * Scripts, files and requests of this origin only. Inline styles are allowed: the renderer writes so many that a list of
+ * hashes cannot be maintained.
  */
 const POLICY = [
   "default-src 'none'",
@@ -46,19 +46,18 @@ const HTML = `<!DOCTYPE html>
 </html>
 `;
 
-/** What the guide's samples name: the demo's server and its keys, so that they run as pasted. */
+/** The address and keys in the guide's samples: those of the demo server, so that the samples run as pasted. */
 const SAMPLES_BASE_URL = 'http://127.0.0.1:3000/api';
 const KEY_IN_GUIDE = /\bsk_(live|test)_Demo\w+/g;
 
-/** Files beside this one. */
 const here = (name: string): URL => new URL(`./docs-page/${name}`, import.meta.url);
 const GUIDE = new URL('../docs/integrate.md', import.meta.url);
 const ICON = new URL('../console/assets/icon.svg', import.meta.url);
 
 /**
- * The reference page at /api/docs, which needs nothing from outside (contract, section 1): guides, every operation with
- * samples, search and a form for trying calls. Most processes never show it, so every part is read or made when it is
- * asked for first, and then kept.
+ * The reference page at /api/docs, which loads nothing from other hosts (contract, section 1): guides, every operation
+ * with samples, search and a form for trying calls. Most processes never serve it, so each part is built on the first
+ * request for it and then kept in memory.
  */
 export default fp<DocsPageOptions>(
   async (app, { demoKey }) => {
@@ -96,5 +95,5 @@ function once(make: () => StaticFile | Promise<StaticFile>) {
   };
 }
 
-/** Its name holds its version: see bin/renderer.mjs. */
+/** The file's name contains its version: see bin/renderer.mjs. */
 const findRenderer = (): URL => here(String(readdirSync(here('.')).find((name) => name.startsWith('renderer-'))));

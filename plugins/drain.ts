@@ -4,15 +4,15 @@ import { fail } from '../src/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is served to the end, by its own judgement of a server that closes. */
+    /** Whether the route is also served while the server closes; its handler reads `app.closing` itself. */
     whileClosing?: boolean;
   }
   interface FastifyInstance {
-    /** True from the moment the server begins to close. */
+    /** True as soon as the server begins to close. */
     closing: boolean;
   }
   interface FastifyRequest {
-    /** Whether it is being worked on. */
+    /** Whether the request has no answer yet. */
     unanswered: boolean;
   }
 }
@@ -21,27 +21,27 @@ const RETRY_AFTER_SECONDS = 2;
 const REAP_EVERY_MS = 20;
 
 /**
- * A graceful end (contract, section 10): what is in the works is finished, whether or not its caller is still there,
- * connections without a request are closed at once (a single idle one would hold up the end), and what still arrives
- * is told to come back. `app.close()` resolves when nothing works for a request any more.
+ * Graceful shutdown (contract, section 10). Requests in progress are finished, whether or not their caller is still
+ * connected. Connections without a request are closed at once, because a single idle one would delay the shutdown. New
+ * requests get 503 with Retry-After. `app.close()` resolves when no request is in progress any more.
  */
 export default fp(
   async (app) => {
     app.decorate('closing', false);
-    // Connections that have not brought a request yet, which Node does not count as idle. By peer: under TLS a request
-    // stands on another socket object than the connection that was opened.
+    // Connections that have not sent a request yet; Node does not count them as idle. Keyed by peer: under TLS a
+    // request has another socket object than the 'connection' event.
     const silent = new Map<string, Socket>();
     app.server.on('connection', (socket: Socket) => {
       const peer = peerOf(socket);
       silent.set(peer, socket);
       socket.once('close', () => silent.delete(peer));
     });
-    // From its arrival until there is an answer: a caller that leaves takes its connection along, not the work.
+    // Counted from arrival until the answer is ready: when a caller disconnects, its request goes on.
     app.decorateRequest('unanswered', false);
     let unanswered = 0;
     let workIsOver: (() => void) | undefined;
     app.addHook('onSend', (request, _reply, _payload, done) => {
-      // An answer that fails while it is sent is followed by another one.
+      // Runs twice where serializing the answer failed and an error is sent instead; each request is counted once.
       if (request.unanswered) unanswered -= 1;
       request.unanswered = false;
       if (unanswered === 0) workIsOver?.();
@@ -55,10 +55,10 @@ export default fp(
     });
     app.addHook('preClose', async () => {
       app.closing = true;
-      // Without connections there is nothing to wait for, and nobody to say that the waiting is over.
+      // A server that does not listen has no connections, and never emits 'close'.
       if (!app.server.listening) return;
       for (const socket of silent.values()) socket.destroy();
-      // The others are closed as soon as their replies are out.
+      // The other connections are closed as soon as they are idle.
       const reaping = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
       app.server.once('close', () => clearInterval(reaping));
     });

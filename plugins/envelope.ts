@@ -5,18 +5,18 @@ import type { Encode, Outcome, StoredAnswer } from '../src/context/outcome.ts';
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * What a handler returns of an operation's result: its outcome in the success envelope, or a stored answer as it
-     * is. The compiler holds it against the route's response schema.
+     * Turns an operation's result into the value that a handler returns: an outcome in the success envelope, or a
+     * stored answer unchanged. The compiler checks it against the route's response schema.
      */
     answer<O extends Outcome<unknown>>(result: O | StoredAnswer): Success<O>;
-    /** What turns an outcome of this route into the bytes that `answer` would send. */
+    /** Returns the function that turns an outcome of this route into the bytes that `answer` would send. */
     encoder(): Encode;
   }
 }
 
 type Success<O> = { success: true } & Omit<O, 'statusCode'>;
 
-/** The one way to succeed (contract, sections 1 and 7); the route's response schema decides what leaves. */
+/** The one way to succeed (contract, sections 1 and 7); the route's response schema decides which fields are sent. */
 export default fp(
   async (app) => {
     app.decorateReply('answer', answer);
@@ -45,7 +45,7 @@ function encoder(this: FastifyReply): Encode {
 
 const STATUSES: Array<Outcome<unknown>['statusCode']> = [200, 201, 202];
 
-/** Field by field: what is left of an object without one of its fields takes ten times as long. What is undefined is not sent. */
+/** Names each field, because a rest spread takes ten times as long. Undefined fields are not sent. */
 function envelope<O extends Outcome<unknown>>({ data, message, pagination }: O): Success<O> {
   return { success: true, data, message, pagination } as Success<O>;
 }

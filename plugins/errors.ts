@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 /**
  * The one place where failures become answers (contract, section 3): the error envelope for everything that
- * is thrown, for unknown paths, and, through `clientErrorHandler`, for what never becomes a request.
+ * is thrown, for unknown paths, and, through `clientErrorHandler`, for input that is not an HTTP request.
  */
 export default fp(
   async (app) => {
@@ -25,12 +25,12 @@ export default fp(
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendError(fail.routeNotFound(), request, reply));
 
-    // CONNECT Node would drop without a word.
+    // Without a listener, Node closes the connection of a CONNECT without an answer.
     app.server.on('connect', (_request, socket: Socket) =>
       endConnection(socket, answerTo(socket, fail.routeNotFound())),
     );
 
-    // Runs before the body is looked at: an unknown path is 404 whatever is sent to it.
+    // Runs before the body is read: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.raw.malformed !== undefined) done(fail.malformedRequest(request.raw.malformed));
       else if (request.is404 || hasEmptySegment(request.raw.url as string)) done(fail.routeNotFound());
@@ -40,7 +40,7 @@ export default fp(
   { name: 'errors', dependencies: ['request-id'], fastify: '5.x' },
 );
 
-/** Fastify's `rewriteUrl`: runs before routing, for which a malformed request has no meaning; the hook above refuses it. */
+/** Fastify's `rewriteUrl`, which runs before routing: a malformed request is routed to `/`, and the hook above refuses it. */
 export function routeOf(request: IncomingMessage): string {
   const fault = findMalformation(request);
   if (fault === undefined) return request.url as string;
@@ -48,7 +48,7 @@ export function routeOf(request: IncomingMessage): string {
   return '/';
 }
 
-/** Fastify's `clientErrorHandler`: what is no HTTP, too large, or too slow to become a request at all. */
+/** Fastify's `clientErrorHandler`: answers input that is not HTTP, or whose headers are too large or too slow. */
 export function clientErrorHandler(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
@@ -60,10 +60,10 @@ export function clientErrorHandler(error: ClientError, socket: Socket): void {
   endConnection(socket, answerTo(socket, failure));
 }
 
-/** What Node's HTTP parser says of bytes that are no request. */
+/** The error of Node's HTTP parser. */
 type ClientError = Error & { code?: string; rawPacket?: unknown };
 
-/** The bytes of an answer on a connection for whose last bytes Fastify has no request. */
+/** The raw bytes of an error answer, for input of which Fastify has no request. */
 function answerTo(socket: Socket, failure: ApiError): string {
   const id = newCorrelationId();
   const body = JSON.stringify(envelope(failure, id));
@@ -82,9 +82,9 @@ function answerTo(socket: Socket, failure: ApiError): string {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // A caller that goes away while it sends is nothing that failed here.
+  // A caller that disconnects while it sends its body is not a failure of the server.
   const failure = isCutOff(request.raw) ? fail.malformedRequest('The request was cut off') : toApiError(error);
-  // Without a cause it was asked for, and a mail that was not sent is logged where it happened.
+  // Without a cause the failure was thrown on purpose; a failed mail is logged where it is sent.
   if (failure.statusCode >= 500 && failure.cause !== undefined && failure.code !== 'email_send_error')
     request.log.error({ err: error, code: failure.code, request_id: request.id }, 'request failed');
   reply.failure = failure;
@@ -94,7 +94,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   reply.code(failure.statusCode).send(envelope(failure, request.id));
 }
 
-/** What was thrown, as a failure of the catalogue; anything foreign becomes one without a word about its inside. */
+/** Maps what was thrown to an error of the catalogue; an unknown error becomes `server_error`, without its message. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
@@ -123,7 +123,7 @@ function envelope(failure: ApiError, requestId: string) {
   };
 }
 
-/** The router would take nothing for a parameter's value; here a path is exact, and nothing names nothing. */
+/** Whether a path segment is empty. The router would accept an empty text as a parameter's value. */
 function hasEmptySegment(url: string): boolean {
   const query = url.indexOf('?');
   const end = query < 0 ? url.length : query;
@@ -131,7 +131,7 @@ function hasEmptySegment(url: string): boolean {
   return (end > 1 && url[end - 1] === '/') || (doubled >= 0 && doubled < end && url.startsWith('/'));
 }
 
-/** A request that is in order but for a method nobody knows: as unknown here as an unknown path. */
+/** A well-formed request with a method that Node does not know: answered like an unknown path. */
 const namesUnknownMethod = ({ code, rawPacket }: ClientError): boolean =>
   code === 'HPE_INVALID_METHOD' && /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/.test(String(rawPacket));
 

@@ -3,12 +3,12 @@ import { ApiError } from '../src/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The broker's firewall rule, as entered, that let the request in; null where no restriction is on. */
+    /** The broker's firewall rule, as entered, that matched; null where the broker has no IP restriction. */
     matchedRule: string | null;
   }
 }
 
-/** Gate 2: the broker's IP firewall (contract, section 5). An address that cannot be read is never let in. */
+/** Gate 2: the broker's IP firewall (contract, section 5). A request without a readable address is always refused. */
 export default fp(
   async (app) => {
     app.decorateRequest('matchedRule', null);

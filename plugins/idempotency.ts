@@ -7,13 +7,13 @@ import { hooksOf } from '../src/hooks.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether the route takes `X-Idempotency-Key`, alias `Idempotency-Key`. `compare` refuses other input under the same key; `replay`
-     * gives it the first answer, and keeps its keys apart and for good.
+     * Whether the route takes `X-Idempotency-Key`, alias `Idempotency-Key`. `compare` refuses other input under the same
+     * key. `replay` returns the first answer to it; its keys have a namespace of their own and do not expire.
      */
     idempotency?: 'compare' | 'replay';
   }
   interface FastifyRequest {
-    /** The caller's idempotency key, for the operation to claim; undefined where none was sent or none counts. */
+    /** The caller's idempotency key, for the operation to claim; undefined where none was sent or the route takes none. */
     idempotency: Claim | undefined;
   }
 }
@@ -22,7 +22,7 @@ const KEPT_FOR_MS = 30 * 24 * 3_600_000;
 
 /**
  * Gate 6 (contract, section 7): turns the header into a claim. The claim itself is made by the operation, in
- * the transaction of the change that it protects, so nothing is stored here and nothing can be left behind.
+ * the transaction of the change that it protects, so this plugin stores nothing.
  */
 export default fp(
   async (app) => {
@@ -31,10 +31,10 @@ export default fp(
       const policy = route.config?.idempotency;
       if (policy === undefined) return;
       const operation = String(route.schema?.operationId);
-      // The same for all requests of the route, whose serializers are there with the first of them.
+      // One per route. The route's serializers exist only from the first request on.
       let encode: Encode | undefined;
       const hook: preHandlerHookHandler = (request, reply, done) => {
-        // Two names of one header; validation has let both pass only where they are equal.
+        // Two names of one header; validation refuses them where they differ.
         const key = request.headers['x-idempotency-key'] ?? request.headers['idempotency-key'];
         encode ??= reply.encoder();
         if (typeof key === 'string') request.idempotency = claimOf(key, policy, operation, request, encode);
@@ -72,7 +72,7 @@ function claimOf(
   };
 }
 
-/** Path values as parsed, so that 007 and 7 name the same service; as text, as in the records that are kept. */
+/** Path values after parsing, so that 007 and 7 name the same service; as text, as in the stored fingerprints. */
 const pathValues = (params: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(params as object).map(([name, value]) => [name, String(value)]));
 

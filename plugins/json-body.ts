@@ -9,8 +9,8 @@ import { isCutOff } from '../src/http/request-shape.ts';
 export const BODY_LIMIT_BYTES = 65_536;
 
 /**
- * Gate 5, first half: a body is JSON in UTF-8 and an object, whatever else it is (contract, section 3). An
- * absent or empty body is `{}`, and then its content type is of no interest.
+ * Gate 5, first half: a body must be JSON in UTF-8 and an object (contract, section 3). An absent or empty body
+ * counts as `{}`, and its content type is ignored.
  */
 export default fp(
   async (app) => {
@@ -22,18 +22,18 @@ export default fp(
     );
     app.addHook('onRoute', (route) => {
       if (route.method !== 'POST') return;
-      // Fastify refuses a content type that it cannot read before it looks whether there is a body.
+      // Fastify would refuse a malformed content type even where there is no body.
       const forgetType: onRequestHookHandler = ({ headers }, _reply, done) => {
         const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
         if (empty) delete headers['content-type'];
         done();
       };
-      // It also waits for the rest of a body whose caller went away while the gates were asked, for good.
+      // Fastify would wait for ever for the rest of a body whose caller disconnected while the gates ran.
       const refuseCutOff: preParsingHookHandler = ({ raw }, _reply, payload, done) => {
         if (isCutOff(raw)) done(fail.malformedRequest('The request was cut off'));
         else done(null, payload);
       };
-      // And leaves the body undefined where none was announced.
+      // Fastify leaves the body undefined where the headers announce none.
       const assumeEmpty: preValidationHookHandler = (request, _reply, done) => {
         request.body ??= {};
         done();
@@ -64,24 +64,24 @@ function parse(request: FastifyRequest, body: Buffer): object {
   return value;
 }
 
-/** Somewhere in the text, perhaps in a string, a number is not written as a whole one. */
+/** Whether the text may contain a number that is not written as a whole one; also matches inside strings. */
 const FRACTION_OR_EXPONENT = /\d[.eE]/;
 
-/** The strings and numbers of a text that is JSON. */
+/** The strings and numbers of a valid JSON text. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * The same JSON, in which a number is whole only if its digits say so: reading `1000001.00000000001` rounds it to a
- * whole one, and `1e3` or `1.0` is not how a number is named (contract, section 3). No field of ours takes a fraction,
- * so that any will do.
+ * Replaces every number that is not written in digits alone by 0.5, so that validation refuses it (contract, section 3).
+ * Parsing would round `1000001.00000000001` to a whole number, and `1e3` and `1.0` are not accepted either. No field
+ * takes a fraction, so any fraction will do.
  */
 const wholeAsWritten = (json: string): string =>
   json.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || /^-?\d+$/.test(token) ? token : '0.5'));
 
-/** `application/json`, with no charset but the one that JSON has. */
+/** Whether a content type is `application/json`, with no charset other than UTF-8. */
 function isJson(contentType = ''): boolean {
   if (contentType === 'application/json') return true;
-  // Piece by piece: one pattern for the whole would try every way to share out a run of blanks.
+  // Split first: one regular expression for the whole would backtrack over runs of blanks.
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   return (
     type.toLowerCase() === 'application/json' &&

@@ -6,11 +6,11 @@ import { GATES, gateOf } from '../src/rules/gates.ts';
 import { type CountAnswer, createAnswerTimes } from '../src/traffic/answer-times.ts';
 
 export interface MetricsOptions {
-  /** Where the figures are kept; without one nothing is counted. */
+  /** The registry of the metrics; undefined turns counting off. */
   registry: Registry | undefined;
 }
 
-/** Counts answers and measures how long they took, by operation: names of routes, never of records. */
+/** Counts answers and measures their duration, by route; labels never contain the name of a record. */
 export default fp<MetricsOptions>(
   async (app, { registry }) => {
     if (!registry) return;
@@ -35,13 +35,13 @@ export default fp<MetricsOptions>(
     app.addHook('onRoute', (route) => {
       route.onResponse = [...hooksOf(route.onResponse), hookOf(answersOf(String(route.method), route.url))];
     });
-    // What is no route is told of by its method alone, of which there are as many as the parser knows.
-    const nowhere = new Map<string, onResponseHookHandler>();
+    // Unknown paths are counted by method alone, so the number of labels is bounded by the methods that the parser knows.
+    const unrouted = new Map<string, onResponseHookHandler>();
     app.addHook('onResponse', function (request, reply, done) {
       if (!request.is404) return done();
       const { method } = request;
-      const hook = nowhere.get(method) ?? hookOf(answersOf(method, 'none'));
-      nowhere.set(method, hook);
+      const hook = unrouted.get(method) ?? hookOf(answersOf(method, 'none'));
+      unrouted.set(method, hook);
       hook.call(this, request, reply, done);
     });
   },

@@ -6,10 +6,10 @@ import { type StaticFile, serveStatic, staticFile } from '../src/http/static-fil
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The document as it is served, a copy for each caller. */
+    /** The served document; each call returns a new copy. */
     openapiDocument(): Promise<OpenAPIV3_1.Document>;
   }
-  /** What the document tells of a route beside its shapes. */
+  /** The parts of the document that a route states besides its schemas. */
   interface FastifySchema {
     operationId?: string;
     tags?: readonly string[];
@@ -19,13 +19,13 @@ declare module 'fastify' {
 }
 
 export interface OpenapiOptions {
-  /** Where callers reach this server; the document's addresses are relative where undefined. */
+  /** The server's public address; undefined makes the document's addresses relative. */
   publicUrl: string | undefined;
 }
 
 /**
  * The interface description at /api/openapi.json, made from the schemas that validate and serialize (contract,
- * section 1). It is made once, when it is asked for first: most processes of a deployment never are.
+ * section 1). It is built on the first request for it and then kept: most processes of a deployment never serve it.
  */
 export default fp<OpenapiOptions>(
   async (app, { publicUrl }) => {
@@ -45,13 +45,13 @@ export default fp<OpenapiOptions>(
 );
 
 async function describe(routes: readonly Described[], publicUrl: string | undefined): Promise<StaticFile> {
-  // A hundred kilobytes that most processes never send.
+  // Imported on demand: a hundred kilobytes that most processes never need.
   const { EXAMPLES } = await import('../src/document/examples.ts');
   const document = describeApi(routes, { publicUrl, examples: EXAMPLES });
   return staticFile('application/json; charset=utf-8', JSON.stringify(document));
 }
 
-/** A route that has an id states everything else too; the guards hold each of v1 to it. */
+/** A route with an operation id also states the other fields; the tests in test/guards check that for all of v1. */
 const described = ({ method, url, schema, config }: RouteOptions): Described => ({
   method: String(method),
   url,

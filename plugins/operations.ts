@@ -5,13 +5,13 @@ import type { Mode } from '../src/rules/words.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What keys of a mode work with; the sandbox's set is added by its own plugin. */
+    /** The operations for each mode of a key; the sandbox plugin adds those of `test`. */
     operationsOf: Partial<Record<Mode, Operations>>;
   }
   interface FastifyRequest {
-    /** Every use case of v1, on what the caller's key may work on. */
+    /** Every use case of v1, for the mode of the caller's key. */
     readonly operations: Operations;
-    /** Who is calling, as operations need to know it. */
+    /** The caller in the form that operations take. */
     readonly caller: MailingCaller;
   }
 }
@@ -21,15 +21,15 @@ export interface OperationsOptions {
 }
 
 /**
- * Gives each request that has passed the gates the operations, and its caller to call them with. Both are found when a
- * handler asks: a hook would be one more step of every call.
+ * Gives handlers `request.operations` and `request.caller`. Both are getters, because a hook would add a step to every
+ * call.
  */
 export default fp<OperationsOptions>(
   async (app, { live }) => {
     const operationsOf: Partial<Record<Mode, Operations>> = { live };
     app.decorate('operationsOf', operationsOf);
     app.decorateRequest('operations', {
-      // A mode without operations fails the call; it is never answered by another's.
+      // A mode without operations fails the call; there is no fallback to the other mode.
       getter() {
         return operationsOf[this.access.mode] as Operations;
       },

@@ -4,18 +4,18 @@ import { fail } from '../src/errors.ts';
 
 export interface OverloadOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** An event loop that is this late answers nobody in time; refusing is then kinder than queueing. 0: never. */
+  /** Delay of the event loop, in milliseconds, above which calls are refused instead of queued. 0: never. */
   maxEventLoopDelayMs?: number;
 }
 
-/** How often the loop's lateness is measured: what has passed is forgotten after this. */
+/** How often the delay is measured; only the latest measurement counts. */
 const MEASURED_EVERY_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Sheds load in the envelope, before any gate spends work on it (contract, section 3): while the event loop's last
- * round was too late, until the first one in time. The log gets a line when the first call is refused, and one when
- * that is over. The start is not measured: it blocks the loop, and nobody calls yet.
+ * Load shedding (contract, section 3): refuses calls before the gates run while the latest measured delay of the event
+ * loop is above the limit. The log gets a line when the first call is refused, and one when calls are served again. The
+ * start of the process is not measured: it blocks the event loop, but there are no callers yet.
  */
 export default fp<OverloadOptions>(
   async (app, { clock, maxEventLoopDelayMs = 3000 }) => {

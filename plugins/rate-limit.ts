@@ -12,7 +12,7 @@ export interface RateState {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key's window with this request counted: set by gate 3. */
+    /** The state of the key's window, this request included: set by gate 3. */
     rate: RateState;
   }
 }
@@ -24,11 +24,11 @@ export interface RateLimitOptions {
 }
 
 /**
- * Gate 3: so many requests a window and key (contract, section 5). Every answer from here on tells how many are
- * left, in the IETF's fields and in the older ones.
+ * Gate 3: limits the requests of a key in a window (contract, section 5). Every later answer tells how many are left,
+ * in the IETF's header fields and in the older `X-RateLimit` ones.
  *
- * The store is asked without the library's own hook, which awaits six times a request and costs a sixth of the
- * throughput; what it would add (allow lists, bans, skipping) is not wanted here.
+ * Calls the store without the library's own hook: that awaits six times per request, which costs a sixth of the
+ * throughput, and its features (allow lists, bans, skipping) are not needed.
  */
 export default fp<RateLimitOptions>(
   async (app, { windows, windowSeconds }) => {
@@ -40,14 +40,14 @@ export default fp<RateLimitOptions>(
       windows.incr(
         key.id,
         (error, window) => {
-          // A count that is missing must not open the gate.
+          // Without a count the request must be refused.
           if (!window) return done(error ?? new Error('the window was not counted'));
           const remaining = Math.max(0, limit - window.current);
           const resetSeconds = Math.ceil(window.ttl / 1000);
           request.rate = { limit, remaining, windowSeconds, resetSeconds };
           reply.header('ratelimit-policy', quota.policy);
           reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
-          // As text: Node checks each value's characters, and would make text of a number for it twice.
+          // As strings: Node checks each value's characters and would convert a number twice for that.
           reply.header('x-ratelimit-limit', quota.limitAsText);
           reply.header('x-ratelimit-remaining', String(remaining));
           reply.header('x-ratelimit-reset', String(resetSeconds));

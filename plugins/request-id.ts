@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 
-/** Every answer carries the id under which the log knows the request. */
+/** Sends `X-Request-Id` with every answer: the id of the request in the log. */
 export default fp(
   async (app) => {
     app.addHook('onRequest', (request, reply, done) => {

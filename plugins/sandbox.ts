@@ -7,11 +7,11 @@ import type { ScenarioItem } from '../src/sandbox/seed-data.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route that live keys do not see. */
+    /** Whether live keys get 404 on this route. */
     sandboxOnly?: boolean;
   }
   interface FastifyInstance {
-    /** One page of what the sandbox can simulate. */
+    /** Lists one page of the sandbox's scenarios. */
     listScenarios: ListScenarios;
   }
 }
@@ -23,7 +23,7 @@ export interface SandboxOptions {
   listScenarios: ListScenarios;
 }
 
-/** Hands requests of sandbox keys another set of operations with the same rules (contract, section 8). */
+/** Gives requests of sandbox keys another set of operations with the same rules (contract, section 8). */
 export default fp<SandboxOptions>(
   async (app, { sandbox, listScenarios }) => {
     app.decorate('listScenarios', listScenarios);

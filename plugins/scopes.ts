@@ -6,12 +6,12 @@ import { grants, type Scope } from '../src/rules/scopes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scopes of which a key needs one; empty where every key may call. Each route of v1 states it. */
+    /** A key needs one of these scopes; empty where every key may call. Required on each route of v1. */
     scopes?: readonly Scope[];
   }
 }
 
-/** Gate 4: the key's scopes against those that the route names as data (contract, sections 5 and 6). */
+/** Gate 4: checks the key's scopes against those in the route's config (contract, sections 5 and 6). */
 export default fp(
   async (app) => {
     app.addHook('onRoute', (route) => {

@@ -2,13 +2,13 @@ import fp from 'fastify-plugin';
 import { STRICT_TRANSPORT } from '../src/http/headers.ts';
 
 export interface SecurityHeadersOptions {
-  /** Whether anybody can come over HTTPS: it is served here, or forwarded by a proxy that is trusted. */
+  /** Whether requests can arrive over HTTPS: served by this process, or forwarded by a trusted proxy. */
   overHttps: boolean;
 }
 
 /**
- * What browsers are told with every answer (contract, section 1): to take its type as it is named, and, where they
- * came over HTTPS, never to come without it.
+ * Headers for browsers on every answer (contract, section 1): no sniffing of content types and, over HTTPS, strict
+ * transport security.
  */
 export default fp<SecurityHeadersOptions>(
   async (app, { overHttps }) => {

@@ -6,17 +6,17 @@ type Serialize = (value: unknown) => string;
 
 export interface SerializationOptions {
   /**
-   * Looks at every answer beside its text. What a schema does not name is left out without a word: the tests find it
-   * in this way, all of them in every answer that they get.
+   * Called with every answer before and after serialization. Fields that the schema does not name are dropped silently;
+   * the tests use this to find them in every answer that they receive.
    */
   inspect?: ((value: unknown, text: string) => void) | undefined;
 }
 
-/** A schema as far as it decides what is sent, as text: without what it says to readers alone (schemas/atoms.ts). */
+/** A schema as JSON, without the keywords that only document it (schemas/atoms.ts): equal text, equal serializer. */
 const shapeOf = (schema: object): string =>
   JSON.stringify(schema, (key, value) => (forReaders(key, value) ? undefined : value));
 
-/** A keyword, not a field that is called like one, which would be a schema. */
+/** Whether this is a documenting keyword. A field of the same name has a schema, an object, as its value. */
 function forReaders(key: string, value: unknown): boolean {
   switch (key) {
     case 'document':
@@ -34,9 +34,9 @@ function forReaders(key: string, value: unknown): boolean {
 }
 
 /**
- * Turns answers into text after the response schemas, with the serializer that Fastify has by default, but compiled by
- * the first answer of its kind, and once for all routes that name the same shape: every route names the same errors,
- * and compiling two hundred serializers took a quarter of the start.
+ * Serializes answers by the response schemas, with Fastify's default serializer. Each one is compiled with the first
+ * answer that needs it, and once for all routes with the same schema: all routes share the error schemas, and compiling
+ * two hundred serializers took a quarter of the start-up time.
  */
 export default fp<SerializationOptions>(
   async (app, { inspect }) => {

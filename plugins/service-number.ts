@@ -5,8 +5,8 @@ import { hooksOf } from '../src/hooks.ts';
 import { parseServiceNumber } from '../src/rules/service-number.ts';
 
 /**
- * Gate 5: the service number of a path, answered by itself before any other field (contract, sections 2 and 4). It
- * is read here, once: behind this gate `params.service_number` is a number.
+ * Gate 5: parses the service number of a path. A faulty one is refused before any other field is checked (contract,
+ * sections 2 and 4). After this gate `params.service_number` is a number.
  */
 export default fp(
   async (app) => {

@@ -11,7 +11,7 @@ import type { Usage } from '../src/traffic/usage.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether calls that went well leave no row of their own, though they are no reads. */
+    /** Whether successful calls are not logged, although the method is POST. */
     unlogged?: boolean;
   }
 }
@@ -20,18 +20,18 @@ export interface TrafficOptions {
   usage: Usage;
   calls: CallLog;
   clock: Clock;
-  /** Where what had to be dropped is told; nowhere without it. */
+  /** Gets metrics of dropped records; undefined: none. */
   registry: Registry | undefined;
 }
 
 /**
- * Counts every call of v1, and keeps a row of those that may have changed something or were refused (contract, section
- * 11). One hook a route, made where the route is, so that nothing has to be looked up for a call. It runs when the
- * answer is ready, and not when it has arrived: a caller that left is counted too.
+ * Counts every call of v1, and logs a row for each call that may have changed something or was refused (contract,
+ * section 11). Each route has its own hook, so that a call needs no look-up. The hook runs when the answer is ready, not
+ * when it has arrived, so that calls of disconnected callers count too.
  */
 export default fp<TrafficOptions>(
   async (app, { usage, calls, clock, registry }) => {
-    if (registry) await tellOfDrops(registry, usage, calls);
+    if (registry) await measureDrops(registry, usage, calls);
     app.addHook('onRoute', (route) => {
       const operation = String(route.schema?.operationId);
       const logged = route.method === 'POST' && !route.config?.unlogged;
@@ -51,8 +51,8 @@ export default fp<TrafficOptions>(
   { name: 'traffic', dependencies: ['errors', 'auth'], fastify: '5.x' },
 );
 
-/** Calls of which no sum or no row tells, by what there was too much of. */
-async function tellOfDrops(registry: Registry, usage: Usage, calls: CallLog): Promise<void> {
+/** Gauges of the calls that were dropped: from the usage sums, and from the call log by the bound that was reached. */
+async function measureDrops(registry: Registry, usage: Usage, calls: CallLog): Promise<void> {
   const { Gauge } = await import('prom-client');
   new Gauge({
     name: 'usage_dropped_calls',
@@ -92,10 +92,10 @@ function rowOf(request: FastifyRequest, reply: FastifyReply, operation: string, 
   };
 }
 
-/** As the path has it; null for what no service can be called. */
+/** The service number in the path; null where there is none or no service can have it. */
 function serviceNumberOf({ params }: FastifyRequest): number | null {
   const { service_number: given } = params as { service_number?: string | number };
-  // A number from the gate on that reads it; a call that was refused before still has the text.
+  // A number after gate 5 (plugins/service-number.ts); still text where the call was refused before.
   const number = typeof given === 'string' ? parseServiceNumber(given) : given;
   return number === undefined || number === NOBODYS ? null : number;
 }

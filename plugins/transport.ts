@@ -6,8 +6,8 @@ export interface TransportOptions {
 }
 
 /**
- * Gate 0: refuses plain HTTP where HTTPS is required, before the key is read (contract, section 2). A redirect
- * would only teach clients to send their key in the clear first. `X-Forwarded-Proto` counts from trusted proxies.
+ * Gate 0: refuses plain HTTP where HTTPS is required, before the key is read (contract, section 2). A redirect would
+ * let clients go on sending their key unencrypted first. `X-Forwarded-Proto` is read from trusted proxies only.
  */
 export default fp<TransportOptions>(
   async (app, { requireHttps }) => {

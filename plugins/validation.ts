@@ -14,11 +14,11 @@ declare module 'fastify' {
 }
 
 /**
- * Gate 5, second half (contract, section 3): path, query, headers and body together, so that one answer lists
- * every faulty field. The service number has been judged by itself before (plugins/service-number.ts).
+ * Gate 5, second half (contract, section 3): validates path, query, headers and body together, so that one answer
+ * lists every faulty field. The service number was checked before (plugins/service-number.ts).
  *
- * Fastify's own validation stops at the first faulty part and coerces, so it is switched off here and the
- * routes' schemas are compiled once, strictly, with the rules that only this contract has.
+ * Fastify's own validation stops at the first faulty part and coerces values, so it is switched off. The routes'
+ * schemas are compiled once, in strict mode, with the keywords of src/fields/keywords.ts.
  */
 export default fp(
   async (app) => {
@@ -45,7 +45,7 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
   const content = checkPart('body', body);
   const headerNames = Object.keys((headers as { properties?: object } | undefined)?.properties ?? {});
 
-  // Most reads have nothing here but a query, and are mostly sent without one.
+  // Most reads take only a query and are mostly sent without one, so there is nothing to validate.
   const alwaysChecked = params !== undefined || headerNames.length > 0 || (body !== undefined && !takesAnything(body));
 
   return (request) => {
@@ -68,6 +68,6 @@ function checkOf(route: RouteOptions): (request: FastifyRequest) => FieldFault[]
 
 const NO_FAULTS: FieldFault[] = [];
 
-/** Where every object is accepted and ignored there is nothing to find fault with. */
+/** Whether the schema accepts every object, so that there is nothing to validate. */
 const takesAnything = (body: AnySchema): boolean =>
   (body as { additionalProperties?: unknown }).additionalProperties === true;

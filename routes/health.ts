@@ -4,14 +4,14 @@ import { ApiError } from '../src/errors.ts';
 export interface HealthChecks {
   /** Rejects when the database cannot be reached. */
   database(): Promise<void>;
-  /** Whether an optional part is away, by name. */
+  /** Whether each optional dependency is unavailable, by name. */
   degraded(): Record<string, boolean>;
 }
 
-/** Served until the very end, and to HEAD too, which some load balancers ask with. */
+/** Served during shutdown too, and also to HEAD, which some load balancers use. */
 const PROBE = { config: { whileClosing: true }, exposeHeadRoute: true };
 
-/** For the operator's load balancer and supervisor; outside /api and without a key (contract, section 1). */
+/** Health checks for the operator's load balancer and supervisor; outside /api and without a key (contract, section 1). */
 export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }) => {
   app.get('/health/live', PROBE, async () => ({
     success: true,

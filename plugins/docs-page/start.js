@@ -1,9 +1,9 @@
 /*
- * Starts the reference page: fetches the document that the server made for it and hands it to the renderer, with
- * everything turned off that would ask another address.
+ * Starts the reference page: fetches the document that the server made for it and passes it to the renderer. Every
+ * option that would call another host is off.
  */
 
-/** What samples name until the page knows where it was opened. */
+/** The address in the samples; replaced by the page's own origin. */
 const ADDRESS_IN_SAMPLES = 'http://127.0.0.1:3000';
 
 async function start() {
@@ -19,9 +19,9 @@ async function start() {
       preferredSecurityScheme: scheme,
       securitySchemes: { [scheme]: { token: apiKey ?? '' } },
     },
-    // Samples of our own, each of which has been run.
+    // The document has samples of its own, all of them tested.
     hiddenClients: true,
-    // The document that tools want has its address in the introduction; this one is the page's.
+    // This document is for the page only; the introduction links to the one for tools.
     documentDownloadType: 'none',
     orderSchemaPropertiesBy: 'preserve',
     modelsSectionLabel: 'Schemas',

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
-/** The instance that routes are written against: their schemas give the types of params, query and body. */
+/** The Fastify instance of the v1 routes; their schemas give the types of params, query and body. */
 export type V1 = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
