@@ -2,10 +2,10 @@ import * as pg from 'drizzle-orm/pg-core';
 import * as sqlite from 'drizzle-orm/sqlite-core';
 
 /**
- * The one place where the two dialects differ. Both objects have the same keys; the PostgreSQL one
- * wears the SQLite type, so that tables and queries are written once and checked once.
+ * The one place where the two dialects differ. Both objects have the same keys, and the PostgreSQL one is
+ * cast to the SQLite type, so that tables and queries are written once and type-checked once.
  *
- * The portable subset: text, whole numbers up to 2^53 - 1, booleans. Moments are epoch milliseconds.
+ * The portable subset: text, whole numbers up to 2^53 - 1, booleans. A `moment` is a timestamp in epoch milliseconds.
  */
 export const sqliteColumns = {
   table: sqlite.sqliteTable,
@@ -18,7 +18,7 @@ export const sqliteColumns = {
   primaryKey: sqlite.primaryKey,
 };
 
-/** Byte order, as SQLite sorts: with a locale's collation the two engines would list in different orders. */
+/** Sorted by bytes, as in SQLite: with a locale's collation the two engines would sort differently. */
 const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
 export const postgresColumns = {

@@ -5,15 +5,15 @@ import { LIVING_STATUSES, OPEN_STATUSES } from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
 
 /**
- * Whether a row's `status` is that of an open request; the same text wherever it is asked, written out because an
- * index over some rows serves only a condition that names them as it does.
+ * SQL condition: the request is open. The values are literals and the text is the same everywhere, because the engines
+ * use a partial index only for a query that repeats its condition.
  */
 export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
 
-/** Whether a row is that of a service that has not ended. */
+/** SQL condition: the service has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
 
-/** Which of a service's open requests it shows: the one with the lowest number. */
+/** SQL expression: a service shows the open request for which this number is lowest. */
 export const precedenceOf = (typeColumn: string): string =>
   `case ${typeColumn} ${REQUEST_TYPES.map((type) => `when '${type}' then ${KINDS[type].precedence}`).join(' ')} end`;
 
@@ -25,8 +25,8 @@ function words(list: readonly string[]): string {
 }
 
 /**
- * Every table, once, for both engines. Names end in what they hold: `...At` is a moment in epoch
- * milliseconds, `...Folded` a copy prepared for comparison without case, `...Id` a prefixed text id.
+ * Every table, once, for both engines. Suffixes of column names: `...At` is a timestamp in epoch milliseconds,
+ * `...Folded` a copy for case-insensitive comparison, `...Id` a prefixed text id.
  */
 export function defineTables(c: Columns) {
   const settings = c.table('settings', {
@@ -34,7 +34,7 @@ export function defineTables(c: Columns) {
     value: c.text().notNull(),
   });
 
-  /** Counters that hand out numbers; `nextValue` is the next candidate. */
+  /** Sequences of numbers; `nextValue` is the next candidate. */
   const sequences = c.table('sequences', {
     name: c.text().primaryKey(),
     nextValue: c.integer().notNull(),
@@ -52,7 +52,7 @@ export function defineTables(c: Columns) {
     updatedAt: c.moment().notNull(),
   });
 
-  /** Addresses, besides the contact, that may receive a broker's reports. */
+  /** Addresses, in addition to the contact, that may receive a broker's reports. */
   const reportRecipients = c.table(
     'report_recipients',
     {
@@ -75,7 +75,7 @@ export function defineTables(c: Columns) {
         .text()
         .notNull()
         .references(() => brokers.id),
-      /** The eight characters that name the key; the rest of it is known only by its hash. */
+      /** The eight public characters of the key; of the secret only a hash is stored. */
       publicId: c.text().notNull().unique(),
       hash: c.text().notNull(),
       mode: c.text().$type<Words.Mode>().notNull(),
@@ -130,7 +130,7 @@ export function defineTables(c: Columns) {
       memoryMb: c.integer(),
       diskGb: c.integer(),
       transferGb: c.integer(),
-      /** A decimal string as imported: money is never a float here. */
+      /** A decimal string as imported; money is never stored as a float. */
       priceAmount: c.text(),
       priceCurrency: c.text(),
       createdAt: c.moment().notNull(),
@@ -162,13 +162,13 @@ export function defineTables(c: Columns) {
       clientName: c.text().notNull(),
       clientEmail: c.text(),
       clientEmailFolded: c.text(),
-      /** Label, client name and external reference, folded: what `search` looks in. */
+      /** Label, client name and external reference, case-folded: the text that `search` matches. */
       searchText: c.text().notNull(),
       requiresOperatorReview: c.flag().notNull(),
       createdAt: c.moment().notNull(),
-      /** When the running term ends; of a service that has ended, when its last one would have. */
+      /** When the current term ends; for an ended service, when its last term would have ended. */
       renewalAt: c.moment(),
-      /** Where in a month its terms end (src/rules/renewals.ts); null where `renewalAt` is. */
+      /** The position in the month at which its terms end (src/rules/renewals.ts); null where `renewalAt` is null. */
       renewalAnchor: c.integer(),
       cancelledAt: c.moment(),
       cancellationType: c.text().$type<Words.CancellationType>(),
@@ -187,7 +187,7 @@ export function defineTables(c: Columns) {
         .on(t.brokerId, t.externalReference, t.createdAt, t.number)
         .where(sql`external_reference is not null`),
       c.index('services_by_update').on(t.brokerId, t.updatedAt, t.number),
-      // Of all brokers: what a worker has to move on. Services that ended keep their date and would lie in its way.
+      // Due renewals of all brokers, for the worker. Ended services keep their date, so they are left out.
       c
         .index('services_to_renew')
         .on(t.renewalAt)
@@ -227,11 +227,11 @@ export function defineTables(c: Columns) {
       effectiveAt: c.moment(),
       cancellationType: c.text().$type<Words.CancellationType>(),
       cancellationReason: c.text(),
-      /** When a worker may next take the request up; null unless it is accepted. */
+      /** When a worker may next claim the request; null unless it is accepted. */
       dueAt: c.moment(),
       leaseOwner: c.text(),
       attempts: c.integer().notNull(),
-      /** While the provisioner says that it is at work: its own word for that work, and when it first said so. */
+      /** While the provisioner reports work in progress: its token for the work, and when it first reported it. */
       workToken: c.text(),
       workBegunAt: c.moment(),
     },
@@ -241,11 +241,11 @@ export function defineTables(c: Columns) {
       c.index('requests_by_type').on(t.brokerId, t.type, sql`submitted_at desc`, t.id),
       c.index('requests_by_service').on(t.brokerId, t.serviceNumber, sql`submitted_at desc`, t.id),
       c.index('requests_by_update').on(t.brokerId, t.updatedAt),
-      // What the operator looks for among all brokers' requests; only the few that went wrong pay for it.
+      // For the operator's list over all brokers. A partial index, so that only the few refused requests cost writes.
       c.index('requests_refused').on(t.id).where(sql`status in ('failed', 'denied')`),
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
-      // The database itself holds the rule "one open change a service"; the check before the write only explains it.
+      // The database enforces "at most one open change per service"; the check before the write gives the error message.
       ...EXCLUSIONS.map((name) =>
         c
           .uniqueIndex(`requests_one_open_${name}`)
@@ -289,7 +289,7 @@ export function defineTables(c: Columns) {
     (t) => [c.primaryKey({ columns: [t.brokerId, t.kind] })],
   );
 
-  /** What a template consisted of each time it was set; the highest version is what stands in `templates`. */
+  /** Every version of each template; the highest version equals the row in `templates`. */
   const templateVersions = c.table(
     'template_versions',
     {
@@ -302,14 +302,14 @@ export function defineTables(c: Columns) {
       subject: c.text().notNull(),
       html: c.text().notNull(),
       text: c.text().notNull(),
-      /** Who set it, as the audit trail calls them; null where nobody wrote that down. */
+      /** Who set it, as named in the audit trail; null where that was not recorded. */
       actor: c.text(),
       createdAt: c.moment().notNull(),
     },
     (t) => [c.primaryKey({ columns: [t.brokerId, t.kind, t.version] })],
   );
 
-  /** One row for each email handed to the provider: written before the call, completed after it. */
+  /** One row for each email sent to the provider: inserted before the call, completed after it. */
   const emailLog = c.table(
     'email_log',
     {
@@ -327,12 +327,12 @@ export function defineTables(c: Columns) {
       html: c.text(),
       text: c.text(),
       failureReason: c.text(),
-      /** As the provider writes it. */
+      /** The provider's own error code, unchanged. */
       providerCode: c.text(),
       providerMessageId: c.text(),
       createdAt: c.moment().notNull(),
       completedAt: c.moment(),
-      /** When the operator said what had become of an email of unknown outcome, and how that was found out. */
+      /** When the operator settled an email of unknown outcome, and how the outcome was found out. */
       settledAt: c.moment(),
       settledNote: c.text(),
       /** When addresses and bodies were erased; the rest of the row stays. */
@@ -380,14 +380,14 @@ export function defineTables(c: Columns) {
         .notNull()
         .references(() => brokers.id),
       mode: c.text().$type<Words.Mode>().notNull(),
-      /** `action`, or `creation`: keys of the two never meet. */
+      /** `action` or `creation`: the same key may be used once in each. */
       namespace: c.text().$type<'action' | 'creation'>().notNull(),
       key: c.text().notNull(),
       fingerprint: c.text().notNull(),
       statusCode: c.integer().notNull(),
       body: c.text().notNull(),
       createdAt: c.moment().notNull(),
-      /** Null: kept for good. */
+      /** Null: never expires. */
       expiresAt: c.moment(),
     },
     (t) => [
@@ -396,7 +396,7 @@ export function defineTables(c: Columns) {
     ],
   );
 
-  /** How many rows a list has, kept in the transaction that changes them, so that a total costs one look. */
+  /** Numbers of rows, updated in the transaction that changes the rows, so that a list's total needs no count. */
   const counters = c.table(
     'counters',
     {
@@ -405,7 +405,7 @@ export function defineTables(c: Columns) {
       /** Services: the plan's id. Requests: the type. */
       kind: c.text().notNull(),
       status: c.text().notNull(),
-      /** A counter is the sum of its slots: writers at the same time write different ones and do not wait in line. */
+      /** A counter is the sum of its slots: concurrent writers use different slots and do not wait for each other. */
       slot: c.integer().notNull().default(0),
       value: c.integer().notNull(),
     },
@@ -413,8 +413,8 @@ export function defineTables(c: Columns) {
   );
 
   /**
-   * Calls added up: by broker, key, operation, outcome, the gate that refused them, and a length of time. `''` stands for
-   * calls whose key was refused. What `stage` a row is in says of which length of time it tells (src/store/usage.ts).
+   * Sums of calls by broker, key, operation, outcome, refusing gate and period. `''` is used for calls whose key was
+   * refused. A row's `stage` determines the length of its period (src/store/usage.ts).
    */
   const usage = c.table(
     'usage',
@@ -435,7 +435,7 @@ export function defineTables(c: Columns) {
     ],
   );
 
-  /** Single calls, found by their `X-Request-Id`: what was asked and what became of it, without a body. */
+  /** Log of single calls, by `X-Request-Id`: request and outcome, without bodies. */
   const calls = c.table(
     'calls',
     {
@@ -462,8 +462,8 @@ export function defineTables(c: Columns) {
   );
 
   /**
-   * Who changed what. Rows outlive what they are about, so nothing is referred to by a foreign key. Triggers refuse every
-   * change of a row, and the removal of one that is younger than a year.
+   * Who changed what. Rows outlive their subjects, so there are no foreign keys. Triggers refuse every update of a row,
+   * and the removal of a row that is younger than a year.
    */
   const auditTrail = c.table(
     'audit_trail',
@@ -471,7 +471,7 @@ export function defineTables(c: Columns) {
       id: c.text().primaryKey(),
       at: c.moment().notNull(),
       actorKind: c.text().$type<'operator' | 'command' | 'api_key'>().notNull(),
-      /** An operator's email, the name of whoever ran the command, or a key's id. */
+      /** An operator's email, the name of the user who ran the command, or a key's id. */
       actor: c.text().notNull(),
       clientIp: c.text(),
       action: c.text().notNull(),
@@ -502,7 +502,7 @@ export function defineTables(c: Columns) {
     lastSignInAt: c.moment(),
   });
 
-  /** Sign-in links that have not been used: known by the hash of their token alone, and gone once they are. */
+  /** Unused sign-in links: only a hash of the token is stored, and the row is deleted on use. */
   const consoleLinks = c.table(
     'console_links',
     {
@@ -520,7 +520,7 @@ export function defineTables(c: Columns) {
   const consoleSessions = c.table(
     'console_sessions',
     {
-      /** Names the session to people; it opens nothing. */
+      /** Identifies the session in lists and logs; it is no credential. */
       id: c.text().primaryKey(),
       tokenHash: c.text().notNull().unique(),
       operatorId: c
@@ -562,7 +562,7 @@ export function defineTables(c: Columns) {
   };
 }
 
-/** How many calls took how long, one column for each bucket of src/rules/durations.ts. */
+/** A histogram of durations: the number of calls in each bucket of src/rules/durations.ts. */
 // biome-ignore format: a list to count.
 export const DURATION_COLUMNS = [
   'd0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9', 'd10', 'd11', 'd12', 'd13',

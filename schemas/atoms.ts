@@ -3,17 +3,17 @@ import type { IdPrefix } from '../src/ids.ts';
 import { BILLING_TYPES, SERVICE_STATUSES } from '../src/rules/words.ts';
 
 /**
- * The small shapes that the others are made of. Some keywords are ours: `digits` (a whole number written as text, with
- * its bounds) is understood by plugins/validation.ts, and src/document/ reads `document` (what the OpenAPI document
- * shows in a schema's place), `component` (the name under which it shows a schema once for all) and `narrow` (which of
- * a record's words are possible here). None of them changes what is accepted or sent.
+ * The basic schemas that the others are made of. Some keywords belong to this project. src/fields/keywords.ts checks
+ * `digits` (a whole number written as text, with its bounds). src/document/ reads three that change neither what is
+ * accepted nor what is sent: `document` (the schema that the OpenAPI document shows instead), `component` (the name of
+ * a schema that the document shows once) and `narrow` (the values that a record's fields can have in one answer).
  */
 
-/** A string out of a fixed set. */
+/** A string from a fixed set. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
-/** The same shape, or null. Written as a list of types, which serializes without trying alternatives. */
+/** The same schema, or null. Written as a list of types, because the serializer would try the members of a union. */
 export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Unsafe<Static<T> | null>({
     ...schema,
@@ -21,34 +21,34 @@ export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
     type: [schema.type as string, 'null'],
   });
 
-/** A list in an answer, which nobody changes any more. */
+/** A list in an answer; its static type is read-only. */
 export const ListOf = <T extends TSchema>(items: T, options: object = {}) =>
   Type.Unsafe<ReadonlyArray<Static<T>>>(Type.Array(items, options));
 
-/** An object that has these fields and no other. */
+/** An object with these fields and no others. */
 export const Exactly = <T extends TProperties>(properties: T, options: object = {}): TObject<T> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** An object that the OpenAPI document knows by a name of its own; register it in schemas/named.ts. */
+/** An object with a name of its own in the OpenAPI document; add it to schemas/named.ts. */
 export const Named = <T extends TProperties>(name: string, properties: T, options: object = {}): TObject<T> =>
   Type.Object(properties, { $id: name, ...options });
 
-/** Text in an answer: at most so many code points. */
+/** Text in an answer, of at most `maxLength` code points. */
 export const Shown = (maxLength: number, description?: string, options: object = {}) =>
   Type.String({ maxLength, ...(description !== undefined && { description }), ...options });
 
-/** An id of ours in an answer; what stands behind the prefix means nothing to callers. */
+/** A prefixed id in an answer; the part after the prefix is opaque to callers. */
 export const Id = (prefix: IdPrefix, description: string) =>
   Type.String({ pattern: `^${prefix}_[0-9A-Za-z_-]{1,120}$`, maxLength: 124, description });
 
-/** A whole number in an answer, with the bounds that its source has. */
+/** A whole number in an answer, with the bounds of its source. */
 export const Whole = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
 
-/** What fits into the integers of both databases. */
+/** The largest 32-bit integer, which both databases can store. */
 export const MAX_INT32 = 2_147_483_647;
 
-/** A moment in an answer: ISO 8601, UTC, with milliseconds. */
+/** A timestamp in an answer: ISO 8601, UTC, with milliseconds. */
 export const Moment = (description: string) =>
   Type.String({
     format: 'date-time',
@@ -73,21 +73,21 @@ export const ServiceNumberText = Type.String({
   document: {
     type: 'integer',
     format: 'int64',
-    // The doubles next to the bounds of int64, which JSON's numbers cannot all name.
+    // The doubles closest to the bounds of int64; a JSON number cannot represent the upper bound exactly.
     minimum: -(2 ** 63),
     maximum: 2 ** 63 - 1024,
     description: 'The public number of the service',
   },
 });
 
-/** The same in a path, once its gate has read it (plugins/service-number.ts): a number, and 0 where it is nobody's. */
+/** The same in a path after parsing (plugins/service-number.ts): a number, and 0 where no service can have it. */
 export const ServiceNumberValue = Type.Unsafe<number>({ type: 'integer', document: ServiceNumberText.document });
 
 /** A whole number in a query. */
 export const Digits = (bounds: { minimum: number; maximum: number; default?: number }, description: string) =>
   Type.String({ digits: bounds, document: { type: 'integer', ...bounds, description } });
 
-/** A moment in a query or body: RFC 3339 with an offset, or a date, which means 00:00 UTC. */
+/** A timestamp in a query or body: RFC 3339 with an offset, or a date, which means 00:00 UTC. */
 export const MomentText = (description: string) =>
   Type.String({
     format: 'moment',
@@ -102,7 +102,7 @@ export const MomentText = (description: string) =>
     },
   });
 
-/** Text in a body: trimmed before these rules, lengths in code points (contract, sections 3 and 5). */
+/** Text in a body: trimmed before validation, lengths in code points (contract, sections 3 and 5). */
 export const Text = (maxLength: number, description: string, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, description, ...options });
 
@@ -112,7 +112,7 @@ export const ServiceStatus = OneOf(SERVICE_STATUSES, {
   description: 'Where the service stands; cancelled and terminated are for good',
 });
 
-/** What marks a simulated answer; absent in live ones. */
+/** The fields that mark a simulated answer; absent in live ones. */
 export const SimulationMarks = {
   mode: Type.Optional(Type.Literal('test', { description: 'Only in simulated answers of a sandbox key' })),
   simulated: Type.Optional(Type.Literal(true, { description: 'Only in simulated answers of a sandbox key' })),

@@ -2,14 +2,14 @@ import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox
 import { codesOf, ERROR_CODES, type ErrorCode } from '../src/errors.ts';
 import { MAX_INT32, OneOf, Shown, Whole } from './atoms.ts';
 
-/** A record by its name: the OpenAPI document then shows each of them once. */
+/** A reference to a named record, so that the OpenAPI document shows each record once. */
 const byName = <T extends TSchema>(record: T, options: object = {}) =>
   Type.Unsafe<Static<T>>(Type.Ref(record.$id as string, options));
 
-/** The words that some of a record's fields have in one answer, or the several that they can have there. */
+/** The value, or the list of possible values, that some of a record's fields have in one answer. */
 type Narrowed<Record> = { [Field in keyof Record]?: Record[Field] | readonly Record[Field][] };
 
-/** What every success is wrapped in. */
+/** The envelope of every success. */
 export const Envelope = <T extends TSchema>(
   data: T,
   { description = 'Success', narrow }: { description?: string; narrow?: Narrowed<Static<T>> } = {},
@@ -35,7 +35,7 @@ export const Pagination = Type.Object(
   { $id: 'Pagination' },
 );
 
-/** What every list is wrapped in. */
+/** The envelope of every list. */
 export const ListEnvelope = <T extends TSchema>(item: T) =>
   Type.Object(
     {
@@ -47,8 +47,8 @@ export const ListEnvelope = <T extends TSchema>(item: T) =>
   );
 
 /**
- * What every failure is wrapped in (contract, section 3), as one shape for all codes, which is what is serialized; what
- * each code tells stands in failures.ts.
+ * The envelope of every failure (contract, section 3): one schema for all codes, used for serializing. The schema of
+ * each single code is in failures.ts.
  */
 export const FailureEnvelope = Type.Object(
   {
@@ -74,7 +74,7 @@ export const FailureEnvelope = Type.Object(
   { $id: 'Failure' },
 );
 
-/** Codes that some operations alone can answer; the others come from the gates. */
+/** Codes that only some operations can answer; the others come from the gates. */
 const OF_OPERATIONS: readonly ErrorCode[] = [
   'invalid_state',
   'missing_customer_email',
@@ -82,18 +82,18 @@ const OF_OPERATIONS: readonly ErrorCode[] = [
   'email_send_error',
 ];
 
-/** The error responses of an operation, one by one, each with the codes that it can carry. */
+/** The error responses of an operation by status, each with the codes that it can carry. */
 const responses = <const S extends number>(statuses: readonly S[], own: readonly ErrorCode[]) =>
   Object.fromEntries(
     statuses.map((status) => {
       const codes = codesOf(status).filter((code) => own.includes(code) || !OF_OPERATIONS.includes(code));
       return [status, byName(FailureEnvelope, { codes })];
     }),
-    // The entries are those of the statuses, which a list of entries does not say.
+    // `Object.fromEntries` loses the type of the keys.
   ) as Record<S, TUnsafe<Static<typeof FailureEnvelope>>>;
 
-/** The errors that the gates can answer on every operation of v1, and those codes that are the operation's own. */
+/** The errors that the gates can answer on every operation of v1, plus the operation's own codes. */
 export const gateErrors = (...own: ErrorCode[]) => responses([400, 401, 403, 429, 500], own);
 
-/** Errors of further statuses. */
+/** Error responses of further statuses. */
 export const errors = <const S extends number>(...statuses: S[]) => responses(statuses, []);

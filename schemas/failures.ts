@@ -7,8 +7,8 @@ import { Id, Moment, Nullable, OneOf, Shown, Whole } from './atoms.ts';
 import { Decision } from './requests.ts';
 
 /**
- * What each code tells beside its message (contract, section 3), for readers: what is sent goes through one shape for
- * all of them (envelope.ts), and every answer of the tests is held against these.
+ * The details of each error code (contract, section 3), for the OpenAPI document. Answers are serialized with one schema
+ * for all codes (envelope.ts); the tests check every error answer against these.
  */
 
 const FieldFault = Type.Object(
@@ -34,7 +34,7 @@ const OfMail = {
   retryable: Type.Boolean({ description: 'Whether trying again can succeed, and cannot send the email twice' }),
 };
 
-/** What comes with a reason; those that are not here come alone. */
+/** The further fields of `details`, by reason; a reason that is not listed has none. */
 const OF_REASONS: { [R in Reason]?: TProperties } = {
   expired: { expired_date: Moment('When the key ended.') },
   missing_scope: {
@@ -59,7 +59,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
   outcome_unknown: OfMail,
 };
 
-/** What codes tell where they have no reason. */
+/** The fields of `details` for codes without a reason. */
 const OF_CODES: { [C in ErrorCode]?: TProperties } = {
   missing_parameter: Fields,
   invalid_parameter: Fields,
@@ -72,7 +72,7 @@ const OF_CODES: { [C in ErrorCode]?: TProperties } = {
 
 const correlation_id = Shown(64, 'The same as the X-Request-Id header', { pattern: '^[\\w-]{1,50}-[0-9a-z]{1,12}$' });
 
-/** The forms that a code's details can have: one for all reasons that come alone, and one for each of the others. */
+/** The possible forms of a code's details: one for all reasons without further fields, one for each other reason. */
 function formsOf(code: ErrorCode): TSchema[] {
   const reasons: readonly Reason[] = (REASONS as { [C in ErrorCode]?: readonly Reason[] })[code] ?? [];
   const alone = reasons.filter((reason) => OF_REASONS[reason] === undefined);
@@ -92,7 +92,7 @@ function formsOf(code: ErrorCode): TSchema[] {
 
 const pascal = (code: string) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `error` of an answer with this code. Those without details have none ever. */
+/** The schema of `error` in an answer with this code. */
 export function failureOf(code: ErrorCode): TSchema {
   const forms = formsOf(code);
   const [only] = forms;

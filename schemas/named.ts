@@ -7,7 +7,7 @@ import { Scenario } from './sandbox.ts';
 import { CreationResult, PlanChangeResult, Service, UpgradeOptions } from './services.ts';
 import { WarningResult } from './warnings.ts';
 
-/** Every shape that others refer to by its name: the components of the OpenAPI document. */
+/** Every schema that others refer to by name: the components of the OpenAPI document. */
 export const NAMED_SCHEMAS = [
   FailureEnvelope,
   Pagination,

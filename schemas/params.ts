@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { Digits, Exactly, Id, MAX_INT32, ServiceNumberValue } from './atoms.ts';
 
 export const ServiceParams = Type.Object({ service_number: ServiceNumberValue });
-/** Any text is let through: an id that nobody gave out is not found, whatever its shape. */
+/** Accepts any text: an unknown id is answered with 404, even if it is malformed. */
 export const RequestParams = Type.Object({
   request_id: Type.String({ document: Id('req', 'The id that the submitting call answered') }),
 });
 
-/** For operations that take no query parameters: any is refused. */
+/** For operations without query parameters: each one that is sent is refused. */
 export const NoQuery = Exactly({});
 
 /** For bodies that are accepted and ignored. */

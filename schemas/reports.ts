@@ -17,7 +17,7 @@ import {
 } from './atoms.ts';
 import { serviceFilters } from './services.ts';
 
-/** What every report takes: where it goes and the time that it covers; all of it may be left out. */
+/** The body of every report: the recipient, the period and the report's own filters, all of them optional. */
 const ReportBody = <T extends TProperties>(component: string, subject: string, filters: T, example: object) =>
   Exactly(
     {

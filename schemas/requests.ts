@@ -33,7 +33,7 @@ export const CancellationType = OneOf(words.CANCELLATION_TYPES, {
   description: 'end_of_term: at the renewal date. immediate: as soon as the work is done',
 });
 
-/** Whether anything is still to happen, and when: in every answer that hands out work. */
+/** Whether the request is final, and when to ask again: in every answer about a request. */
 export const Progress = {
   is_final: Type.Boolean({ description: 'True: nothing changes any more' }),
   next_check_seconds: Nullable(Whole(1, 3600, 'Seconds until it is worth asking again; null when final')),
@@ -59,7 +59,7 @@ const WorkFailure = Type.Object(
   { component: 'WorkFailure' },
 );
 
-/** What every request has. */
+/** The fields of every request. */
 const OfEveryType = {
   request_id: Id('req', 'Look the request up by it'),
   type: RequestType,
@@ -75,7 +75,7 @@ const OfEveryType = {
   ...Progress,
 };
 
-/** What some types have beside that. */
+/** The fields of some types only. */
 const OfSomeTypes = {
   warning_reason: Shown(1000, 'What the client was told'),
   current_plan: NestedPlan,
@@ -85,10 +85,10 @@ const OfSomeTypes = {
   reason: Nullable(Shown(1000, 'Why the service is cancelled')),
 } satisfies Record<OwnField, TSchema>;
 
-/** As one shape for all types, which is what is serialized: of another type's fields there are none. */
+/** One schema for all types, used for serializing; the fields of other types are absent. */
 export const RequestFields = { ...OfEveryType, ...Type.Partial(Type.Object(OfSomeTypes)).properties };
 
-/** What a request of one type looks like (contract, section 6, "Requests"): its fields and its possible states. */
+/** The schema of one type (contract, section 6, "Requests"): its fields and its possible states. */
 const ofType = (type: RequestTypeName) => {
   const { component, fields, statuses } = KINDS[type];
   return Type.Object(
@@ -106,7 +106,7 @@ const ofType = (type: RequestTypeName) => {
 /** A request of the type that creation submits. */
 export const CreationRequest = ofType('service-creation');
 
-/** The same for readers: one shape a type, told apart by it. */
+/** The same for the OpenAPI document: one schema for each type, with `type` as the discriminator. */
 const eachType = {
   oneOf: REQUEST_TYPES.map(ofType),
   discriminator: {
@@ -127,14 +127,14 @@ const History = Type.Array(
     },
     { component: 'HistoryEntry' },
   ),
-  // It passes each open state once at most, and ends.
+  // At most one entry for each open state, and a final one.
   { minItems: 1, maxItems: words.OPEN_STATUSES.length + 1, description: 'Oldest first' },
 );
 
 export const RequestWithHistory = Named(
   'RequestWithHistory',
   { ...RequestFields, history: History, ...SimulationMarks },
-  // Not as a part of `Request`: what refers to a union that a field tells apart counts as one more of its members.
+  // Not an `allOf` with `Request`: tools take a schema that refers to a discriminated union for one of its members.
   {
     document: {
       oneOf: REQUEST_TYPES.map((type) => ({ allOf: [ofType(type), Type.Object({ history: History })] })),

@@ -65,7 +65,7 @@ export const Service = Named('Service', {
   ...SimulationMarks,
 });
 
-/** What narrows a list of services; the services report takes the same. */
+/** The filters of a list of services; the services report takes the same. */
 export const serviceFilters = {
   service_status: Type.Optional(ServiceStatus),
   billing_type: Type.Optional(BillingType),

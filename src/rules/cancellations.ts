@@ -1,12 +1,15 @@
 import { type ApiError, fail } from '../errors.ts';
 import { type BillingType, type CancellationType, isEnded, type ServiceStatus } from './words.ts';
 
-/** The rules of ending a service, of warning about it, and of what its end rules out (contract, section 6). Moments are epoch milliseconds. */
+/**
+ * The rules for cancelling a service, for warning about a cancellation, and for what an ended service no longer allows
+ * (contract, section 6). Timestamps are epoch milliseconds.
+ */
 interface ServiceFacts {
   status: ServiceStatus;
 }
 
-/** Why a cancellation is refused, in the contract's order, or undefined when it may go ahead. */
+/** Why a cancellation is refused, in the contract's order; undefined where it is allowed. */
 export function refusalOfCancellation({
   service,
   openCancellation,
@@ -35,7 +38,7 @@ export function refusalOfCancellation({
   return undefined;
 }
 
-/** When a cancellation accepted at `now` takes effect: the renewal date, unless it shall be now or has passed. */
+/** When a cancellation accepted at `now` takes effect: at the renewal date, or at once if immediate or that has passed. */
 export function effectiveAtOfCancellation({
   cancellationType,
   renewalAt,
@@ -48,12 +51,12 @@ export function effectiveAtOfCancellation({
   return cancellationType === 'immediate' ? now : Math.max(renewalAt ?? now, now);
 }
 
-/** Why a cancellation warning is refused for the service's state, or undefined when it may be sent. */
+/** Why the service's state refuses a cancellation warning; undefined where it may be sent. */
 export function refusalOfWarning(service: ServiceFacts): ApiError | undefined {
   return refusalOfEnded(service, 'there is nothing left to warn about');
 }
 
-/** Why a change of a service's description is refused for its state, or undefined when it may be made. */
+/** Why the service's state refuses a change of its description; undefined where it is allowed. */
 export function refusalOfUpdate(service: ServiceFacts): ApiError | undefined {
   return refusalOfEnded(service, 'it can no longer be changed');
 }

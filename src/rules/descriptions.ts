@@ -1,6 +1,6 @@
 import { fold, searchText } from './search-text.ts';
 
-/** What a service is called, and whose it is. */
+/** The descriptive fields of a service: its label, external reference and client. */
 export interface Description {
   label: string | null;
   externalReference: string | null;
@@ -8,7 +8,7 @@ export interface Description {
   clientEmail: string | null;
 }
 
-/** A service's description with the copies that are prepared for finding it without regard to case. */
+/** A service's description with its case-folded copies for searching. */
 export const described = ({ label, externalReference, clientName, clientEmail }: Description) => ({
   label,
   externalReference,

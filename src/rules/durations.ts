@@ -1,7 +1,7 @@
 /**
- * Histograms of durations: fixed buckets, so that those of many processes and minutes can be added up. Each bound is
- * 1.6 times the one before, from 0.1 ms to 20 s, which keeps what is read from them within a quarter of the truth; the
- * last bucket has no end.
+ * Histograms of durations. The buckets are fixed, so that histograms of several processes and minutes can be added. Each
+ * bound is 1.6 times the one before, from 0.1 ms to 20 s, so that a percentile is at most a quarter off; the last bucket
+ * has no upper bound.
  */
 const FIRST_BOUND_MS = 0.1;
 const FACTOR = 1.6;
@@ -17,11 +17,11 @@ export function bucketOf(ms: number): number {
   return bucket < LAST ? bucket : LAST;
 }
 
-/** Milliseconds that a share of the calls did not exceed, 0 to 1, by the buckets' counts; null where there are none. */
+/** The duration in milliseconds that a `share` (0 to 1) of the calls did not exceed; null where there are no calls. */
 export function percentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
-  // The call of which the share asks: the first is 1.
+  // The position of the wanted call in order of duration, from 1.
   let rank = Math.max(1, Math.ceil(total * share));
   const bucket = counts.findIndex((count) => {
     rank -= count;
@@ -29,9 +29,9 @@ export function percentile(counts: readonly number[], share: number): number | n
   });
   const count = counts[bucket] as number;
   const lower = bucket === 0 ? 0 : boundOf(bucket - 1);
-  // Of a bucket without an end nothing is known but where it begins.
+  // The last bucket has no upper bound, so its lower one is returned.
   const upper = bucket === LAST ? lower : boundOf(bucket);
-  // As if the calls of a bucket stood in the middle of equal parts of it.
+  // Interpolated: the calls of a bucket count as evenly spread over it.
   return Number((lower + ((upper - lower) * (count + rank - 0.5)) / count).toFixed(3));
 }
 

@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.ts';
 
-/** The gates of the contract's section 2 in their order, by the number that they have there; the last is the work itself. */
+/** The gates in the order and with the numbers of the contract's section 2; the last is the operation itself. */
 export const GATES = [
   'transport',
   'authentication',
@@ -16,10 +16,10 @@ export const GATES = [
 
 export type GateName = (typeof GATES)[number];
 
-/** Where calls end that nothing refused. */
+/** The number for calls that no gate refused. */
 export const WORK_GATE = 9;
 
-/** The number of the gate that refused a call. `admitted`: whether its key had been accepted. */
+/** The number of the gate that refused a call. `admitted`: whether the key was accepted. */
 export function gateOf({ code, details }: ApiError, admitted: boolean): number {
   switch (code) {
     case 'authentication_failed':

@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net';
 
 /**
- * An address as an integer: a number for IPv4, a bigint for IPv6. An IPv4-mapped IPv6 address is the IPv4
- * address it stands for, so that a client is one and the same whichever kind of socket it came through.
+ * An address as an integer: a number for IPv4, a bigint for IPv6. An IPv4-mapped IPv6 address becomes the IPv4
+ * address, so that a client has the same address on IPv4 and IPv6 sockets.
  */
 type AddressValue = number | bigint;
 
@@ -16,10 +16,10 @@ const MAPPED = 0xffffn;
 const MAPPED_PREFIX = 96;
 
 /**
- * Reads a firewall rule: an IPv4 or IPv6 address, or a CIDR, whose host bits do not matter. A CIDR of
- * IPv4-mapped addresses is the IPv4 one. Returns undefined for anything else: zone ids, octets with leading
- * zeros, prefixes out of range, and a mapped address with a prefix shorter than 96, which would reach far
- * beyond the IPv4 network it seems to name.
+ * Parses a firewall rule: an IPv4 or IPv6 address, or a CIDR, whose host bits are ignored. A CIDR of
+ * IPv4-mapped addresses becomes the IPv4 one. Returns undefined for anything else: zone ids, octets with leading
+ * zeros, prefixes out of range, and a mapped address with a prefix shorter than 96, which would also cover
+ * addresses outside IPv4.
  */
 export function parseIpRule(text: string): IpRule | undefined {
   const [, address, prefix] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
@@ -43,10 +43,10 @@ export function parseIpRule(text: string): IpRule | undefined {
 
 /**
  * An address as it is stored, shown and compared: IPv4 dotted, IPv4-mapped as IPv4, IPv6 in the canonical
- * form of RFC 5952 without its zone id. Returns undefined for what is no address.
+ * form of RFC 5952 without its zone id. Returns undefined for a text that is no address.
  */
 export function normaliseAddress(text: string): string | undefined {
-  // What nearly every socket reports, spared the long way.
+  // Fast path for the form that nearly every socket reports.
   const dotted = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : text;
   if (isIPv4(dotted)) return dotted;
   const value = addressValue(text);
@@ -54,9 +54,9 @@ export function normaliseAddress(text: string): string | undefined {
 }
 
 /**
- * Compiles rules into a function that answers the first rule (as entered) that covers an address, or null.
- * A rule that cannot be read covers nothing, and neither does an IPv6 rule an IPv4 address: `::/0` stands
- * for all of IPv6 alone.
+ * Compiles rules into a function that returns the first rule (as entered) that covers an address, or null.
+ * A rule that cannot be parsed covers nothing. An IPv6 rule never covers an IPv4 address: `::/0` means all of IPv6
+ * only.
  */
 export function createIpMatcher(rules: readonly string[]): (address: string) => string | null {
   const ranges = rules.flatMap((rule) => {
@@ -77,8 +77,8 @@ export function createIpMatcher(rules: readonly string[]): (address: string) => 
 }
 
 /**
- * The name under which a client's failed authentications are counted: an IPv4 address itself, the /64 of an
- * IPv6 address (a single customer's line has all of it), one common name where there is no address.
+ * The key under which a client is counted: an IPv4 address itself, the /64 of an IPv6 address (one customer's line
+ * usually has all of it), `unknown` where there is no address.
  */
 export function addressBucket(address: string | undefined): string {
   const value = address === undefined ? undefined : addressValue(address);
@@ -94,7 +94,7 @@ function addressValue(text: string): AddressValue | undefined {
   return value >> 32n === MAPPED ? Number(value & 0xffffffffn) : value;
 }
 
-/** Takes a valid address only. Runs once a request, hence no splitting. */
+/** Takes a valid address only. Runs for every request, so it avoids splitting the text. */
 function ipv4Value(text: string): number {
   let value = 0;
   let octet = 0;
@@ -127,7 +127,7 @@ function format(value: AddressValue): string {
   const digits = value.toString(16).padStart(32, '0');
   const groups = Array.from({ length: 8 }, (_, i) => Number.parseInt(digits.slice(i * 4, i * 4 + 4), 16).toString(16));
   const text = groups.join(':');
-  // The longest run of two or more zero groups is shortened, the first one where two are equally long.
+  // The longest run of two or more zero groups becomes `::`; of equally long runs, the first.
   const longest = (text.match(/\b0(?::0)+\b/g) ?? []).reduce(
     (best, run) => (run.length > best.length ? run : best),
     '',

@@ -3,16 +3,16 @@ import { crc32 } from 'node:zlib';
 import type { Mode } from './words.ts';
 
 /**
- * The shape of an API key (contract, section 5):
+ * The format of an API key (contract, section 5):
  *
  *     sk_live_ XXXXXXXX _ <32 characters of secret> <6 of checksum>
  *              public id
  *
- * The underscore behind the public id is there for secret scanners too: they take a longer run of
- * alphanumerics behind `sk_live_` for a key of another vendor.
+ * The underscore after the public id also helps secret scanners: they take a longer run of alphanumerics after
+ * `sk_live_` for a key of another vendor.
  */
 export interface KeyParts {
-  /** Eight characters that name the key and may be shown. */
+  /** Eight characters that identify the key and may be shown. */
   publicId: string;
   /** Thirty-two characters, about 190 bits. */
   secret: string;
@@ -23,13 +23,13 @@ const PUBLIC_ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** Characters of a whole key. */
+/** The length of a whole key in characters. */
 export const KEY_LENGTH = 'sk_live_'.length + PUBLIC_ID_LENGTH + '_'.length + SECRET_LENGTH + CHECKSUM_LENGTH;
 
 const KEY = /^sk_(?:live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 const PUBLIC_ID_AT = 'sk_live_'.length;
 
-/** What of a key may be shown: everything up to and with its public id. */
+/** The part of a key that may be shown: everything up to the end of its public id. */
 export function keyPrefix(mode: Mode, publicId: string): string {
   return `sk_${mode}_${publicId}`;
 }
@@ -40,10 +40,10 @@ export function composeKey({ mode, publicId, secret }: { mode: Mode } & KeyParts
   return unchecked + checksum(unchecked);
 }
 
-/** The random parts of a new key, every character equally likely. `randomBytes` must be cryptographically strong. */
+/** The random parts of a new key; every character is equally likely. `randomBytes` must be cryptographically strong. */
 export function newKeyParts(randomBytes: (n: number) => Buffer): KeyParts {
   const wanted = PUBLIC_ID_LENGTH + SECRET_LENGTH;
-  // 248 is the largest multiple of 62 in a byte; the eight values above it would favour the first characters.
+  // 248 is the largest multiple of 62 that fits a byte; the eight values from 248 on would favour the first characters.
   const fairBelow = 256 - (256 % ALPHABET.length);
   let text = '';
   while (text.length < wanted) {
@@ -54,7 +54,7 @@ export function newKeyParts(randomBytes: (n: number) => Buffer): KeyParts {
   return { publicId: text.slice(0, PUBLIC_ID_LENGTH), secret: text.slice(PUBLIC_ID_LENGTH) };
 }
 
-/** Reads what a key says about itself; undefined where its shape or its checksum is wrong, so without a look-up. */
+/** Parses a key; undefined where its format or checksum is wrong, so that such a key costs no look-up. */
 export function parseKey(text: string): { mode: Mode; publicId: string } | undefined {
   if (!KEY.test(text) || !text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))) return undefined;
   return {
@@ -63,14 +63,14 @@ export function parseKey(text: string): { mode: Mode; publicId: string } | undef
   };
 }
 
-/** What is stored in place of the key: its SHA-256 in hexadecimal. A secret this long needs no slow hash. */
+/** The stored hash of a key: SHA-256 in hexadecimal. A random secret of this length needs no slow hash. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
 /**
- * Reads the Authorization header. `missing` without a header or with a blank one; `malformed` for another
- * scheme, for no token and for more than one. Whether the token is a key, `parseKey` tells.
+ * Parses the Authorization header. `missing` without a header or with a blank one; `malformed` for another
+ * scheme, for no token and for more than one. `parseKey` then checks the token.
  */
 export function parseBearer(header: string | undefined): { token: string } | 'missing' | 'malformed' {
   if (header === undefined || header.trim() === '') return 'missing';

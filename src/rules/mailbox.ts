@@ -1,4 +1,4 @@
-/** The characters of an unquoted local part (RFC 5322, dot-atom); ASCII alone, so no header needs an encoding. */
+/** An unquoted local part (RFC 5322, dot-atom); ASCII only, so that no header needs encoding. */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /** One label of a domain; internationalised names come as punycode. */

@@ -6,9 +6,9 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date-time of RFC 3339 with its offset, or a date, which means its first moment in UTC. Returns epoch
- * milliseconds (finer fractions are cut off), or undefined for anything else: days and times that no calendar
- * or clock has, leap seconds, and moments outside the years 0000 to 9999 in UTC, which could not be shown again.
+ * Parses an RFC 3339 date-time with offset, or a date, which means 00:00 UTC. Returns epoch milliseconds (finer
+ * fractions are cut off), or undefined for anything else: days and times that do not exist, leap seconds, and
+ * timestamps outside the years 0000 to 9999 in UTC, which `isoMoment` could not format.
  */
 export function parseMoment(text: string): number | undefined {
   const match = MOMENT.exec(text);
@@ -16,7 +16,7 @@ export function parseMoment(text: string): number | undefined {
   const [, date, time = '00:00:00', fraction = '', sign, hours, minutes] = match;
   const written = `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const parsed = new Date(written);
-  // A day or an hour too many rolls over into the next month or day, and then reads back differently.
+  // A day or hour that does not exist rolls over into the next month or day, and is then formatted differently.
   if (parsed.toJSON() !== written) return undefined;
 
   const offsetMs = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
@@ -25,8 +25,8 @@ export function parseMoment(text: string): number | undefined {
 }
 
 /**
- * Whole epoch milliseconds as every answer shows them: ISO 8601 in UTC, with milliseconds and `Z`. The moments of a list
- * lie in few days, whose calendar is asked once: of a page's time a quarter was spent on writing its moments.
+ * Formats whole epoch milliseconds as in every answer: ISO 8601 in UTC, with milliseconds and `Z`. The text of each day
+ * is cached, because the timestamps of a list share few days: formatting them took a quarter of a page's time.
  */
 export function isoMoment(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
@@ -39,11 +39,11 @@ export function isoMoment(ms: number): string {
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Days whose text is known; when there are more, it begins anew. */
+/** Days in the cache; when it is full, it is cleared. */
 const MAX_DAYS = 1000;
 const dates = new Map<number, string>();
 
-/** A day's date, with the `T` behind it. */
+/** The date of a day (counted from the epoch), with a trailing `T`. */
 function dateOf(day: number): string {
   let text = dates.get(day);
   if (text === undefined) {
@@ -54,9 +54,9 @@ function dateOf(day: number): string {
   return text;
 }
 
-/** What callers are told to wait at most. */
+/** The longest wait that callers are told. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Whole seconds from `now` until a moment, both in epoch milliseconds: for callers to wait, 1 second to 1 hour. */
+/** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `moment`, both in epoch milliseconds. */
 export const secondsUntil = (moment: number, now: number): number =>
   Math.min(Math.max(Math.ceil((moment - now) / 1000), 1), LONGEST_WAIT_MS / 1000);

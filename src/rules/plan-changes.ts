@@ -1,10 +1,10 @@
 import { type ApiError, fail } from '../errors.ts';
 import type { BillingType, RequestStatus, ServiceStatus } from './words.ts';
 
-/** The rules of moving a service to another plan (contract, section 6, "Plan changes"). Moments are epoch milliseconds. */
+/** The rules for moving a service to another plan (contract, section 6, "Plan changes"). Timestamps are epoch milliseconds. */
 export type PlanDirection = 'upgrade' | 'downgrade';
 
-/** Of one broker: `upgrade-options` looks at each of them, and its answer holds each: some 5 ms and 150 KB. */
+/** Limit per broker: `upgrade-options` checks and returns every active plan, at this limit some 5 ms and 150 KB. */
 export const MAX_ACTIVE_PLANS = 1_000;
 
 export interface PlanFacts {
@@ -29,8 +29,8 @@ export interface OpenRequests {
 }
 
 /**
- * Why a change to `targetPlan` is refused, or undefined when it may go ahead. `targetPlan` is undefined when
- * no active plan bears the asked-for name. The first refusal in the contract's order wins.
+ * Why a change to `targetPlan` is refused, in the contract's order; undefined where it is allowed. `targetPlan` is
+ * undefined where no active plan has the requested name.
  */
 export function refusalOfPlanChange({
   direction,
@@ -98,11 +98,11 @@ export const planNotAvailable = (): ApiError =>
 
 export type ReviewReason = 'plan' | 'service' | 'disk_shrinks';
 
-/** Whether the operator has to look at the change first. */
+/** Whether the operator has to review the change first. */
 export const needsOperatorReview = (change: Parameters<typeof reviewReasons>[0]): boolean =>
   reviewReasons(change).length > 0;
 
-/** Why the operator has to look at the change first: the plan or the service asks for it, or the disk would shrink. */
+/** Why the operator has to review the change first: the plan or the service requires it, or the disk would shrink. */
 export function reviewReasons({
   direction,
   service,
@@ -127,7 +127,7 @@ export function reviewReasons({
   return reasons.filter(([, applies]) => applies).map(([reason]) => reason);
 }
 
-/** When a change accepted at `now` takes effect: at once, save that a monthly service is downgraded at its renewal. */
+/** When a change accepted at `now` takes effect: at once; a downgrade of a monthly service at its renewal. */
 export function effectiveAtOfPlanChange({
   direction,
   service,
@@ -143,7 +143,7 @@ export function effectiveAtOfPlanChange({
   return Math.max(service.renewalAt ?? now, now);
 }
 
-/** The plan that a caller named: by id, else by slug, else by display name, the last two without regard to case. */
+/** Finds the plan that a caller named: by id, else by slug, else by display name; case counts in the id only. */
 export function findTargetPlan<T extends { id: string; slugFolded: string; displayNameFolded: string }>(
   plans: readonly T[],
   text: string,
@@ -156,7 +156,7 @@ export function findTargetPlan<T extends { id: string; slugFolded: string; displ
   );
 }
 
-/** A slug or display name as it is compared: NFC, then lower case by Unicode. */
+/** The form in which slugs and display names are compared: NFC, then Unicode lower case. */
 export function foldPlanName(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -1,12 +1,12 @@
 import { type BillingType, isEnded, type ServiceStatus } from './words.ts';
 
 /**
- * When services renew (contract, section 6, "Renewal"). Months are those of UTC; moments are epoch milliseconds. A
- * service's anchor is the place of its date once given within that date's month, in milliseconds from the month's
- * beginning: whatever month a term ends in, it ends in that place, or on the month's last day where it is shorter.
+ * When services renew (contract, section 6, "Renewal"). Months are in UTC; timestamps are epoch milliseconds. A service's
+ * anchor is its position within the month, in milliseconds from the month's beginning. Each term ends at that position,
+ * or on the month's last day where the month is too short.
  */
 export interface Renewal {
-  /** When the term ends that was running when this was written; null where there are no terms. */
+  /** When the term ends that was current at the time of writing; null where the service has no terms. */
   renewalAt: number | null;
   renewalAnchor: number | null;
 }
@@ -31,7 +31,7 @@ function monthOf(moment: number, monthsLater = 0): Month {
   return { startsAt, lengthMs: startOf(monthsLater + 1) - startsAt };
 }
 
-/** The month of a moment and the one behind it: in one of the two lies whatever renews next. */
+/** The month of a timestamp and the following one: the next renewal is always in one of the two. */
 export const monthsAround = (moment: number): { current: Month; next: Month } => ({
   current: monthOf(moment),
   next: monthOf(moment, 1),
@@ -39,7 +39,7 @@ export const monthsAround = (moment: number): { current: Month; next: Month } =>
 
 export const anchorOf = (moment: number): number => moment - monthOf(moment).startsAt;
 
-/** The first renewal behind a moment. */
+/** The first renewal later than `after`. */
 export function nextRenewal(anchor: number, after: number): number {
   const { current, next } = monthsAround(after);
   const inCurrent = renewalIn(current, anchor);
@@ -49,24 +49,27 @@ export function nextRenewal(anchor: number, after: number): number {
 const renewalIn = ({ startsAt, lengthMs }: Month, anchor: number): number =>
   startsAt + (anchor < lengthMs ? anchor : lengthMs - DAY_MS + (anchor % DAY_MS));
 
-/** What readers see: of a service that has not ended a date to come, whether or not a worker has moved it on yet. */
+/**
+ * The renewal date to show at `now`. For a service that has not ended it is in the future, even where no worker has
+ * updated the stored one yet.
+ */
 export function renewalAsOf({ status, renewalAt, renewalAnchor }: Renewal & { status: ServiceStatus }, now: number) {
   if (renewalAt === null || renewalAnchor === null || renewalAt > now || isEnded(status)) return renewalAt;
   return nextRenewal(renewalAnchor, now);
 }
 
 /**
- * The renewal of a service that is written anew: as given, else as it stood, else counted from its creation.
- * @param given a date that may have passed; its months go on
+ * The renewal of a service that an import writes: as given, else as stored before, else counted from its creation.
+ * @param given a renewal date; where it has passed, the next one in monthly steps is used
  */
 export function renewalOf(
   { billingType, status, createdAt }: { billingType: BillingType; status: ServiceStatus; createdAt: number },
   { given, before, now }: { given?: number | null; before?: Renewal & { status: ServiceStatus }; now: number },
 ): Renewal {
   if (billingType === 'hourly') return NO_RENEWAL;
-  const stood = before ? { ...before, renewalAt: renewalAsOf(before, now) } : NO_RENEWAL;
-  const told = typeof given === 'number' ? { renewalAt: given, renewalAnchor: anchorOf(given) } : stood;
-  const { renewalAt, renewalAnchor } = told;
+  const stored = before ? { ...before, renewalAt: renewalAsOf(before, now) } : NO_RENEWAL;
+  const known = typeof given === 'number' ? { renewalAt: given, renewalAnchor: anchorOf(given) } : stored;
+  const { renewalAt, renewalAnchor } = known;
   if (renewalAt !== null) return { renewalAt: renewalAsOf({ status, renewalAt, renewalAnchor }, now), renewalAnchor };
   if (isEnded(status)) return NO_RENEWAL;
   const anchor = anchorOf(createdAt);

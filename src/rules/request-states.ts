@@ -2,7 +2,7 @@ import { ApiError, fail } from '../errors.ts';
 import { isoMoment } from './moments.ts';
 import { isFinal, isOpen, type OpenStatus, type RequestStatus } from './words.ts';
 
-/** Every move a request can make (contract, section 6, "Requests"). From where none leads, it is final. */
+/** Every allowed state transition (contract, section 6, "Requests"). A state without transitions is final. */
 const MOVES: Readonly<Record<OpenStatus, readonly RequestStatus[]>> = {
   pending: ['accepted', 'operator_review', 'denied'],
   operator_review: ['accepted', 'denied'],
@@ -13,14 +13,14 @@ export function canMove(from: RequestStatus, to: RequestStatus): boolean {
   return isOpen(from) && MOVES[from].includes(to);
 }
 
-/** A request as far as it tells what can still be done: `processedAt` in epoch milliseconds, `decision` in wire form. */
+/** The fields of a request that these rules need: `processedAt` in epoch milliseconds, `decision` in wire form. */
 interface RequestFacts {
   status: RequestStatus;
   processedAt: number | null;
   decision: object | null;
 }
 
-/** Why the broker cannot approve or deny a request, or undefined while it waits for exactly that. */
+/** Why the broker cannot approve or deny a request; undefined while it waits for the broker's decision. */
 export function refusalOfDecision(request: RequestFacts): ApiError | undefined {
   if (request.status === 'pending') return undefined;
   if (request.status === 'operator_review') {
@@ -33,8 +33,8 @@ export function refusalOfDecision(request: RequestFacts): ApiError | undefined {
 }
 
 /**
- * Why a request cannot be withdrawn, in the contract's order, or undefined while nobody has begun with it.
- * @param request `leaseOwner`: who works on it, or may have; null as long as nobody has
+ * Why a request cannot be withdrawn, in the contract's order; undefined while no worker has begun with it.
+ * @param request `leaseOwner`: the worker that has, or had, the request under lease; null where none had
  */
 export function refusalOfWithdrawal(request: RequestFacts & { leaseOwner: string | null }): ApiError | undefined {
   if (isFinal(request.status)) return alreadyProcessed(request);

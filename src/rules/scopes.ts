@@ -1,4 +1,4 @@
-/** Every scope a key can hold (contract, section 5), sorted as they are shown. */
+/** Every scope that a key can hold (contract, section 5), in display order. */
 export const SCOPES = [
   'admin:full',
   'plans:read',
@@ -11,21 +11,21 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What a scope grants beyond itself. */
+/** The scopes that another scope includes. */
 const IMPLIED: Partial<Record<Scope, readonly Scope[]>> = {
   'admin:full': SCOPES,
   'requests:write': ['requests:read'],
   'services:write': ['services:read'],
 };
 
-/** Whether a key with the scopes `granted` may do what needs one of `anyOf`; an empty list needs none. */
+/** Whether a key with the scopes `granted` has one of `anyOf`; an empty `anyOf` requires none. */
 export function grants(granted: readonly Scope[], anyOf: readonly Scope[]): boolean {
   return anyOf.length === 0 || matchedScope(granted, anyOf) !== undefined;
 }
 
 /**
- * The scope that opens the door: the first of `anyOf` that the key holds by name, else the one of its own
- * that implies one of them. Undefined when nothing does, or when no scope is needed.
+ * The scope that permits the call: the first of `anyOf` that the key holds by name, else the key's first scope that
+ * implies one of them. Undefined where there is none, or where no scope is required.
  */
 export function matchedScope(granted: readonly Scope[], anyOf: readonly Scope[]): Scope | undefined {
   return (
@@ -35,8 +35,8 @@ export function matchedScope(granted: readonly Scope[], anyOf: readonly Scope[])
 }
 
 /**
- * Reads an operator's comma-separated list, sorted and each scope once; a blank text is no scope at all.
- * @throws Error with one line for the operator when a name is unknown.
+ * Parses an operator's comma-separated list into sorted, distinct scopes; a blank text gives an empty list.
+ * @throws Error with a message for the operator where a name is unknown.
  */
 export function parseScopes(list: string): Scope[] {
   if (list.trim() === '') return [];

@@ -1,17 +1,17 @@
 /**
- * Brings a text into the form in which case no longer counts, for any letter of Unicode.
+ * Folds a text for case-insensitive comparison, for all of Unicode.
  *
- * Letter by letter, so that a part of a text folds to a part of the folded text: on a whole text, lower-casing
- * makes a sigma depend on what follows it. Down, up and down again, because not every letter has a single
- * partner: it takes the capital sharp s to "ß" to "SS" to "ss", and all three sigmas to one.
+ * It folds each letter by itself, so that a part of a text folds to a part of the folded text: lower-casing a whole
+ * text would make a sigma depend on the letter after it. Lower, upper and lower case again, because not every letter has
+ * exactly one counterpart: the capital sharp s becomes "ß", "SS", "ss", and all three sigmas become the same letter.
  */
 export function fold(text: string): string {
   return Array.from(text, (letter) => letter.toLowerCase().toUpperCase().toLowerCase()).join('');
 }
 
 /**
- * What a service's search looks in: its fields, folded, in one text. They are joined by a capital letter: a
- * folded search term holds none, so it can match inside a field but never across two of them.
+ * The text that a search of services matches: the folded fields, joined by a capital letter. A folded search term has
+ * no capital letters, so it matches within a field but never across two fields.
  */
 export function searchText(fields: readonly (string | null)[]): string {
   return fields

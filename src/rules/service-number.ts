@@ -2,9 +2,9 @@
 export const NOBODYS = 0;
 
 /**
- * Reads a service number from a path, a query or a file (contract, section 4): ASCII digits with an optional
- * minus sign and leading zeros, within int64. Returns undefined for everything else, and `NOBODYS` for a number that no
- * service can have, which keeps a larger one from being rounded to that of a stranger's service.
+ * Parses a service number of a path, a query or a file (contract, section 4): ASCII digits with an optional minus sign
+ * and leading zeros, within int64. Returns `NOBODYS` for an integer that no service can have (a large one would
+ * otherwise be rounded to the number of another service), and undefined for everything else.
  */
 export function parseServiceNumber(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;

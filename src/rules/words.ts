@@ -1,11 +1,10 @@
 /**
- * Every word that the tables keep and the wire carries, once, with what it implies. Reasons stand in errors.ts and
- * scopes in scopes.ts, beside what they mean.
+ * Every enumerated value of the tables and of the API, defined once. Reasons are in errors.ts, scopes in scopes.ts.
  */
 
 const wordsOf = <Word extends string>(meaning: Record<Word, unknown>) => Object.keys(meaning) as Word[];
 
-/** Where a request can stand, and whether something is still to happen to it there. */
+/** The states of a request, and whether each is open or final. */
 const REQUESTS = {
   pending: 'open',
   operator_review: 'open',
@@ -21,14 +20,14 @@ export const REQUEST_STATUSES = wordsOf(REQUESTS);
 export const isOpen = (status: RequestStatus): status is OpenStatus => REQUESTS[status] === 'open';
 export const isFinal = (status: RequestStatus): boolean => !isOpen(status);
 export const OPEN_STATUSES = REQUEST_STATUSES.filter(isOpen);
-/** A cancellation warning is approved by being sent; every other request passes through the other states. */
+/** Only a cancellation warning is `approved`, by being sent; every other request has the other states. */
 export const ALL_BUT_WARNINGS = REQUEST_STATUSES.filter((status) => status !== 'approved');
 
-/** Where a service can stand, and whether it is over for good, as far as callers can do anything about it. */
+/** The states of a service, and whether each is living or ended. Callers cannot change an ended service. */
 const SERVICES = {
-  pending: 'stands',
-  active: 'stands',
-  suspended: 'stands',
+  pending: 'living',
+  active: 'living',
+  suspended: 'living',
   cancelled: 'ended',
   terminated: 'ended',
 } as const;
@@ -38,13 +37,13 @@ export const SERVICE_STATUSES = wordsOf(SERVICES);
 export const isEnded = (status: ServiceStatus): status is EndedStatus => SERVICES[status] === 'ended';
 export const LIVING_STATUSES = SERVICE_STATUSES.filter((status) => !isEnded(status));
 
-/** Who submits a request; its history also knows what the system does by itself. */
+/** Who submits a request; its history also has steps of the system. */
 export const ORIGINS = ['client', 'broker', 'operator'] as const;
 export type Origin = (typeof ORIGINS)[number];
 export const ACTORS = [...ORIGINS, 'system'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** Who decides a request, and how. */
+/** Who decides on a request, and the possible decisions. */
 export const DECIDERS = ['broker', 'operator'] as const;
 export type Decider = (typeof DECIDERS)[number];
 export const DECISIONS = ['approve', 'deny', 'accept'] as const;
@@ -56,7 +55,7 @@ export type CancellationType = (typeof CANCELLATION_TYPES)[number];
 export const BILLING_TYPES = ['monthly', 'hourly'] as const;
 export type BillingType = (typeof BILLING_TYPES)[number];
 
-/** A key's: on the broker's records, or on the simulated fleet. */
+/** The mode of a key: live records, or the sandbox. */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 export const KEY_STATUSES = ['active', 'revoked'] as const;
