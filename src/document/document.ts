@@ -4,10 +4,10 @@ import type { ErrorCode } from '../errors.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { Components, type Json } from './schemas.ts';
 
-/** A route as far as the document tells of it: its schemas as they validate and serialize. */
+/** The parts of a route that the document describes; its schemas are those that validate and serialize. */
 export interface Described {
   method: string;
-  /** As the router has it, from `/api` on. */
+  /** The route's path, beginning with `/api`. */
   url: string;
   scopes: readonly string[];
   schema: {
@@ -28,7 +28,7 @@ export interface Example {
   value: unknown;
 }
 
-/** What the examples of an operation are: one call that succeeds, and each answer that there is, by status and name. */
+/** The examples of an operation: one call that succeeds, and all its answers, by status and name. */
 export interface OperationExamples {
   path: Record<string, string | number>;
   /** Absent where the operation takes no body. */
@@ -37,16 +37,16 @@ export interface OperationExamples {
 }
 
 export interface Examples {
-  /** Those of several operations, which refer to them by their names. */
+  /** Examples of several operations, which refer to them by name. */
   shared: Record<string, Example>;
   operations: Record<string, OperationExamples>;
 }
 
 /**
- * The interface description (contract, section 1): an OpenAPI 3.1 document of the routes, whose schemas are JSON Schema
- * of the same dialect and need no translation.
+ * Makes the interface description (contract, section 1): an OpenAPI 3.1 document of the routes. Their schemas are JSON
+ * Schema of the same dialect and need no translation.
  *
- * @param options `publicUrl`: where callers reach this server, without a path; relative addresses where undefined
+ * @param options `publicUrl`: the server's public address, without a path; undefined makes the addresses relative
  */
 export function describeApi(
   routes: readonly Described[],
@@ -166,7 +166,7 @@ function requestBody(body: object, components: Components, example: unknown): Js
   };
 }
 
-/** Whether something can be missing in a body. */
+/** Whether the body has a required field. */
 function mustBeThere(body: object | undefined): boolean {
   const { required, atLeastOne } = (body ?? {}) as { required?: string[]; atLeastOne?: true };
   return (required ?? []).length > 0 || atLeastOne === true;
@@ -182,7 +182,7 @@ const MEANINGS: Record<number, string> = {
   500: 'An internal operation failed',
 };
 
-/** The codes that an answer can carry; none where it is a success. */
+/** The error codes that an answer can carry; an empty list for a success. */
 function codesOf(shape: Json, { body }: Described['schema']): ErrorCode[] {
   const codes = (shape.codes ?? []) as ErrorCode[];
   return codes.filter((code) => code !== 'missing_parameter' || mustBeThere(body));

@@ -8,7 +8,7 @@ const text = (pattern: string, maxLength: number, example: string) => ({
   examples: [example],
 });
 
-/** Those of every request that was counted (contract, section 5). */
+/** The headers of every request that was counted by the rate limit (contract, section 5). */
 const OF_THE_WINDOW: Json = {
   RateLimit: {
     description: 'What is left of the window (r) and its end in seconds (t)',
@@ -45,7 +45,7 @@ const OVERLOADED = 'there where the same may succeed soon';
 const required = (headers: Json): Json =>
   Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...(header as Json), required: true }]));
 
-/** A header under another name for the statuses that do not always carry it. */
+/** The same headers under another component name, for the statuses that do not always carry them. */
 const optional = (headers: Json, when: string): Json =>
   Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
@@ -54,7 +54,7 @@ const optional = (headers: Json, when: string): Json =>
     ]),
   );
 
-/** The headers of answers, described once. */
+/** The header components of the document. */
 export const HEADERS: Json = {
   ...required({ ...ALWAYS, ...OF_THE_WINDOW, 'Retry-After': RETRY_AFTER }),
   ...SOMETIMES,
@@ -62,10 +62,10 @@ export const HEADERS: Json = {
   ...optional({ 'Retry-After': RETRY_AFTER }, OVERLOADED),
 };
 
-/** Statuses that are only answered to requests that were counted. */
+/** Whether a status is sent only to requests that the rate limit counted. */
 const isCounted = (status: number): boolean => status < 300 || status === 404 || status === 409;
 
-/** The headers of an answer. `replays`: the operation takes an idempotency key. */
+/** The headers of an answer. `replays`: whether the operation takes an idempotency key. */
 export function headersOf(status: number, replays: boolean): Json {
   const window = Object.keys(OF_THE_WINDOW);
   const suffix = isCounted(status) ? '' : '.optional';

@@ -3,20 +3,19 @@ export type Json = Record<string, unknown>;
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What says something of a schema in one place, and does not decide what it accepts. */
+/** Keywords that describe a schema and do not change what it accepts. */
 const ANNOTATIONS = ['title', 'description', 'default', 'examples'];
 
-/** The same for all text of ours: what it may not hold (contract, section 3). */
+/** The pattern of all text: no U+0000 (contract, section 3). */
 const TEXT = '^[^\\u0000]*$';
-/** And for text in a body, of which something has to be left when it is trimmed. */
+/** The pattern of text in a body: not blank, because it is trimmed before validation. */
 const TEXT_IN_BODIES = '\\S';
 
 /**
- * Schemas as readers of the document see them, gathered under their names while they are asked for.
+ * The schemas of the OpenAPI document. Named ones are collected in `schemas` as they are used.
  *
- * The schemas of schemas/ validate and serialize; here they become the ones that say most: where text stands for a
- * number or a moment the document says so, what has a name of its own stands once, numbers carry their format, and
- * each text a pattern.
+ * The schemas of schemas/ validate and serialize; this class converts them for readers. Text that represents a number
+ * or a timestamp is documented as such, a named schema appears once, numbers get a format, and text gets a pattern.
  */
 export class Components {
   readonly schemas: Json = {};
@@ -27,7 +26,7 @@ export class Components {
     for (const schema of named as Json[]) this.waiting.set(schema.$id as string, schema);
   }
 
-  /** A schema in the document's form: itself, or a reference to its name. `inBody`: what callers send. */
+  /** A schema in the document's form: itself, or a reference to its name. `inBody`: whether it is part of a request body. */
   of(schema: object, inBody = false): Json {
     const { component, ...rest } = schema as Json;
     if (typeof component !== 'string') return this.inner(rest, inBody);
@@ -44,7 +43,7 @@ export class Components {
     return orNull ? { oneOf: [reference, { type: 'null' }], ...here } : { ...reference, ...here };
   }
 
-  /** A record of which some fields can only have these words; of a union the member that one of them tells. */
+  /** A record of which some fields can only have these values; for a union, the member that the discriminator's value selects. */
   private narrowed(record: Json, words: Json): Json {
     const name = String(record.$ref).split('/').at(-1) as string;
     const union = (this.schemas[name] as Json).discriminator as { propertyName: string; mapping: Json } | undefined;
@@ -62,12 +61,12 @@ export class Components {
     };
   }
 
-  /** A record that others refer to by its name. */
+  /** Adds a named record to `schemas` on first use and returns the reference to it. */
   private refer(id: string): string {
     const waiting = this.waiting.get(id);
     if (waiting !== undefined) {
       this.waiting.delete(id);
-      // Its place is taken first: records refer to one another.
+      // Reserves its position in the order first, because records refer to each other.
       this.schemas[id] = {};
       this.schemas[id] = this.inner(waiting, false);
     }
@@ -75,9 +74,10 @@ export class Components {
   }
 
   private keep(name: string, schema: Json): void {
-    const there = this.schemas[name] as Json | undefined;
+    const existing = this.schemas[name] as Json | undefined;
     const meaning = (of: Json) => JSON.stringify(pick(of, (key) => !ANNOTATIONS.includes(key)));
-    if (there !== undefined && meaning(there) !== meaning(schema)) throw new Error(`two schemas are called ${name}`);
+    if (existing !== undefined && meaning(existing) !== meaning(schema))
+      throw new Error(`two schemas are called ${name}`);
     this.schemas[name] ??= schema;
   }
 
@@ -100,13 +100,13 @@ export class Components {
       result.discriminator = { ...more, mapping: mapped(mapping as Json, (name) => `#/components/schemas/${name}`) };
     }
     if (atLeastOne) result.minProperties = 1;
-    // Formats of our own mean nothing to others.
+    // `mailbox` is a format of this project; tools know `email`.
     if (result.format === 'mailbox') result.format = 'email';
     return isJson(narrow) ? this.narrowed(result, narrow) : bounded(result, inBody);
   }
 }
 
-/** What every number and text has to tell, where it does not yet. */
+/** Adds the format of an integer and the pattern of a text, where they are missing. */
 function bounded(schema: Json, inBody: boolean): Json {
   const types = [schema.type].flat();
   if (types.includes('integer') && schema.format === undefined) {

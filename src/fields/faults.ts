@@ -4,10 +4,10 @@ import { ajv } from './keywords.ts';
 import { below, type Part } from './names.ts';
 import type { Values } from './values.ts';
 
-/** Makes the check of one part of a request: every fault that its schema finds, in the contract's words (section 3). */
+/** Makes the check of one part of a request: it returns every fault by the schema, in the contract's form (section 3). */
 export function checkPart(part: Part, schema: AnySchema | undefined): (values: Values) => FieldFault[] {
   if (schema === undefined) return () => [];
-  // Compiled by the first call: all of them at once would take a tenth of the start.
+  // Compiled on the first call: compiling all schemas at once would take a tenth of the start-up time.
   let validate: ValidateFunction | undefined;
   return (values) => {
     validate ??= ajv.compile(schema);
@@ -31,7 +31,7 @@ function faultOf(part: Part, { instancePath, keyword, params, message, data }: E
         ? { path: at(), rule: 'blank', message: 'must not be blank' }
         : { path: at(), rule: 'range', message: text };
     case 'type':
-      // Only digits without end read as infinite: a whole number, and too large for every rule.
+      // Only a very long number parses as Infinity: it is a number, but out of every range.
       return data === Infinity || data === -Infinity
         ? { path: at(), rule: 'range', message: 'is out of range' }
         : { path: at(), rule: 'type', message: text };
@@ -47,7 +47,7 @@ const RULES: Record<string, FieldRule> = {
   maximum: 'range',
 };
 
-/** What would have been right, where Ajv's own words do not say it. */
+/** A message that says what is valid, where Ajv's own message does not. */
 function wordsFor(keyword: string, params: ErrorObject['params']): string | undefined {
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'format') return FORMATS[params.format];
@@ -60,17 +60,17 @@ const FORMATS: Record<string, string> = {
   mailbox: 'must be one email address',
 };
 
-/** Rules that outdo others on the same field, the strongest last. */
+/** Rules that take precedence over others on the same field, the highest last. */
 const PRECEDENCE: readonly FieldRule[] = ['type', 'unknown'];
 
-/** One fault a field: a value of the wrong type says nothing about the other rules, and what is unknown nothing at all. */
+/** Keeps one fault per field: the other faults of a value of the wrong type, or of an unknown field, mean nothing. */
 export function onePerField(faults: FieldFault[]): FieldFault[] {
-  const first = new Map<string, FieldFault>();
+  const kept = new Map<string, FieldFault>();
   for (const fault of faults) {
-    const standing = first.get(fault.path);
-    if (!standing || PRECEDENCE.indexOf(fault.rule) > PRECEDENCE.indexOf(standing.rule)) {
-      first.set(fault.path, fault);
+    const previous = kept.get(fault.path);
+    if (!previous || PRECEDENCE.indexOf(fault.rule) > PRECEDENCE.indexOf(previous.rule)) {
+      kept.set(fault.path, fault);
     }
   }
-  return [...first.values()];
+  return [...kept.values()];
 }

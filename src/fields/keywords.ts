@@ -6,7 +6,7 @@ import { parseMoment } from '../rules/moments.ts';
 import { parseServiceNumber } from '../rules/service-number.ts';
 import type { Values } from './values.ts';
 
-/** Ajv as strict as it can be, with the keywords and formats that only this contract has (section 3). */
+/** Ajv in strict mode, with the keywords and formats of this contract (section 3). */
 export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true })
   .addKeyword('document')
   .addKeyword('component')
@@ -34,7 +34,7 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
       }),
   })
   .addKeyword({
-    // Pairs of names for one field: where both stand, they must say the same.
+    // Pairs of names for one field: where both are present, their values must be equal.
     keyword: 'alike',
     type: 'object',
     errors: 'full',
@@ -47,7 +47,7 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
       }),
   })
   .addKeyword({
-    // Pairs of fields of which the first means nothing without the second.
+    // Pairs of fields of which the first requires the second.
     keyword: 'companions',
     type: 'object',
     errors: 'full',
@@ -58,7 +58,7 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
       }),
   })
   .addKeyword({
-    // Of all fields that are known here, none is required and one must stand there.
+    // At least one of the object's properties must be present.
     keyword: 'atLeastOne',
     type: 'object',
     errors: 'full',
@@ -72,7 +72,7 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
     },
   })
   .addKeyword({
-    // Pairs of moments of which the first must not be later than the second.
+    // Pairs of timestamps of which the first must not be later than the second.
     keyword: 'ordered',
     type: 'object',
     errors: 'full',
@@ -91,11 +91,11 @@ const momentOf = (value: unknown): number | undefined => (typeof value === 'stri
 interface Finding {
   rule: FieldRule;
   message: string;
-  /** The field below the one that carries the keyword. */
+  /** The name of a property of the object that has the keyword. */
   field?: string;
 }
 
-/** A keyword's validator in Ajv's form, from a function that says what is wrong. */
+/** Makes a keyword's validator in Ajv's form from a function that returns what is wrong. */
 function reporting<T>(find: (data: T) => Finding | undefined): DataValidateFunction {
   const validate: DataValidateFunction = (data: T) => {
     const finding = find(data);

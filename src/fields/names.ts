@@ -1,13 +1,13 @@
-/** Where a field stands in a request. */
+/** The part of a request that a field is in. */
 export type Part = 'path' | 'query' | 'header' | 'body';
 
-/** Of a name that is not ours so much is repeated: enough to find it, and no more than that. */
+/** Code points of an unknown field's name that an answer repeats: enough to find the field. */
 const MAX_NAME_LENGTH = 100;
 
-/** The path of a field with a name of the caller's choosing; what is no valid text is not repeated at all. */
+/** The path of a field whose name the caller chose; a name that is no valid text is left out. */
 export function below(path: string, name: string): string {
   if (!isReadable(name)) return path;
-  // Twice as many units hold that many code points in any case.
+  // A code point has at most two UTF-16 units, so the slice holds enough of them.
   return `${path}.${name.length <= MAX_NAME_LENGTH ? name : [...name.slice(0, 2 * MAX_NAME_LENGTH)].slice(0, MAX_NAME_LENGTH).join('')}`;
 }
 

@@ -1,13 +1,13 @@
 import type { FieldFault } from '../errors.ts';
 import { below, isReadable, type Part } from './names.ts';
 
-/** A part of a request by its fields' names. */
+/** The fields of one part of a request, by name. */
 export type Values = Record<string, unknown>;
 
-/** No body of ours nests as deep: what lies below is of no known field, and thousands of levels end the stack. */
+/** No schema nests this deep, so deeper values belong to no known field; thousands of levels would overflow the stack. */
 const MAX_DEPTH = 8;
 
-/** Strings that neither engine can store and no client can mean: U+0000 and halves of surrogate pairs. */
+/** Finds strings that cannot be stored in both databases: with U+0000 or with lone surrogates. */
 export function unreadable(part: Part, value: unknown, path: string = part, depth = 0): FieldFault[] {
   if (typeof value === 'string') {
     return isReadable(value) ? [] : [{ path, rule: 'format', message: 'holds a character that cannot be stored' }];
@@ -16,16 +16,16 @@ export function unreadable(part: Part, value: unknown, path: string = part, dept
   return Object.entries(value).flatMap(([name, inner]) => unreadable(part, inner, below(path, name), depth + 1));
 }
 
-/** Query parameters are not trimmed, but one of white space alone says as little as in a body. */
+/** Query parameters are not trimmed, but one of white space alone is refused as in a body. */
 export const blank = (query: Values): FieldFault[] =>
   Object.entries(query)
     .filter(([, value]) => typeof value === 'string' && value.trim() === '')
     .map(([name]) => ({ path: below('query', name), rule: 'blank', message: 'must not be blank' }));
 
-/** A parameter given more than once arrives as a list; only its first value is looked at further. */
+/** A repeated parameter arrives as a list and is a fault; only its first value is checked further. */
 export function withoutRepeats(query: Values): { single: Values; repeated: FieldFault[] } {
   const repeated: FieldFault[] = [];
-  // Without a prototype, or a parameter named __proto__ would vanish into it instead of being unknown.
+  // Without a prototype: otherwise a parameter named __proto__ would set it instead of being refused as unknown.
   const single: Values = Object.create(null);
   for (const [name, value] of Object.entries(query)) {
     single[name] = Array.isArray(value) ? value[0] : value;
@@ -36,7 +36,7 @@ export function withoutRepeats(query: Values): { single: Values; repeated: Field
   return { single, repeated };
 }
 
-/** Node joins repeated headers with a comma; the raw list still knows. */
+/** Finds repeated headers in the raw list, because Node joins them with a comma. */
 export function repeatedHeaders(rawHeaders: readonly string[], names: readonly string[]): FieldFault[] {
   const sent = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   return names

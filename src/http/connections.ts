@@ -6,15 +6,16 @@ export interface ConnectionLimits {
 }
 
 /**
- * - overAll: an idle connection costs some 10 KB here and a descriptor of the system.
- * - ofOneAddress: a broker's systems keep some dozens open. A tenth of all, so that no address takes the rest's.
+ * - overAll: an idle connection costs some 10 KB of memory and a file descriptor.
+ * - ofOneAddress: a broker's systems keep a few dozen connections open. A tenth of all, so that one address cannot use
+ *   up the connections of the others.
  */
 export const CONNECTION_LIMITS: ConnectionLimits = { overAll: 10_000, ofOneAddress: 1_000 };
 
 /**
- * Bounds how many connections there are (contract, section 1); one too many is closed without an answer, because to
- * read what it asks is what it would cost.
- * @param countedAs the name under which an address is counted; undefined where it speaks for many others, as proxies do
+ * Limits the number of open connections (contract, section 1). A connection above the limit is closed without an answer,
+ * because reading its request would cost what the limit is to save.
+ * @param countedAs the key under which an address is counted; undefined exempts it, as for a proxy of many clients
  */
 export function boundConnections(
   server: Server,

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 export interface PipeliningLimits {
-  /** Requests of one connection that are worked on at the same time. */
+  /** Requests of one connection that are processed at the same time. */
   atOnce: number;
-  /** Bytes of answers that a connection has not taken; above it nothing further of it is begun. */
+  /** Bytes of answers that a connection has not read yet; above this, no further request of it is begun. */
   unsentBytes: number;
   /** Requests that may wait on one connection. */
   waitingOnConnection: number;
@@ -13,14 +13,15 @@ export interface PipeliningLimits {
 }
 
 /**
- * One read of a socket (64 KiB) can bring 3,600 requests at once, and Node would have all of them answered before
- * anybody has taken the first answer: some bytes from the caller become megabytes here.
+ * One read of a socket (64 KiB) can contain 3,600 requests. Node would start all of them before the caller has read the
+ * first answer, so that a few bytes from the caller become megabytes of memory.
  *
  * - atOnce: clients that pipeline send a handful; eight answers of the largest list are under a megabyte.
- * - unsentBytes: what Node itself takes for a full socket.
- * - waitingOnConnection: a waiting request costs some 2 KB. More than a thousand unanswered ones is no client's way to
- *   work: the connection ends behind the last of them.
- * - waitingOverAll: some 40 MB. Whoever exceeds it is cut off; callers that do not pipeline never wait and never count.
+ * - unsentBytes: Node's own threshold for a full socket.
+ * - waitingOnConnection: a waiting request costs some 2 KB. No real client has more than a thousand unanswered requests,
+ *   so the connection is closed after the last of them.
+ * - waitingOverAll: some 40 MB. The connection that exceeds it is closed; requests that are not pipelined never wait and
+ *   do not count.
  */
 export const PIPELINING_LIMITS: PipeliningLimits = {
   atOnce: 8,
@@ -36,16 +37,16 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Socket;
-  /** Requests that have arrived and are not begun. */
+  /** Requests that have arrived and have not begun. */
   readonly waiting: Exchange[];
-  /** Requests beyond the limit, which nobody will answer; Node holds them until the connection is closed. */
+  /** Requests beyond the limit, which get no answer; Node keeps them in memory until the connection is closed. */
   refused: number;
-  /** Requests that are begun and whose answers are not taken yet. */
+  /** Requests that have begun and whose answers are not yet sent in full. */
   running: number;
   latest: Exchange | undefined;
-  /** The answer to a request that is being worked on and of which the rest will never come. */
+  /** The answer to a running request whose body will never arrive in full. */
   cutShort: ServerResponse | undefined;
-  /** Ends the connection as soon as nothing is due on it any more; until this is set it stays open. */
+  /** Closes the connection, called as soon as no answer is due on it; undefined while the connection shall stay open. */
   end: (() => void) | undefined;
   readonly answered: () => void;
 }
@@ -54,11 +55,11 @@ const CONNECTION = Symbol('connection');
 type KnownSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Bounds what is outstanding on a connection (contract, section 1): of pipelined requests a few are worked on at a
- * time, the next when an answer has been taken, and nothing is read from a connection on which requests wait. Answers
- * keep their order. Whoever reads nothing gets nothing further done, and a connection that goes away frees all it held.
+ * Limits the pipelined requests of a connection (contract, section 1). A few run at the same time, the next one begins
+ * when an answer has been sent, and nothing is read from a connection on which requests wait. Answers keep their order.
+ * A client that reads no answers gets no further requests processed, and a closed connection frees all that it held.
  *
- * A caller that has left before its request is begun is not served at all.
+ * A request is dropped if its client disconnects before the request has begun.
  */
 export function boundPipelining(handle: RequestListener, limits: PipeliningLimits = PIPELINING_LIMITS) {
   let waitingOverAll = 0;
@@ -87,14 +88,14 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
   }
 
   function begin(connection: Connection, exchange: Exchange): void {
-    // The address is gone with the connection, and with it what the gates would ask for first.
+    // The connection is closed already; the gates need its address.
     if (connection.socket.remoteAddress === undefined) {
       connection.socket.destroy();
       return;
     }
     connection.running += 1;
     connection.latest = exchange;
-    // Node says it once; to listen for once only would make one more function for each answer.
+    // `on`, not `once`: 'close' is emitted only once, and `once` would allocate another function for each answer.
     exchange.response.on('close', connection.answered);
     handle(exchange.request, exchange.response);
   }
@@ -110,7 +111,7 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
         waitingOverAll -= 1;
         begin(connection, waiting.shift() as Exchange);
       }
-      if (waiting.length === 0 && connection.end === undefined) readOn(socket);
+      if (waiting.length === 0 && connection.end === undefined) resumeReading(socket);
     }
     if (dueOn(connection) === 0) connection.end?.();
   }
@@ -130,19 +131,19 @@ export function boundPipelining(handle: RequestListener, limits: PipeliningLimit
       if (connection.waiting.length === 0) stopReading(socket);
       connection.waiting.push(exchange);
       if (connection.waiting.length === limits.waitingOnConnection) {
-        // Nobody is told twice: the answer to the last one that is taken says that the connection ends.
+        // Announced once, in the answer to the last request that is accepted.
         response.setHeader('connection', 'close');
         connection.end = () => endGently(socket);
       }
     }
-    // All of them wait for this one's neighbours; it is the one that asks for too much.
+    // The limit is over all connections; the one that exceeds it is closed.
     if (waitingOverAll > limits.waitingOverAll) socket.destroy();
   };
 }
 
 /**
- * Ends a connection whose further bytes mean nothing. Replies that are due go out first and are the last ones then:
- * `answer` is for a request of which a part is missing, and for bytes that came when nothing was due.
+ * Closes a connection whose further bytes cannot be parsed. Answers that are due are sent first. `answer`, a raw HTTP
+ * answer, is then sent if the latest request is incomplete or if no answer was due when the bytes arrived.
  */
 export function endConnection(socket: Socket, answer: string): void {
   const connection = (socket as KnownSocket)[CONNECTION];
@@ -150,7 +151,7 @@ export function endConnection(socket: Socket, answer: string): void {
     endGently(socket, answer);
     return;
   }
-  // The parser reports every further packet, and what the first of them meant has been decided.
+  // The parser reports every further packet as an error; only the first one counts.
   if (connection.end !== undefined) return;
   const { waiting } = connection;
   const latest = waiting.at(-1) ?? connection.latest;
@@ -169,33 +170,36 @@ export function endConnection(socket: Socket, answer: string): void {
   if (dueOn(connection) === 0) connection.end();
 }
 
-/** Whether a request of this connection is being worked on. */
+/** Whether a request of this connection is running. */
 export const isBusy = (socket: Socket): boolean => ((socket as KnownSocket)[CONNECTION]?.running ?? 0) > 0;
 
-/** Replies that will come; to a request that was cut short none will, unless it is on its way already. */
+/** The number of answers that will follow. A request that was cut short gets none, unless sending has begun already. */
 const dueOn = ({ running, waiting, cutShort }: Connection): number =>
   running + waiting.length - (cutShort !== undefined && !cutShort.headersSent ? 1 : 0);
 
-/** How long a connection that was ended may take to close its half. */
+/** How long the other side may take to close its half of the connection. */
 const LINGER_MS = 1000;
 
-/** Says a last word, if any, and lets the other side close: closing with bytes unread could take back what was said. */
-function endGently(socket: Socket, lastWord?: string): void {
+/**
+ * Sends a last answer, if any, and waits for the other side to close: closing a socket with unread input resets the
+ * connection, and the client could lose the answer.
+ */
+function endGently(socket: Socket, lastAnswer?: string): void {
   socket.setTimeout(LINGER_MS, () => socket.destroy());
-  if (lastWord === undefined) socket.end();
-  else socket.end(lastWord);
+  if (lastAnswer === undefined) socket.end();
+  else socket.end(lastAnswer);
 }
 
 /**
- * Node resumes a socket by itself whenever an answer is out or a body is read, so pausing alone would last for one
- * answer. Nothing else may resume it until we do.
+ * Node resumes a socket whenever an answer is sent or a body is read, so a pause alone would end with the next answer.
+ * Replacing `resume` keeps the socket paused until `resumeReading`.
  */
 function stopReading(socket: Socket): void {
   socket.pause();
   socket.resume = () => socket;
 }
 
-function readOn(socket: Socket): void {
+function resumeReading(socket: Socket): void {
   Reflect.deleteProperty(socket, 'resume');
   socket.resume();
 }

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Why the request has no meaning to route by; undefined where it has one. */
+    /** Why the request is malformed and cannot be routed; undefined where it can. */
     malformed?: string;
   }
 }
 
-/** A path or query that is longer than this is not looked at. */
+/** A longer URL is refused without being parsed. */
 const MAX_URL_LENGTH = 8192;
 
-/** A path segment up to this reaches the check of what it names; a longer one names nothing. */
+/** In code points. A longer path segment is refused before routing. */
 const MAX_SEGMENT_LENGTH = 1000;
 
-/** A registered name or IPv4 address of at most 255 characters, or an IPv6 address in brackets, and perhaps a port. */
+/** A host name or IPv4 address of at most 255 characters, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
 
 /**
- * What is wrong with a request as such, in words for people, or undefined (contract, section 1). Node's parser lets
- * these through; they are refused before any gate, because two readers could understand them differently.
+ * Why a request is malformed, as a message, or undefined (contract, section 1). Node's parser accepts these faults. They
+ * are refused before any gate, because a proxy and this server could interpret such a request differently.
  */
 export function findMalformation({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The HTTP version is not supported';
@@ -27,7 +27,7 @@ export function findMalformation({ url = '', httpVersion, headers, rawHeaders }:
   return findFaultyHost(headers.host, rawHeaders, httpVersion) ?? findFaultyUrl(url);
 }
 
-/** The name that was sent last and was in order: mostly it is the only one that a server ever sees. */
+/** The latest valid Host header: most servers only ever see one, so its check is skipped. */
 let latestHost: string | undefined;
 
 function findFaultyHost(
@@ -40,7 +40,7 @@ function findFaultyHost(
     if (!HOST.test(host)) return 'The Host header is malformed';
     latestHost = host;
   }
-  // Node keeps the first of two; another reader may take the second.
+  // Of two Host headers Node takes the first; a proxy may take the second.
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
@@ -67,5 +67,5 @@ function findFaultyUrl(url: string): string | undefined {
   return isTooLong ? 'A segment of the path is too long' : undefined;
 }
 
-/** Whether its caller went away before it was all here. */
+/** Whether the client disconnected before the request had arrived in full. */
 export const isCutOff = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete;

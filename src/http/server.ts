@@ -5,16 +5,16 @@ import type { Socket } from 'node:net';
 import { boundConnections } from './connections.ts';
 import { boundPipelining, isBusy } from './pipelining.ts';
 
-/** How long a request may take to arrive, headers and all: what is slower is refused as malformed. */
+/** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
 const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
 
-/** How long a connection may stay open between two requests: a little longer than the proxies before it keep theirs. */
+/** How long a connection may be idle between two requests: a little longer than common proxies keep theirs open. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** An answer of which nothing was taken for so long has lost its reader. */
+/** After so long without a byte read, the client of an answer counts as gone. */
 const UNREAD_MS = 30_000;
 
-/** TLS 1.3, and of TLS 1.2 what has forward secrecy and an AEAD with its full tag: no static RSA, no CBC, no CCM. */
+/** TLS 1.3, and the cipher suites of TLS 1.2 with forward secrecy and a full-tag AEAD: no static RSA, no CBC, no CCM. */
 const TLS = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -32,8 +32,8 @@ const TLS = {
 } as const;
 
 /**
- * The server below Fastify, with every limit of a connection in one place (contract, section 1). What Node would
- * answer by itself, outside of the envelope, is left to `handle`.
+ * The HTTP server below Fastify, with every limit of a connection in one place (contract, section 1). Requests that Node
+ * would answer by itself, without the envelope, are passed to `handle`.
  * @param countedAs see `boundConnections`
  */
 export function createHttpServer(
@@ -50,12 +50,12 @@ export function createHttpServer(
       )
     : createServer(options, listener);
   boundConnections(server, countedAs);
-  // Headers are limited by their size; by their number Node would drop the rest, a key among them, without a word.
+  // Headers are limited by size only: above a limit on their number Node silently drops the rest, perhaps the key.
   server.maxHeadersCount = 0;
-  // An expectation other than 100-continue is nothing that an answer of ours depends on.
+  // An `Expect` header other than 100-continue is ignored.
   server.on('checkExpectation', listener);
-  // Called after so long without a byte in either direction; reading an answer slowly moves bytes. A request whose
-  // answer takes long keeps its connection, one that nobody reads does not, and neither does an idle one.
+  // Called after so long without a byte in either direction; a client that reads slowly still moves bytes. A connection
+  // stays open while its request is running; it is closed if it is idle or if its answer is not read.
   server.setTimeout(UNREAD_MS, (socket: Socket) => {
     if (socket.writableLength > 0 || !isBusy(socket)) socket.destroy();
   });

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 
-/** What is known of one HTTP exchange, whatever the client above made of it. */
+/** The state of one HTTP exchange, independent of what the calling library reports. */
 export interface Exchange {
-  /** Whether the connection stood: before that (TLS included) no byte of the request can have been taken. */
+  /** Whether the connection (TLS included) was established; if not, the server cannot have received the request. */
   connected: boolean;
-  /** The answer, once it arrived in full; a body that was cut short, or that does not end, is none. */
+  /** The answer; null until it has arrived in full, so also for a body that was cut short or is endless. */
   answer: { status: number; headers: http.IncomingHttpHeaders; body: string } | null;
 }
 
-/** A hundred times what either side has to say: whoever sends more is no mail provider and no provisioner. */
+/** A hundred times the size of any real answer of a mail provider or provisioner. */
 const MOST_ANSWER_BYTES = 1_048_576;
 
 /**
- * A `fetch` that posts once and writes down how far it came. The global one would follow redirects with the token in
- * hand, repeat a POST by itself after a 421, send on a kept connection that the other side is just closing, and not
- * tell a connection that never stood from one that was lost. This one opens a fresh connection for the call, takes
- * any status as an answer, and gives up when `signal` says so, in the middle of a body too.
+ * Makes a `fetch` that sends once and records its progress in `exchange`. The global `fetch` would follow redirects with
+ * the token, repeat a POST by itself after a 421, and send on a kept-alive connection that the other side is closing. It
+ * also does not distinguish a connection that failed from one that was lost. This one opens a new connection for the
+ * call, accepts any status as an answer, and stops when `signal` aborts, also while reading the body.
  */
 export function singleExchange(exchange: Exchange, signal: AbortSignal) {
   return async (input: unknown, init: RequestInit = {}): Promise<Response> => {
@@ -34,7 +34,7 @@ export function singleExchange(exchange: Exchange, signal: AbortSignal) {
         exchange.connected = true;
       });
     });
-    // A request can fail again while its answer is read; that failure reaches us through the answer's stream.
+    // The request can emit an error while its answer is read; the answer's stream reports the same error.
     request.on('error', () => {});
     request.end(init.body);
 

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
-/** A file as it is served: in memory, so that no answer opens anything that a caller who leaves could leave open. */
+/** A file to serve, in memory: a caller that disconnects cannot leave a file descriptor open. */
 export interface StaticFile {
   readonly type: string;
   /** Further headers, such as a page's content security policy. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compressed, as nearly every caller takes it. */
+  /** Compressed with gzip, for nearly every caller. */
   readonly zipped: Form;
-  /** As it is, for the others. */
+  /** Uncompressed, for the others. */
   plain(): Form;
 }
 
 interface Form {
   readonly body: Buffer;
-  /** A strong validator in its quotes. */
+  /** A strong validator, with its quotes. */
   readonly etag: string;
 }
 
-/** Makes a file out of its content; all that an answer needs is computed here, once. */
+/** Makes a file from its content; compression and ETags are computed here, once. */
 export function staticFile(type: string, content: Buffer | string, headers: Record<string, string> = {}): StaticFile {
   const plain = formOf(Buffer.from(content));
   return { type, headers, zipped: formOf(gzipSync(content)), plain: () => plain };
 }
 
-/** A file that is stored compressed. It is unpacked for the first caller who wants that, and kept for the next ones. */
+/** Makes a file from its gzipped content. It is unpacked on the first request without gzip, and then kept. */
 export function zippedFile(type: string, zipped: Buffer): StaticFile {
   let plain: Form | undefined;
   return {
@@ -45,8 +45,8 @@ const formOf = (body: Buffer): Form => ({
 });
 
 /**
- * Serves files under their exact paths, to GET alone and without parts of them: a `Range` is answered with the whole.
- * A copy may be kept and is asked about each time, because an update of the server changes the files under their names.
+ * Serves files under their exact paths, to GET only; a `Range` header is ignored. Clients may keep a copy and must
+ * revalidate it each time, because an update of the server changes the files without changing their names.
  */
 export function serveStatic(
   app: FastifyInstance,
@@ -65,10 +65,10 @@ export function serveStatic(
   }
 }
 
-/** Whether a caller named the coding, and not in order to refuse it. */
+/** Whether the header names gzip without `q=0`. */
 const takesGzip = (header: string | string[] | undefined): boolean =>
   /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(String(header ?? ''));
 
-/** Whether a caller has this version already (weak comparison, as the header asks for). */
+/** Whether the caller has this version already (weak comparison, as required for If-None-Match). */
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) === true;

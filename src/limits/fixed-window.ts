@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 type Store = fastifyRateLimit.FastifyRateLimitStore;
 
-/** Windows kept at the same time: a flood of made-up addresses pushes out the least used ones and no memory. */
+/** Windows kept at the same time: a flood of addresses evicts the least recently used ones instead of filling the memory. */
 const MAX_WINDOWS = 100_000;
 
 interface Window {
@@ -15,11 +15,11 @@ interface Window {
 /**
  * A store for @fastify/rate-limit that counts in this process: a window opens with the first hit, every hit
  * counts, and none prolongs it (contract, section 5). Each hit gets a result of its own: the library's
- * memory store hands out its live counter, and then a burst of one tick is judged by its last request.
+ * memory store returns its mutable counter, so requests of the same tick would all see the count of the last one.
  */
 export function fixedWindowStore(clock: Clock): fastifyRateLimit.FastifyRateLimitStoreCtor {
   return class FixedWindows implements Store {
-    // By size: with `max` it would take the room for all of them, three megabytes a limiter, at the start.
+    // By size: with `max` the cache would allocate all entries at the start, three megabytes per limiter.
     private readonly windows = new LRUCache<string, Window>({ maxSize: MAX_WINDOWS, sizeCalculation: () => 1 });
 
     incr(
@@ -27,7 +27,7 @@ export function fixedWindowStore(clock: Clock): fastifyRateLimit.FastifyRateLimi
       callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
       timeWindowMs: number,
     ): void {
-      // Whole milliseconds: with fractions a fresh window could seem to last a little longer than it does.
+      // Whole milliseconds: with fractions, rounding could make a new window seem longer than it is.
       const now = Math.floor(clock.monotonic());
       let window = this.windows.get(key);
       if (window === undefined || window.endsAt <= now) {
@@ -38,7 +38,7 @@ export function fixedWindowStore(clock: Clock): fastifyRateLimit.FastifyRateLimi
       callback(null, { current: window.count, ttl: window.endsAt - now });
     }
 
-    /** Each limiter counts for itself. */
+    /** Each limiter has its own windows. */
     child(): Store {
       return new FixedWindows();
     }

@@ -6,27 +6,27 @@ import { fixedWindowStore } from './fixed-window.ts';
 type Store = fastifyRateLimit.FastifyRateLimitStore;
 type Hit = Parameters<Store['incr']>[1];
 
-/** The shared counter is given this long; a request that waited in vain, twice this at most, is counted here. */
+/** How long Redis may take for an answer; after at most twice this, the request is counted in this process instead. */
 const PATIENCE_MS = 250;
 /** How long each step of setting up a connection may take. */
 const SETUP_TIMEOUT_MS = 1_000;
-/** A server that starts before its Redis does not wait for it. */
+/** How long the start of the server waits for Redis at most. */
 const START_PATIENCE_MS = 1_500;
 /**
- * The first attempt to connect again comes after the first pause, each further one after twice the time. What the
- * last connection stood is taken off, so that one which comes and goes is left alone longer, and said less often.
+ * The first attempt to reconnect comes after the first pause, each further one after twice the time. The duration of the
+ * last connection is subtracted, so that a connection that keeps breaking is retried and logged less often.
  */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 /**
- * Hits that may wait for their answer at once, over all keys: more than a process takes in while it waits for one.
- * A Redis that is further behind is given up. About a kilobyte each.
+ * Hits that may wait for an answer at the same time, over all keys: more than a process receives while it waits for one
+ * answer. A Redis that is further behind counts as lost. About a kilobyte each.
  */
 const MOST_IN_FLIGHT = 10_000;
 
 /**
- * Counts a hit and opens the window with the first one, in one step: a crash in between cannot leave a counter for
- * ever. What reaches Redis after its deadline (by Redis's own clock) has been counted elsewhere long ago.
+ * Counts a hit and sets the window's expiry with the first one, in one script: a crash in between would leave a counter
+ * that never expires. A hit that reaches Redis after its deadline (by Redis's clock) has been counted elsewhere already.
  */
 const COUNT = `
 local now = redis.call('TIME')
@@ -42,20 +42,20 @@ interface CountingRedis extends Redis {
 export interface SharedWindows {
   /** For @fastify/rate-limit: one count over all instances on this Redis. */
   readonly store: fastifyRateLimit.FastifyRateLimitStoreCtor;
-  /** Resolves when the first connection stands, or after a moment without it. */
+  /** Resolves when the first connection is established, or after 1.5 seconds without one. */
   readonly started: Promise<void>;
-  /** Whether Redis is away, so that this process counts alone. */
+  /** Whether Redis is unavailable, so that this process counts by itself. */
   away(): boolean;
   close(): void;
 }
 
 /**
- * Rate-limit windows in Redis, 5 or later. While Redis is away each process counts for itself and no request fails;
- * that is said once in the log, and once more when it is over.
+ * Rate-limit windows in Redis, version 5 or later. While Redis is unavailable, each process counts for itself and no
+ * request fails. `onChange` is called once for each outage and once for its end.
  *
- * Away is also what accepts and does not answer: after the first hit that waited in vain the connection is dropped
- * with all that is in it, nothing more is sent or queued, and a new connection counts again once a trial hit on it
- * was answered in time.
+ * A Redis that accepts commands but does not answer is unavailable too: after the first hit that times out, the
+ * connection is dropped with its pending commands and nothing is sent or queued. A new connection is used once a trial
+ * hit on it was answered in time.
  */
 export function createSharedWindows({
   url,
@@ -64,7 +64,7 @@ export function createSharedWindows({
 }: {
   url: string;
   clock: Clock;
-  /** Told when Redis goes away (with the reason) and when it is back (without). */
+  /** Called when Redis becomes unavailable (with the reason) and when it is available again (without). */
   onChange: (reason: Error | undefined) => void;
 }): SharedWindows {
   let pauseMs = 0;
@@ -74,7 +74,7 @@ export function createSharedWindows({
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    // What a hanging server has not taken is thrown away, not kept until it does.
+    // Commands that a hanging server has not received are dropped, not kept.
     disconnectTimeout: 0,
     retryStrategy: () => {
       pauseMs = Math.min(Math.max(pauseMs * 2 - stoodMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
@@ -90,7 +90,7 @@ export function createSharedWindows({
   let asked = 0;
   let answered = 0;
   let watching = false;
-  /** Redis's clock minus ours, too early by one round trip at most: what waits in vain here is not counted there. */
+  /** Redis's clock minus the local one, too low by one round trip at most: a hit that timed out here is not counted there. */
   let offsetMs = 0;
 
   const lost = (reason: Error) => {
@@ -107,13 +107,13 @@ export function createSharedWindows({
   const countHit = (key: string, windowMs: number) =>
     redis.countHit(`rate ${key}`, windowMs, Math.floor(clock.monotonic() + offsetMs + PATIENCE_MS));
 
-  /** Gives up a connection on which a hit waits too long. One timer for all: they are answered in their order. */
+  /** Drops the connection when a hit waits too long. One timer for all hits, because they are answered in order. */
   const watch = () => {
     if (watching || asked === answered) return;
     watching = true;
     const awaited = asked;
     setTimeout(() => {
-      // After a round in which this process was late itself: what has arrived meanwhile is read first.
+      // If the event loop itself was late, answers that have arrived meanwhile are read first.
       setImmediate(() => {
         watching = false;
         if (answered < awaited) giveUp(new Error('Redis did not answer in time'));
@@ -122,7 +122,7 @@ export function createSharedWindows({
     }, PATIENCE_MS).unref();
   };
 
-  /** A connection counts once it has shown that it can: a Redis may take connections and refuse to write. */
+  /** Uses a connection only after a trial hit: a Redis may accept connections and refuse writes. */
   async function tryOut(): Promise<void> {
     const [seconds, microseconds] = await redis.time();
     offsetMs = Number(seconds) * 1000 + Number(microseconds) / 1000 - clock.monotonic();

@@ -1,11 +1,11 @@
-/** A guide as it is written for people: Markdown with one heading of the first level and a section for each subject. */
+/** A guide in Markdown: one heading of the first level, and sections with headings of the second level. */
 export interface Guide {
-  /** What stands before the first section, without the heading. */
+  /** The text before the first section, without the heading. */
   introduction: string;
   sections: Array<{ title: string; text: string }>;
 }
 
-/** Takes a guide apart at its headings of the second level; what looks like one inside of a code block is none. */
+/** Splits a guide at its headings of the second level; code blocks are not searched for headings. */
 export function guideOf(markdown: string): Guide {
   const parts = [''];
   let inCode = false;
@@ -24,7 +24,7 @@ export function guideOf(markdown: string): Guide {
   };
 }
 
-/** The part of a link that names a heading, as GitHub and the reference page's renderer make it. */
+/** The anchor of a heading, by the rule of GitHub and of the reference page's renderer. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,14 +1,14 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-/** What samples and collections need to know of one operation of the OpenAPI document. */
+/** One operation of the OpenAPI document, as samples and collections need it. */
 export interface Operation {
   name: string;
   folder: string;
   method: 'GET' | 'POST';
-  /** With `{parameters}`, below the base address. */
+  /** The path below the base address, with `{parameters}`. */
   path: string;
   description: string;
-  /** With values under which a sandbox key succeeds. */
+  /** With values for which a call with a sandbox key succeeds. */
   pathParameters: Array<{ name: string; value: string }>;
   query: Array<{ name: string; description: string; value: string }>;
   takesIdempotencyKey: boolean;
@@ -18,7 +18,7 @@ export interface Operation {
 
 type Described = Pick<OpenAPIV3_1.Document, 'paths' | 'components'>;
 
-/** What the document's examples of paths name, unless that would be refused there. */
+/** The values of path parameters in the document's examples, unless an operation would refuse them. */
 export const USUAL_VALUES: Readonly<Record<string, string>> = {
   service_number: '900001',
   request_id: 'req_test_sample_pending',
@@ -64,7 +64,7 @@ function pathValue(name: string, example: unknown): string {
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** What a schema, or the one that it names, gives as an example or means where nothing is said. */
+/** The first example of a schema or of the one it refers to; else its default, or the first value of its enum. */
 function exampleOf(given: unknown, schemas: Schemas): unknown {
   const { $ref = '', ...here } = (given ?? {}) as { $ref?: string };
   const named = schemas[$ref.replace('#/components/schemas/', '')] as object | undefined;
@@ -74,7 +74,7 @@ function exampleOf(given: unknown, schemas: Schemas): unknown {
     enum: words,
     pattern,
   } = { ...named, ...here } as { examples?: unknown[]; default?: unknown; enum?: unknown[]; pattern?: string };
-  // The document has none for a moment in a query, lest it be taken for a filter that somebody wants.
+  // The document has no examples of timestamps in queries, so that tools do not send them as filters by default.
   return examples?.[0] ?? usual ?? words?.[0] ?? (pattern?.startsWith('^\\d{4}-') ? '2026-01-01' : undefined);
 }
 

@@ -6,17 +6,17 @@ import { samplesOf } from './samples.ts';
 export interface PageSettings {
   /** The integrator's guide as Markdown. */
   guide: string;
-  /** The base address that the guide's samples name, ending in `/api`. */
+  /** The base address in the guide's samples, ending in `/api`. */
   baseUrl: string;
-  /** The keys that the guide's samples name, and what the page shows in their place. */
+  /** The keys in the guide's samples, and the ones that the page shows instead. */
   keys: ReadonlyArray<{ inGuide: string; shown: string }>;
-  /** The key that samples of operations carry: one of a sandbox, as the values in their paths are. */
+  /** The key in the samples of operations: a sandbox key, because their paths name sandbox records. */
   apiKey: string;
 }
 
 /**
- * The OpenAPI document as the reference page shows it: guides before the operations, and a sample of every operation in
- * each language. What it says of the interface stays as it is.
+ * The OpenAPI document for the reference page: adds the guides before the operations, and a sample of every operation in
+ * each language. The description of the interface stays unchanged.
  */
 export function pageDocument(document: OpenAPIV3_1.Document, { guide, baseUrl, keys, apiKey }: PageSettings) {
   const { introduction, sections } = guideOf(guide);
@@ -31,7 +31,7 @@ export function pageDocument(document: OpenAPIV3_1.Document, { guide, baseUrl, k
   return {
     ...document,
     info: { ...document.info, description: `${shown(introduction)}\n\n[OpenAPI document](${DOCUMENT})` },
-    // Calls are tried where the page comes from.
+    // The form for trying calls uses the page's own server.
     servers: [{ url: '/api' }],
     tags: [...guides, ...tags],
     'x-tagGroups': [
@@ -44,7 +44,7 @@ export function pageDocument(document: OpenAPIV3_1.Document, { guide, baseUrl, k
 
 const DOCUMENT = '/api/openapi.json';
 
-/** Where the page shows an operation, by `METHOD /path`. */
+/** The page's anchors of the operations, by `METHOD /path`. */
 const addressesOf = (document: OpenAPIV3_1.Document) =>
   new Map(
     operationsOf(document).map(({ method, path, folder }) => [
@@ -54,8 +54,8 @@ const addressesOf = (document: OpenAPIV3_1.Document) =>
   );
 
 /**
- * Links of the guide as the page needs them: to its own sections, and none to the repository's other files; operations
- * that it names in code become links. Code blocks stay as they are.
+ * Adapts the guide's links to the page: links to its own sections become anchors of the page, links to other files of
+ * the repository become plain text, and operations in inline code become links. Code blocks stay unchanged.
  */
 function linked(markdown: string, anchors: Map<string, string>, addresses: Map<string, string>): string {
   return markdown
@@ -80,13 +80,13 @@ function linked(markdown: string, anchors: Map<string, string>, addresses: Map<s
 function withSamples(document: OpenAPIV3_1.Document, settings: { baseUrl: string; apiKey: string }) {
   const paths: OpenAPIV3_1.PathsObject = JSON.parse(JSON.stringify(document.paths ?? {}, withoutRoundedBounds));
   for (const operation of operationsOf(document)) {
-    // Each operation was found in the paths of which these are the copy.
+    // Exists: `paths` is a copy of the paths that the operations come from.
     const item = paths[operation.path]?.[operation.method === 'GET' ? 'get' : 'post'] as OpenAPIV3_1.OperationObject;
     Object.assign(item, { 'x-codeSamples': samplesOf(operation, settings) });
   }
   return paths;
 }
 
-/** The bounds of an int64 are no numbers that a browser can show; its format says the same. */
+/** Drops the bounds of an int64, which a browser would show rounded; the schema's format says the same. */
 const withoutRoundedBounds = (key: string, value: unknown): unknown =>
   (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER ? undefined : value;

@@ -1,6 +1,6 @@
 import type { Operation } from './operations.ts';
 
-/** One sample as renderers of OpenAPI documents know it (`x-codeSamples`). */
+/** One entry of `x-codeSamples`, an extension that renderers of OpenAPI documents know. */
 export interface CodeSample {
   lang: string;
   label: string;
@@ -14,8 +14,8 @@ export interface SampleSettings {
 }
 
 /**
- * A call of the operation in each language, whole programs that need nothing installed beside the language itself and
- * end with a code other than 0 where the call fails.
+ * A sample call of the operation in each language. Samples are whole programs that need no packages and exit with a
+ * code other than 0 where the call fails.
  */
 export function samplesOf(operation: Operation, settings: SampleSettings): CodeSample[] {
   const call = callOf(operation, settings);
@@ -31,14 +31,14 @@ interface Call {
   method: Operation['method'];
   url: string;
   apiKey: string;
-  /** Whether it takes an idempotency key, made anew for each run. */
+  /** Whether it takes an idempotency key; each run of the sample makes a new one. */
   keyed: boolean;
-  /** What the key begins with, for people who read the history. */
+  /** The prefix of the idempotency key, to make it readable. */
   purpose: string;
   body: unknown;
 }
 
-/** How many records of a list a sample asks for. */
+/** The `limit` in samples of lists. */
 const PAGE = 10;
 
 function callOf(operation: Operation, { baseUrl, apiKey }: SampleSettings): Call {
@@ -47,7 +47,7 @@ function callOf(operation: Operation, { baseUrl, apiKey }: SampleSettings): Call
     operation.path,
   );
   const query = operation.query.some(({ name }) => name === 'limit') ? `?limit=${PAGE}` : '';
-  // A body that may be left out is, where the document has nothing to show in it.
+  // An optional body is left out where the document has no example of it.
   const body = isEmpty(operation.body) ? undefined : operation.body;
   const { method, takesIdempotencyKey: keyed } = operation;
   return { method, url: `${baseUrl}${path}${query}`, apiKey, keyed, purpose: purposeOf(operation.path), body };
@@ -68,7 +68,7 @@ function curl({ method, url, apiKey, keyed, purpose, body }: Call): string {
   return lines.join(' \\\n  ');
 }
 
-/** For a shell: nothing means anything between single quotes but their end. */
+/** Quotes a text for a shell: between single quotes only the single quote itself is special. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function typescript({ method, url, apiKey, keyed, body }: Call): string {
@@ -152,10 +152,10 @@ function php({ method, url, apiKey, keyed, body }: Call): string {
 
 const indented = (line: string): string => `  ${line}`;
 
-/** In all three languages a text between single quotes stands for itself but for these two characters. */
+/** A single-quoted string of TypeScript, Python or PHP: only backslash and single quote need escaping. */
 const single = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** How a language writes a value. */
+/** The syntax of values in a language. */
 interface Style {
   indent: string;
   text(value: string): string;
@@ -201,10 +201,10 @@ const PHP_STYLE: Style = {
   words: WORDS,
 };
 
-/** Longer objects are written a field a line. */
+/** Objects that need more characters are written with one field per line. */
 const ONE_LINE = 60;
 
-/** A value of a JSON document in a language's own words. */
+/** A JSON value as a literal of the language. */
 function literal(value: unknown, style: Style): string {
   if (typeof value === 'string') return style.text(value);
   if (typeof value !== 'object' || value === null) {

@@ -4,7 +4,7 @@ import type { ServiceRow } from '../store/services.ts';
 import { KINDS } from './kinds/index.ts';
 import { moveRequest } from './move-request.ts';
 
-/** What acceptance does beside the request itself: its kind's changes of the service, and an end to what it supersedes. */
+/** Applies an acceptance to the service: the changes of the request's type, and the end of requests that it supersedes. */
 export async function applyAcceptance(change: Change, service: ServiceRow, request: RequestRow): Promise<void> {
   const { accept, closesOthers } = KINDS[request.type];
   if (accept) await change.tx.services.update(service.brokerId, service.number, accept(request));
@@ -38,13 +38,13 @@ const closeSuperseded = (
         decidedAt: change.now,
       });
 
-/** Whether the acceptance of a request closed the creation of its service, of which there is one at most. */
+/** Whether the acceptance of a request closed the creation of its service; a service has one creation at most. */
 export async function closedCreation({ tx }: Change, request: RequestRow): Promise<boolean> {
   const { closesOthers } = KINDS[request.type];
   if (!closesOthers) return false;
   const filter = { type: 'service-creation', status: 'failed', serviceNumber: request.serviceNumber } as const;
   const [creation] = await tx.requests.page(request.brokerId, filter, { limit: 1, offset: 0 });
-  // A creation that an earlier request closed was final before this one was submitted.
+  // If an earlier request closed the creation, it was final before this request was submitted.
   return (
     creation?.request.failureReason === closesOthers.reason &&
     Number(creation.request.processedAt) >= request.submittedAt

@@ -7,8 +7,8 @@ import { type LockedRequest, lockRequest } from './load-for-change.ts';
 import { type RequestRecord, requestRecord } from './record.ts';
 
 /**
- * Changes a request while its service is locked, with a row of the audit trail, and returns its record.
- * @param action what the audit trail calls the change
+ * Changes a request while its service is locked, writes a row of the audit trail, and returns the request's record.
+ * @param action the name of the change in the audit trail
  * Throws `not_found`.
  */
 export async function changeRequest(
@@ -30,7 +30,7 @@ export async function changeRequest(
   return record;
 }
 
-/** The same in a transaction of its own for the operator, who names a request of any broker by its id alone. */
+/** The same for the operator, in its own transaction; the id may be that of any broker's request. */
 export async function changeAsOperator(
   context: Pick<Context, 'store' | 'clock' | 'newId'> & { actor: Actor },
   action: string,

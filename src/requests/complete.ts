@@ -9,16 +9,16 @@ import { closedCreation } from './accept.ts';
 import { KINDS } from './kinds/index.ts';
 import { historyLine, moveRequest } from './move-request.ts';
 
-/** By whom an accepted request is closed. */
+/** Who closes an accepted request, and under which lease. */
 export interface Closing {
   actor: 'system' | Decider;
-  /** The lease under which it is closed; null: only while there is none. */
+  /** The lease that must be held; null: the request must have no lease. */
   leasedBy: string | null;
-  /** The history's note, where that is not the reason of a failure. */
+  /** The note in the history; by default the reason of a failure. */
   note?: string | null;
 }
 
-/** Marks a request completed and writes its changes of the service. Returns null when the lease was lost. */
+/** Marks a request completed and writes its changes of the service. Returns null where the lease was lost. */
 export async function complete(
   change: Change,
   service: ServiceRow,
@@ -30,15 +30,15 @@ export async function complete(
   return completed;
 }
 
-/** A leased request with its service, which is locked. */
+/** A leased request with its locked service. */
 export interface DoneWork {
   request: LeasedRequest;
   service: ServiceRow;
 }
 
 /**
- * Completes many requests of as many services, each as `complete` would by the system; resolves with the ids of those
- * whose lease was not lost.
+ * Completes several requests, each of another service, as `complete` does for the system. Resolves with the ids of the
+ * completed requests; a request whose lease was lost is not among them.
  */
 export async function completeTogether(change: Change, works: readonly DoneWork[]): Promise<Set<string>> {
   const { tx, now, newId } = change;
@@ -59,8 +59,8 @@ export async function completeTogether(change: Change, works: readonly DoneWork[
 }
 
 /**
- * Fails an accepted request and reverts what its acceptance wrote on the service, which is locked. Returns null when the
- * request has been moved meanwhile.
+ * Fails an accepted request and reverts what its acceptance wrote to the locked service. Returns null where the request
+ * has been moved meanwhile.
  */
 export async function failAccepted(
   change: Change,
@@ -87,12 +87,12 @@ export async function failAccepted(
 const write = ({ tx, now }: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
   tx.services.update(service.brokerId, service.number, written(service, now, changes));
 
-/** The changes with what goes along with any. */
+/** Adds what every change includes: `updatedAt`, and the last renewal date of an ended service. */
 function written(service: ServiceRow, now: number, changes: Partial<ServiceRow> = {}): Partial<ServiceRow> {
   const { status = service.status } = changes;
   // Of the row as it was locked, so that the request's move and its effect give the service one date.
   const updatedAt = lastChangeAt(service.updatedAt, now);
-  // What has ended renews no more: the last date that readers saw stays.
+  // An ended service does not renew; it keeps the last date that readers saw.
   const ended = isEnded(status) && { renewalAt: renewalAsOf(service, now) };
   return Object.assign({}, changes, ended, { updatedAt });
 }

@@ -6,13 +6,13 @@ import type { TemplateRow } from '../store/templates.ts';
 import { completeTogether } from './complete.ts';
 import type { TemplateKind } from './kinds/index.ts';
 
-/** Finds a broker's active template; asks for each once. */
+/** Finds a broker's active template; reads each from the store once. */
 export type TemplateOf = (brokerId: string, kind: TemplateKind) => Promise<TemplateRow | null>;
 
 export interface Completions {
   /**
-   * Completes a request whose work is done. Resolves with what its mail is written by, which those of one transaction
-   * share; undefined where this request has to be settled on its own.
+   * Completes a request whose work is done. Resolves with the template finder for its mail, which all requests of one
+   * transaction share; undefined where this request has to be settled by itself.
    */
   add(lease: LeasedRequest): Promise<TemplateOf | undefined>;
 }
@@ -23,21 +23,22 @@ interface Waiting {
   refuse: (error: unknown) => void;
 }
 
-/** Few enough that nobody waits long for the services that they lock. */
+/** Requests per transaction: few enough that other transactions do not wait long for the locked services. */
 const AT_ONCE = 64;
 
 /**
- * Transactions under way at a time. PostgreSQL writes two at once, a fifth more requests in a second; on SQLite they share
- * a commit.
+ * Concurrent transactions. On PostgreSQL two complete a fifth more requests per second than one; on SQLite they share a
+ * commit.
  */
-const SIDE_BY_SIDE = 2;
+const MAX_TRANSACTIONS = 2;
 
 /**
- * Completes together what is done at the same time: what comes while one transaction is written is in the next, which
- * begins beside it only where it is full. Left to the caller is whatever would hold others up or takes more than to be
- * completed: a service that somebody else has locked, or that has ended, or that an earlier one of the same transaction
- * changes, a lease that was lost, and each of several whose transaction failed. One that was alone in it is refused with
- * its error.
+ * Completes requests in batches. Requests that arrive while a transaction runs are in the next one, which begins at once
+ * only if it is full.
+ *
+ * `add` resolves with undefined, so that the caller settles the request by itself, in these cases: another transaction
+ * has locked the service; the service has ended; an earlier request of the batch changes the same service; the lease was
+ * lost; the transaction of several requests failed. If the transaction of a single request fails, `add` rejects.
  */
 export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'newId' | 'log'>): Completions {
   let waiting: Waiting[] = [];
@@ -45,7 +46,7 @@ export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'ne
 
   async function drain(): Promise<void> {
     draining += 1;
-    // The answers that came together are taken together.
+    // Waits for the other answers of this event-loop iteration, so that they are in the same batch.
     await setImmediate();
     while (waiting.length > 0) {
       const works = waiting.slice(0, AT_ONCE);
@@ -76,7 +77,7 @@ export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'ne
       new Promise((settle, refuse) => {
         waiting.push({ lease, settle, refuse });
         const isFull = waiting.length >= AT_ONCE;
-        if (draining === 0 || (isFull && draining < SIDE_BY_SIDE)) void drain();
+        if (draining === 0 || (isFull && draining < MAX_TRANSACTIONS)) void drain();
       }),
   };
 }
@@ -90,20 +91,20 @@ const completeFree = (
     const free = new Map(services.map((service) => [service.number, service]));
     const works = leases.flatMap((request) => {
       const service = free.get(request.serviceNumber);
-      // What comes next for the same service has to see what this one makes of it.
+      // A further request for the same service has to see the changes of this one.
       free.delete(request.serviceNumber);
       return service && !isEnded(service.status) ? [{ request, service }] : [];
     });
     return completeTogether(change, works);
   });
 
-/** Remembers what it found: for mails of one moment. */
+/** Makes a template finder that caches its results; use it only for mails that are sent at the same time. */
 export function templatesOf({ store }: Pick<Context, 'store'>): TemplateOf {
   const found = new Map<string, Promise<TemplateRow | null>>();
   return (brokerId, kind) => {
     const name = `${brokerId} ${kind}`;
-    const asked = found.get(name) ?? store.read.templates.findActive(brokerId, kind);
-    found.set(name, asked);
-    return asked;
+    const template = found.get(name) ?? store.read.templates.findActive(brokerId, kind);
+    found.set(name, template);
+    return template;
   };
 }

@@ -27,8 +27,8 @@ const decided = (action: DecisionAction, { by, reason }: Decision, now: number) 
 });
 
 /**
- * Accepts a request, or passes it from the broker to the operator where a review is due. Applies the rules of its kind
- * again; the request itself does not count as open. Throws the operation's refusals.
+ * Accepts a request; where a review is required, the broker's decision passes it to the operator. Applies the rules of
+ * its type again; the request itself does not count as open. Throws the operation's refusals.
  */
 export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
   const asked = { ...request, newPlan: request.newPlanId ?? undefined };
@@ -47,7 +47,7 @@ export async function accept(change: Change, { request, service }: LockedRequest
   }
 }
 
-/** Denies a request; `note` is the history's, where that is not the reason. */
+/** Denies a request; `note` is the note in the history, by default the reason. */
 export const deny = (
   change: Change,
   { request }: LockedRequest,
@@ -59,8 +59,8 @@ export const deny = (
 const WITHDRAWN = 'withdrawn';
 
 /**
- * Takes back a request whose work has not begun (contract, section 6, "Requests"): an accepted one fails, one under
- * review is denied. `reason` is the history's note.
+ * Withdraws a request whose work has not begun (contract, section 6, "Requests"): an accepted request becomes failed, a
+ * request under review denied. `reason` is the note in the history.
  *
  * Throws `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
  */
@@ -78,13 +78,13 @@ export async function withdraw(change: Change, locked: LockedRequest, { by, reas
     serviceUsable: service.status === 'active',
     retryable: true,
   };
-  // A worker's claim does not wait for the service's lock: the first of the two to move the request wins.
+  // A worker's claim does not take the service's lock, so it can come first; then the request is not moved here.
   if (!(await failAccepted(change, service, request, failure, { actor: by, leasedBy: null, note: reason }))) {
     throw workHasBegun();
   }
 }
 
-/** Under the service's lock no other transaction can have moved the request. */
+/** Awaits a move that cannot fail: the service's lock keeps other transactions from moving the request. */
 async function moved(move: Promise<RequestRow | null>): Promise<RequestRow> {
   const request = await move;
   if (!request) throw new Error('a request was moved while its service was locked');

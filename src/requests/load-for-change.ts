@@ -9,15 +9,15 @@ import type { Reads, Tx } from '../store/store.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Asked, Loaded } from './kinds/kind.ts';
 
-/** A request whose service is locked, so that decisions about one service follow each other. */
+/** A request whose service is locked, so that changes of one service do not run concurrently. */
 export interface LockedRequest {
   request: RequestRow;
   service: ServiceRow;
 }
 
 /**
- * Locks the caller's own service and reads what the rules look at. All is asked for at once: what is read behind the
- * lock sees what its last holder did. Throws `not_found`.
+ * Locks a service of the caller and reads the records that the rules need. The queries are sent together: those after
+ * the lock see the changes of its previous holder. Throws `not_found`.
  */
 export async function loadForChange(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function loadForChange(
   };
 }
 
-/** The open requests of a service that exclude others, by their kinds' `excludes`; without the request `except`. */
+/** The open requests of a service that exclude others, by the `excludes` of their types; without the request `except`. */
 export async function findExclusiveRequests(
   read: Reads | Tx,
   { brokerId, number }: Pick<ServiceRow, 'brokerId' | 'number'>,
@@ -57,10 +57,10 @@ export async function findExclusiveRequests(
   );
 }
 
-/** Locks the service of the caller's own request. Throws `not_found`. */
+/** Locks the service of a request of the caller. Throws `not_found`. */
 export async function lockRequest({ tx }: Change, caller: Caller, requestId: string): Promise<LockedRequest> {
   const { request } = await findRequest(tx, caller, requestId);
   const service = await lockService(tx, caller, request.serviceNumber);
-  // Read again: the last holder of the lock may have decided it.
+  // Read again: the previous holder of the lock may have decided it.
   return { request: (await findRequest(tx, caller, requestId)).request, service };
 }

@@ -5,8 +5,8 @@ import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/requests.ts';
 
 /**
- * Moves a request into another state, compare-and-set, with a line in its history. The table of allowed moves is
- * enforced here, for every caller.
+ * Moves a request into another state by compare-and-set and adds a history entry. Every state change goes through this
+ * function, which enforces the allowed transitions (src/rules/request-states.ts).
  * @param change.leasedBy also requires this lease; null requires that no worker has begun
  * Returns null when the request has been moved meanwhile.
  */
@@ -40,7 +40,7 @@ export async function moveRequest(
   return moved;
 }
 
-/** The line that says when and by whom a request came into its present state. */
+/** The history entry for a request's current state. */
 export const historyLine = (
   newId: NewId,
   { id, brokerId, status, updatedAt }: Pick<RequestRow, 'id' | 'brokerId' | 'status' | 'updatedAt'>,

@@ -5,7 +5,7 @@ import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
 import { KINDS } from './kinds/index.ts';
 import type { OwnField } from './kinds/kind.ts';
 
-/** The latest decision on a request, in its wire form; null where nobody decided. */
+/** The latest decision on a request, in its wire form; null where there is none. */
 export const decisionRecord = ({ decisionAction, decidedBy, decisionReason, decidedAt }: RequestRow) =>
   decisionAction === null || decidedBy === null || decidedAt === null
     ? null
@@ -21,12 +21,12 @@ const failure = ({ failureReason, failureMessage, failureServiceUsable, failureR
         retryable: failureRetryable,
       };
 
-/** A decision takes somebody a minute at best. */
+/** People rarely decide within a minute, so asking more often is useless. */
 const DECISION_SECONDS = 60;
 
 /**
- * Whether anything is still to happen, and when asking again is worth it (contract, section 6, "Requests"): as soon as
- * the request's date has come, and soon once it is due.
+ * Whether a request is final, and in how many seconds to ask again (contract, section 6, "Requests"): when its effective
+ * date is reached, and shortly afterwards while it is due. `now` is in epoch milliseconds.
  */
 export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number) => ({
   is_final: isFinal(status),
@@ -37,7 +37,7 @@ export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number)
       : DECISION_SECONDS,
 });
 
-/** The fields that only some types have. A type's fields are always given, save plans that are not known. */
+/** The fields that only some types have. A type’s fields are always present, except for unknown plans. */
 interface OwnFields extends Record<OwnField, unknown> {
   warning_reason: string;
   current_plan: NestedPlan;
@@ -56,7 +56,7 @@ const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] | undef
   reason: ({ request }) => request.cancellationReason,
 };
 
-/** The fields that the request's type has beside those of every type. */
+/** The fields of the request's type in addition to those of every type. */
 function ownFields(view: RequestView): Partial<OwnFields> {
   const fields: Partial<Record<OwnField, unknown>> = {};
   for (const name of KINDS[view.request.type].fields) {
@@ -66,7 +66,7 @@ function ownFields(view: RequestView): Partial<OwnFields> {
   return fields as Partial<OwnFields>;
 }
 
-/** A request; the fields of other kinds are absent. `now` (epoch milliseconds) tells whether its work is due. */
+/** A request in its wire form; the fields of other types are absent. `now`: epoch milliseconds, for `progressRecord`. */
 export const requestRecord = (view: RequestView, now: number) => ({
   request_id: view.request.id,
   type: view.request.type,
@@ -83,7 +83,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
   ...ownFields(view),
 });
 
-/** One line of a request's history. */
+/** One history entry in its wire form. */
 export const historyRecord = (row: HistoryRow) => ({
   request_status: row.status,
   date: isoMoment(row.at),

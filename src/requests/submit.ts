@@ -9,8 +9,8 @@ import type { Assessment } from './kinds/kind.ts';
 import { addToHistory } from './move-request.ts';
 
 /**
- * Submits a request that the rules let pass: a client's waits for the broker's decision; a broker's is accepted, unless
- * the operator has to review it.
+ * Submits a request that the rules allow. A client's request waits for the broker's decision; a broker's request is
+ * accepted, unless the operator has to review it.
  */
 export async function submit<Assessed extends Assessment<PlanRow>>(
   change: Change,
@@ -36,7 +36,7 @@ export async function submit<Assessed extends Assessment<PlanRow>>(
   return { request, currentPlan, newPlan };
 }
 
-/** When accepted work takes effect, and from when on a worker takes it up. */
+/** When accepted work takes effect, and from when on a worker may claim it; epoch milliseconds. */
 export const due = (effectiveAt: number | null, now: number) => ({ effectiveAt, dueAt: effectiveAt ?? now });
 
 /** Writes a new request and the first line of its history. */
@@ -45,7 +45,7 @@ export async function enter(change: Pick<Change, 'tx' | 'newId'>, request: Reque
   await addToHistory(change, request, request.origin, note);
 }
 
-/** The row of a request that has just been submitted, at `submittedAt` (epoch milliseconds). */
+/** The row of a new request, submitted at `submittedAt` (epoch milliseconds). */
 export const newRequest = (
   id: string,
   service: Pick<ServiceRow, 'brokerId' | 'number'>,

@@ -4,13 +4,13 @@ import { renewalAsOf } from '../rules/renewals.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 
-/** What a template may name, of one service; an empty text where there is nothing to say. */
+/** The values of a template's variables for one service; an empty text for each one that has no value. */
 export const templateValues = (
   { service, plan }: ServiceView,
   { broker, now, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; now: number; warningReason?: string },
 ): TemplateValues => ({
   client_name: service.clientName,
-  // Nobody is mailed without an address.
+  // Mail is only sent where there is an address.
   client_email: service.clientEmail as string,
   service_number: String(service.number),
   service_label: service.label ?? '',

@@ -59,7 +59,7 @@ export function renewalAsOf({ status, renewalAt, renewalAnchor }: Renewal & { st
 }
 
 /**
- * The renewal of a service that an import writes: as given, else as stored before, else counted from its creation.
+ * The renewal to store for a new or changed service: as given, else as stored before, else counted from its creation.
  * @param given a renewal date; where it has passed, the next one in monthly steps is used
  */
 export function renewalOf(

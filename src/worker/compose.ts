@@ -5,21 +5,18 @@ import { recordsProvisioner } from './provisioner-records.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type Worker } from './worker.ts';
 
-/** Beside callers and without an endpoint the bound is how long a common commit may take: some milliseconds. */
-const CONCURRENCY_BESIDE = 32;
-
 /**
- * In a process of its own, where the mailer allows it, two full claims are under way while two are completed
- * (src/requests/completions.ts). As many mails go to Postmark at once, and none waits for another: a process has to end
- * within the time of one.
+ * In a process of its own and without SMTP: two full batches in progress while two are completed
+ * (src/requests/completions.ts). As many mails go to Postmark concurrently. No mail waits for another one, because the
+ * process has to stop within the timeout of a single mail.
  */
 const CONCURRENCY_ALONE = 256;
 
 type WorkerConfig = Pick<Config, 'provisioner' | 'emailLogDays' | 'callLogDays' | 'auditDays'>;
 
 /**
- * The worker as the environment asks for it: with the operator's endpoint, or on the records alone.
- * @param beside whether callers are served in the same process
+ * Makes the worker by the configuration: with the operator's endpoint, or changing the records only.
+ * @param options `beside`: whether this process also serves callers, so that the worker has to yield to them
  */
 export const composeWorker = (
   { provisioner, emailLogDays, callLogDays, auditDays }: WorkerConfig,

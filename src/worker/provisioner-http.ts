@@ -7,7 +7,7 @@ export interface HttpProvisionerOptions {
   url: string;
   secret: string;
   clock: Pick<Clock, 'now'>;
-  /** From connecting to the answer's last byte; well below a lease's length. Milliseconds. */
+  /** Milliseconds from connecting to the answer's last byte; must be well below the length of a lease. */
   timeoutMs?: number;
 }
 
@@ -15,30 +15,34 @@ type Answer = NonNullable<Exchange['answer']>;
 
 const TIMEOUT_MS = 10_000;
 
-/** The work has begun and is not done yet. */
+/** The status for work that has begun and is not done yet. */
 const ACCEPTED = 202;
-/** When to ask again where the answer does not say. Seconds. */
+/** Seconds until the next question, where the answer has no Retry-After. */
 const CHECK_AFTER = 30;
-/** Asked more rarely than this, a provisioner that is long done would not be noticed. */
+/** The longest interval in seconds, so that finished work is noticed within an hour. */
 const CHECK_AFTER_AT_MOST = 3600;
 const LONGEST_TOKEN = 255;
 
-/** Answers that say "not now" of a request that was not looked at. */
+/** Statuses for "not now": the endpoint did not process the request. */
 const NOT_NOW = [425, 429];
-/** Refusals of the work itself. Any other 4xx speaks of the way to the endpoint, which an operator can mend. */
+/** Statuses that refuse the work itself. Any other 4xx means a wrong address or credential, which an operator can fix. */
 const REFUSALS = [400, 409, 422];
-/** The endpoint (or a proxy in front of it) gave up waiting: for what, it does not say. */
+/** The endpoint (or a proxy in front of it) stopped waiting; whether the work was done is unknown. */
 const REQUEST_TIMEOUT = 408;
 
 /**
  * The provisioner port over the operator's own endpoint (contract, section 10): one POST of the work as JSON, signed
  * as `X-Broker-Signature: t=<epoch seconds>,v1=<hex HMAC-SHA256 of "t.body">`. The request's id is the idempotency
- * key: after a lost answer the same call comes again, and the endpoint answers it without working twice.
+ * key: after a lost answer the same call is repeated, and the endpoint answers it without doing the work twice.
  *
- * A 202, or `{"outcome": "in_progress"}`, says that the work goes on: `Retry-After` (seconds) tells when to ask again, and
- * a `token` in the body comes along with the question. Any other 2xx is done. `{"outcome": "failed", reason, message, service_usable, retryable}` in a 2xx or 4xx fails the request,
- * as a 400, 409 or 422 does without it. Everything else, whoever answered it, asks to try again later: no answer, a
- * redirect (which is not followed), any other 4xx, a 5xx, a page where JSON was due, an outcome that nobody knows.
+ * The outcome depends on the answer:
+ * - in progress: a 202, or `{"outcome": "in_progress"}` in any 2xx. `Retry-After` (seconds) says when to ask again, and
+ *   the next call sends the `token` of the body.
+ * - failed: `{"outcome": "failed", reason, message, service_usable, retryable}` in a 2xx or 4xx; also a 400, 409 or 422
+ *   without it.
+ * - done: any other 2xx.
+ * - retry: everything else, also from a proxy: no answer, a redirect (which is not followed), any other 4xx, a 5xx, an
+ *   HTML page, an unknown outcome.
  */
 export function createHttpProvisioner({
   url,
@@ -63,7 +67,7 @@ export function createHttpProvisioner({
           'X-Broker-Signature': `t=${seconds},v1=${mac}`,
         },
         body,
-        // How far it came stands in the exchange, which tells more than the error.
+        // The exchange records how far the call came; the error tells less.
       }).catch(() => undefined);
       return exchange.answer ? judge(exchange.answer, work) : unanswered(exchange.connected);
     },
@@ -94,7 +98,7 @@ function judge({ status, headers, body }: Answer, work: Work): WorkOutcome {
     return failure(answer, isSuccess ? 'provisioner_failed' : 'provisioner_refused', told, work);
   }
   if (isRefusal) return { outcome: 'retry', reason: 'provisioner_refused', message: told, mayBeDone: false };
-  // A proxy's page, with any status, says nothing of the work.
+  // An HTML page comes from a proxy, so the state of the work is unknown.
   if (/^text\/html/i.test(headers['content-type'] ?? '')) return unclear;
   if (answer.outcome === 'in_progress' || (status === ACCEPTED && answer.outcome !== 'done')) {
     return {
@@ -114,7 +118,7 @@ function failure(answer: Record<string, unknown>, reason: string, told: string, 
     serviceUsable:
       typeof answer.service_usable === 'boolean'
         ? answer.service_usable
-        : // A refusal changed nothing, so the client can use what could be used before.
+        : // A refusal changed nothing, so an active service is still usable.
           work.service.service_status === 'active',
     retryable: answer.retryable === true,
   };
@@ -131,7 +135,7 @@ function objectOf(body: string): Record<string, unknown> {
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value);
 
-/** A token comes back as it was given, or not at all. */
+/** A token that cannot be sent back unchanged is ignored. */
 const tokenOf = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= LONGEST_TOKEN && /^[!-~]+$/.test(value) ? value : null;
 
@@ -140,7 +144,7 @@ const secondsOf = (retryAfter: string | undefined): number =>
 
 const LONGEST_MESSAGE = 1000;
 
-/** A text that every database stores and every terminal shows. */
+/** A text that both databases can store and that is safe to print on a terminal. */
 const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value

@@ -5,40 +5,40 @@ import { pause } from './worker.ts';
 
 export interface ThrottleOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** Resolves after so many milliseconds, or as soon as the signal says so. */
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How much of its time the event loop was at work (`utilization`, up to 1), since the moment that is given. */
+  /** The share of time (`utilization`, 0 to 1) that the event loop was busy since the given measurement. */
   utilization?: (since?: EventLoopUtilization) => EventLoopUtilization;
 }
 
 export interface Throttle {
-  /** The same store, which counts how long the worker's transactions hold the event loop (SQLite) or a connection. */
+  /** The same store, with the time measured that the worker's transactions hold the event loop (SQLite) or a connection. */
   timed<S extends Pick<Store, 'tx'>>(store: S): S;
-  /** Resolves when it is the worker's turn again, at once where it has not worked for long. */
+  /** Resolves when the worker's next time slice may begin; at once while the current one is not used up. */
   yieldToCallers(signal: AbortSignal): Promise<void>;
 }
 
-/** What the worker may take before it looks whether callers wait. The shorter, the more of its time goes into looking. */
-const TURN_MS = 20;
+/** The worker's time slice: after it, the worker checks the load of the event loop. Shorter slices mean more checks. */
+const SLICE_MS = 20;
 
 /**
- * How often the callers get as much time as the worker's transactions took. Beside these it reads, calls and commits, for
- * half as long again: under a full load four times left it 29 % of the processor, and it is to have a fifth.
+ * Callers get this multiple of the time that the worker's transactions took. The worker's reads, calls and commits take
+ * half as much again: under full load a multiple of four left it 29 % of the processor, and the goal is a fifth.
  */
 const CALLERS_PARTS = 6;
 
-/** At most, however long the worker took: it looks for due work once a second (contract, section 10). */
+/** The longest pause, however long the worker took: it must look for due work once a second (contract, section 10). */
 const LONGEST_PAUSE_MS = 500;
 
-/** How long it looks; as a timer goes, rather twice as long. */
-const LOOK_MS = 1;
+/** The interval of checks during a pause; timers make it about twice as long. */
+const CHECK_MS = 1;
 
-/** An event loop that is at work for less than that serves its callers at once. */
-const CONTESTED = 0.5;
+/** Below this utilization the event loop serves its callers without delay, so the pause ends. */
+const BUSY_UTILIZATION = 0.5;
 
 /**
- * A worker in the server's process takes a fifth of an event loop that callers keep busy, and all that they leave of
- * one that they do not. Without this, each of its claims would follow at once upon the last.
+ * Limits a worker in the server's process to a fifth of the event loop while callers keep it busy, and lets it use the
+ * idle time otherwise. Without this, the worker would claim requests without a pause.
  */
 export function createThrottle({
   clock,
@@ -52,7 +52,7 @@ export function createThrottle({
       ...store,
       tx: (work) =>
         store.tx(async (tx) => {
-          // From inside: to wait for the turn, or for the disk, takes nothing from anybody.
+          // Measured inside the transaction: waiting for its start or for the disk does not delay callers.
           const from = clock.monotonic();
           try {
             return await work(tx);
@@ -62,14 +62,14 @@ export function createThrottle({
         }),
     }),
     async yieldToCallers(signal) {
-      if (takenMs < TURN_MS) return;
+      if (takenMs < SLICE_MS) return;
       const until = clock.monotonic() + Math.min(takenMs * CALLERS_PARTS, LONGEST_PAUSE_MS);
       takenMs = 0;
-      // Over the whole pause: a millisecond by itself says nothing.
+      // Measured over the whole pause, because a single millisecond is not representative.
       const begun = utilization();
       while (clock.monotonic() < until && !signal.aborted) {
-        await sleep(LOOK_MS, signal);
-        if (utilization(begun).utilization < CONTESTED) return;
+        await sleep(CHECK_MS, signal);
+        if (utilization(begun).utilization < BUSY_UTILIZATION) return;
       }
     },
   };

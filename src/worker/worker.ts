@@ -10,7 +10,7 @@ import type { LeasedRequest } from '../store/requests.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
 
-/** After how many days the worker erases addresses and bodies of the email log, removes calls, and changes. */
+/** Days after which the worker erases addresses and bodies in the email log, and removes logged calls and audit rows. */
 export interface KeptDays {
   emails: number;
   calls: number;
@@ -21,56 +21,56 @@ export interface WorkerOptions {
   context: Context;
   provisioner: Provisioner;
   keptDays: KeptDays;
-  /** How many requests are worked on at once. */
+  /** How many requests are processed at the same time. */
   concurrency?: number;
-  /** Resolves after so many milliseconds, or as soon as the signal says so. */
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves when it is the worker's turn; at once, where it shares its process with nobody. */
+  /** Resolves when the worker may go on; by default at once, for a process that serves no callers. */
   yieldToCallers?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface Worker {
-  /** Begins to look for due work, until `stop`. */
+  /** Starts the loop that processes due work, until `stop`. */
   start(): void;
   /**
-   * Takes up no more work and resolves once the work in flight is settled: within two seconds for the provisioner and
-   * the mail provider's timeout for the mail that follows. A call that takes longer is left to another worker.
+   * Claims no more work and resolves once the work in flight is settled. Calls to the provisioner may take two more
+   * seconds, the mail after them the mail provider's timeout. A longer call is aborted, and another worker repeats it.
    */
   stop(): Promise<void>;
-  /** Does all that is due now, renewals too, and resolves with how many requests it took up. Rejects when the store is away. */
+  /** Does all work that is due now, renewals too. Resolves with the number of claimed requests; rejects where the store fails. */
   runOnce(): Promise<number>;
 }
 
-/** Work is looked for at least once a second (contract, section 10). */
+/** The pause without due work: the worker must look for it at least once a second (contract, section 10). */
 const IDLE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Longer than the provisioner and the database together may take over one request. */
+/** Longer than the provisioner and the database together may take for one request. */
 const LEASE_MS = 60_000;
 
 const CONCURRENCY = 8;
 
 /**
- * At the end the provisioner may take this much longer. What follows, the mail that tells the client included, must
- * fit into the rest of the stated time, for nobody would make it up; a call is made up under the same id.
+ * How much longer a call to the provisioner may take during shutdown. The steps after it, the client's mail included,
+ * must fit into the rest of the shutdown time, because no worker repeats them; a call is repeated under the same id.
  */
 const LAST_CALL_MS = 2_000;
 
-/** Services of one step of renewals: few enough that nobody waits for it at midnight on the first of a month. */
+/** Services per transaction of renewals: few enough that callers do not wait for it at midnight on the first of a month. */
 const RENEWAL_STEP = 200;
 
 const CLEANING_EVERY_MS = 60_000;
-/** Rows of one cleaning step: few enough that no request notices. */
+/** Rows per cleaning step: few enough not to delay requests. */
 const CLEANING_STEP = 200;
 const DAY_MS = 86_400_000;
 
-/** By then every process has written what it counted in a minute; what comes later is rolled up later. */
+/** After this, every process has written its sums of a minute; later ones are rolled up in a later step. */
 const ROLLED_UP_AFTER_MS = 2 * 60_000;
 
 /**
- * The worker that makes accepted requests true (contract, sections 6 and 10). Any number of them, in any number of
- * processes, share the work: each claims what is due under a lease, and takes up what a dead one left when its lease
- * has run out. Beside that, in small steps, it moves renewals on and sweeps away what has passed its time.
+ * The worker that processes accepted requests (contract, sections 6 and 10). Any number of workers in any number of
+ * processes share the work: each claims due requests under a lease, and an expired lease can be claimed again. In small
+ * steps the worker also updates renewal dates and removes expired rows.
  */
 export function createWorker({
   context,
@@ -83,7 +83,7 @@ export function createWorker({
   const { store, clock, log } = context;
   const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
-  /** One for each request in the works, whose call to the provisioner it can end. */
+  /** One for each request in progress; it aborts the call to the provisioner. */
   const calls = new Set<AbortController>();
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
@@ -91,18 +91,18 @@ export function createWorker({
   const presence = createWorkerHeartbeat(store, clock);
   const completions = createCompletions(context);
 
-  /** Claims as much due work as there are free hands, begins it, and resolves with how much that is. */
-  async function takeUp(): Promise<number> {
-    const hands = concurrency - inFlight.size;
-    if (hands <= 0) return 0;
+  /** Claims as many due requests as there are free slots, begins them, and resolves with their number. */
+  async function claim(): Promise<number> {
+    const free = concurrency - inFlight.size;
+    if (free <= 0) return 0;
     const now = clock.now();
     const leases = await store.tx((tx) =>
       tx.requests.claimDue({
         now,
         leaseUntil: now + LEASE_MS,
-        // Each claim has an owner of its own: not even this worker can mistake a lease that ran out for its present one.
+        // Each claim has an owner of its own, so that this worker does not take its expired lease for a current one.
         leaseOwner: randomUUID(),
-        limit: hands,
+        limit: free,
       }),
     );
     if (leases.length === 0) return 0;
@@ -114,7 +114,7 @@ export function createWorker({
     return leases.length;
   }
 
-  /** Resolves when a request is settled, and with it all that the same commit settled: the next claim takes as many. */
+  /** Resolves when a request is settled, together with all others of the same commit, so that the next claim is larger. */
   async function someAreFree(): Promise<void> {
     await Promise.race(inFlight);
     await setImmediate();
@@ -135,10 +135,10 @@ export function createWorker({
     }
   }
 
-  /** Moves on a few services whose term has ended, and resolves with how many. */
+  /** Renews a few services whose term has ended, and resolves with their number. */
   async function renew(): Promise<number> {
     const now = clock.now();
-    // Mostly there is none, and to look costs no transaction.
+    // Mostly there is none, and this check needs no transaction.
     if (!(await store.read.services.findDueRenewal(now))) return 0;
     return store.tx((tx) => tx.services.renew({ now: clock.now(), limit: RENEWAL_STEP }));
   }
@@ -148,7 +148,7 @@ export function createWorker({
     const now = clock.now();
     let most = 0;
     for (const clear of clearings) most = Math.max(most, await store.tx((tx) => clear(tx, now)));
-    // A full step means that there is more, which the next pass goes on with.
+    // A full step means that there are more rows; the next iteration goes on with them.
     if (most < CLEANING_STEP) cleaningDueAt = clock.monotonic() + CLEANING_EVERY_MS;
   }
 
@@ -159,14 +159,13 @@ export function createWorker({
         await yieldToCallers(stopping.signal);
         if (stopping.signal.aborted) return;
         await presence.note();
-        const taken = (await takeUp()) + (await renew());
+        const taken = (await claim()) + (await renew());
         await clean();
         pauseMs = IDLE_MS;
         if (inFlight.size >= concurrency) await someAreFree();
         if (taken > 0) continue;
       } catch (error) {
-        // Once an outage: the pauses that follow would only say the same. Where the store can tell by itself what is
-        // the matter, it has.
+        // Logged once per outage, and not for an `ApiError`, which the store has logged itself.
         if (pauseMs === IDLE_MS && !(error instanceof ApiError))
           log.error({ err: error }, 'the worker cannot reach its store and keeps trying');
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -182,21 +181,21 @@ export function createWorker({
     async stop() {
       stopping.abort();
       const settled = new AbortController();
-      // From now on: with its hands full the loop itself waits for one of the calls to end.
-      const patience = sleep(LAST_CALL_MS, settled.signal).then(() => {
+      // Started before the loop is awaited: without a free slot, the loop itself waits for a call to end.
+      const lastCalls = sleep(LAST_CALL_MS, settled.signal).then(() => {
         for (const call of calls) call.abort();
       });
       await running;
       await Promise.all(inFlight);
       settled.abort();
-      await patience;
-      // A store that is away has more to tell than that.
+      await lastCalls;
+      // If the store is unavailable, that has been logged already.
       if (running) await presence.leave().catch(() => undefined);
     },
     async runOnce() {
       let count = 0;
       for (;;) {
-        const taken = await takeUp();
+        const taken = await claim();
         count += taken;
         if (inFlight.size > 0) await someAreFree();
         else if (taken + (await renew()) === 0) return count;
@@ -205,7 +204,7 @@ export function createWorker({
   };
 }
 
-/** What is cleared, each in a step and a transaction of its own; resolves with how many rows that were. */
+/** The cleaning steps, each run in a transaction of its own; each resolves with the number of its rows. */
 const clearingsOf = (keptDays: KeptDays): Array<(tx: Tx, now: number) => Promise<number>> => [
   (tx, now) => tx.idempotency.removeExpired(now, CLEANING_STEP),
   (tx, now) => tx.emails.erase(now - keptDays.emails * DAY_MS, now, CLEANING_STEP),
@@ -217,7 +216,7 @@ const clearingsOf = (keptDays: KeptDays): Array<(tx: Tx, now: number) => Promise
   ),
 ];
 
-/** By the real clock. */
+/** Waits by the real clock; resolves early where the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

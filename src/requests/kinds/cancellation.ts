@@ -20,10 +20,10 @@ export const cancellation = {
   precedence: 0,
   clientNames: 'cancellation_type',
   template: 'cancellation-completed',
-  // Nothing else that is open could ever be completed.
+  // No other open request of the service could be completed any more.
   closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
   assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now) {
-    // No cancellation is asked for without its type.
+    // A cancellation always has its type.
     const cancellationType = asked as CancellationType;
     refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
     return {
@@ -39,9 +39,9 @@ export const cancellation = {
     cancellationEffectiveAt: effectiveAt,
     cancellationRequestId: id,
   }),
-  // An operator may have ended the service meanwhile; that end stays.
+  // An operator may have ended the service meanwhile; its status stays.
   complete: ({ status }, _request, now) => (isEnded(status) ? {} : { status: 'cancelled', cancelledAt: now }),
-  // A pending service whose creation was closed would stay pending for good.
+  // A pending service whose creation was closed would otherwise stay pending for ever.
   revert: ({ status }, closed) => ({
     ...NO_CANCELLATION,
     ...(status === 'pending' && closed.creation && { status: 'terminated' }),

@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts';
 import { planDowngrade, planUpgrade } from './plan-change.ts';
 import { warning } from './warning.ts';
 
-/** Every type of request. A new one is a file beside this and a line here; everything else is derived from it. */
+/** Every type of request. A new type is one file in this folder and one line here; everything else is derived. */
 const TABLE = {
   'cancellation-warning': warning,
   'plan-upgrade': planUpgrade,
@@ -17,7 +17,7 @@ export type RequestType = keyof typeof TABLE;
 export const KINDS: Readonly<Record<RequestType, Kind & { template: TemplateKind }>> = TABLE;
 export const REQUEST_TYPES = Object.keys(KINDS) as RequestType[];
 
-/** The types that clients ask for, with what they name. */
+/** The types that clients can submit. */
 export type ClientRequestType = {
   [T in RequestType]: (typeof TABLE)[T] extends { clientNames: string } ? T : never;
 }[RequestType];
@@ -27,11 +27,11 @@ export const CLIENT_REQUEST_TYPES = REQUEST_TYPES.filter(
 
 export type PlanChangeType = Extract<RequestType, `plan-${string}`>;
 
-/** The kinds of email templates: a warning's is sent at the caller's word, the others when work is done. */
+/** The kinds of email templates: a warning is sent when the caller submits it, the others when the work is done. */
 export type TemplateKind = (typeof TABLE)[RequestType]['template'];
 export const TEMPLATE_KINDS = [...new Set(REQUEST_TYPES.map((type) => KINDS[type].template))] as TemplateKind[];
 
-/** The words by which types exclude each other. */
+/** The exclusion groups of the types (`Kind.excludes`). */
 export const EXCLUSIONS = [...new Set(REQUEST_TYPES.flatMap((type) => KINDS[type].excludes ?? []))];
 export const typesExcludedBy = (word: string): RequestType[] =>
   REQUEST_TYPES.filter((type) => KINDS[type].excludes === word);

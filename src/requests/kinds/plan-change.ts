@@ -27,12 +27,12 @@ const planChange = (direction: PlanDirection) =>
       now: number,
     ) {
       refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
-      // The rules refuse a name that no plan has.
+      // The rules refuse an unknown plan.
       const newPlan = targetPlan as Plan;
       return {
         currentPlan,
         newPlan,
-        // The record has no field for a client's reason.
+        // The record has no field for a client's reason, so it becomes the note.
         note: reason,
         needsReview: needsOperatorReview({ direction, service, currentPlan, targetPlan: newPlan }),
         effectiveAt: effectiveAtOfPlanChange({
@@ -44,7 +44,7 @@ const planChange = (direction: PlanDirection) =>
       };
     },
     precondition: ({ status }) => (status === 'active' ? undefined : 'service_not_active'),
-    // No plan change is submitted without its plan.
+    // A plan change always has its plan.
     complete: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
   }) as const satisfies Kind;
 

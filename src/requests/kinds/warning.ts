@@ -3,7 +3,7 @@ import { refusalOfWarning } from '../../rules/cancellations.ts';
 import { isMailbox } from '../../rules/mailbox.ts';
 import type { Kind, Loaded } from './kind.ts';
 
-/** An email that announces a cancellation (contract, section 6, "Cancellation warning"). Sending it is all of the work. */
+/** An email that announces a cancellation (contract, section 6, "Cancellation warning"). Sending it is the whole work. */
 export const warning = {
   component: 'CancellationWarningRequest',
   fields: ['warning_reason'],
