@@ -11,7 +11,7 @@ export const RequestParams = Type.Object({
 export const NoQuery = Exactly({});
 
 /** For bodies that are accepted and ignored. */
-export const AnyBody = Type.Object({}, { additionalProperties: true, document: { type: 'object' } });
+export const IgnoredBody = Type.Object({}, { additionalProperties: true, document: { type: 'object' } });
 
 /** Both ways to page; one request uses one of them (contract, section 6). */
 export const PagingQuery = {

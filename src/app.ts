@@ -52,22 +52,22 @@ export interface AppParts {
   sandbox: Operations;
   /** When requests are refused because the process cannot keep up. */
   overload?: Omit<OverloadOptions, 'clock'>;
-  /** Where the rate limits are counted; in this process unless told otherwise. */
+  /** Where the rate limits are counted; by default in this process. */
   limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
-  /** A sandbox key that everybody knows, for the reference page to try calls with; none in production. */
+  /** The public demo key of the sandbox, for trying calls on the reference page; none in production. */
   demoKey?: string | undefined;
-  /** Where answers are counted and timed; nowhere without it. */
+  /** Registry for the metrics of answers; undefined: none. */
   metrics?: Registry | undefined;
-  /** Looks at every answer beside its text, in tests; see plugins/serialization.ts. */
+  /** For tests: called with every answer and its text; see plugins/serialization.ts. */
   inspect?: SerializationOptions['inspect'];
   /** pino's instance; nothing is logged without it. */
   logger?: FastifyBaseLogger;
 }
 
-/** No segment is too long for the router: how long one may be is checked before it (src/http/request-shape.ts). */
+/** Effectively no limit in the router: the length of a segment is checked before it (src/http/request-shape.ts). */
 const ANY_LENGTH = 1_000_000;
 
-/** The whole pipeline as one visible list: what every request passes, in the order of the contract's section 2. */
+/** Builds the whole pipeline as one list: every step of a request, in the order of the contract's section 2. */
 export async function buildApp({
   config,
   store,
@@ -85,8 +85,8 @@ export async function buildApp({
   const countedAs = (address: string | undefined) =>
     ofProxy(String(address)) === null ? addressBucket(address) : undefined;
   const app = Fastify({
-    // One line a request costs a third of the throughput, and with a logger Fastify listens to the end of each answer to
-    // write it, though told not to. Failures are logged by the error handler; what else it has to say, by the factory's.
+    // A log line per request costs a third of the throughput, and with a logger Fastify listens for the end of each
+    // answer even if request logging is disabled. The error handler logs failures; the factory's logger gets the rest.
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => logger ?? parent,
@@ -151,7 +151,7 @@ export async function buildApp({
       await v1.register(operations, { live });
       await v1.register(sandbox, { sandbox: simulated, listScenarios });
       await v1.register(idempotency); // 6
-      await v1.register(v1Routes); // 7 to 9: what the operations themselves look at
+      await v1.register(v1Routes); // 7 to 9: checked by the operations themselves
     },
     { prefix: '/api/v1' },
   );

@@ -1,8 +1,8 @@
-/** Where the time comes from. Everything that asks for it gets a clock injected; tests move their own. */
+/** The source of time. It is injected everywhere; tests use a clock that they control. */
 export interface Clock {
   /** Wall-clock time in epoch milliseconds: for everything that is stored or shown. */
   now(): number;
-  /** Milliseconds that never run backwards: for windows and ages inside one process. */
+  /** Milliseconds that never go backwards: for windows and ages within one process. */
   monotonic(): number;
 }
 

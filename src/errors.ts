@@ -22,7 +22,7 @@ const STATUS = {
 export type ErrorCode = keyof typeof STATUS;
 export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 
-/** The words that `details.reason` can be, by code (contract, section 3 and the operations of section 6). */
+/** The possible values of `details.reason`, by code (contract, section 3 and the operations of section 6). */
 export const REASONS = {
   invalid_request: [
     'https_required',
@@ -61,10 +61,10 @@ export const REASONS = {
 
 type Published = { [C in keyof typeof REASONS]: (typeof REASONS)[C][number] };
 
-/** What operators alone are told, in words of the command line; v1 does not publish it. */
+/** Reasons that only operators get; they are not part of v1. */
 type OfOperators = 'not_under_review';
 
-/** The reasons that a code can carry; no other word compiles. */
+/** The reasons that a code can carry. */
 export type ReasonOf<C extends keyof Published> = Published[C];
 export type Reason = Published[keyof Published] | OfOperators;
 
@@ -86,7 +86,7 @@ export const FIELD_RULES = [
 ] as const;
 export type FieldRule = (typeof FIELD_RULES)[number];
 
-/** One faulty field: where it stands (`body.client.email`, `query.limit`), which rule it broke, and why in words. */
+/** One faulty field: its path (`body.client.email`, `query.limit`), the rule it broke, and a message. */
 export interface FieldFault {
   path: string;
   rule: FieldRule;
@@ -99,7 +99,7 @@ export interface ErrorDetails {
   [key: string]: unknown;
 }
 
-/** A failure of the catalogue: what is thrown wherever a caller is to be refused. */
+/** An error of the catalogue: thrown wherever a call is refused. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -126,7 +126,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Faulty fields that one answer lists: a body of 64 KiB can name eight thousand, and would come back tenfold. */
+/** Faulty fields that one answer lists: a body of 64 KiB can have eight thousand, and the answer would be ten times as long. */
 export const MAX_FAULTS = 50;
 
 /** The failures that more than one place throws, named for what happened. */
@@ -137,13 +137,13 @@ export const fail = {
   invalidRequest: (reason: ReasonOf<'invalid_request'>, message: string) =>
     new ApiError('invalid_request', message, { details: { reason } }),
 
-  /** The faulty fields of one request, so many that an answer stays one; a missing field decides the code (section 3). */
+  /** The faulty fields of one request, at most `MAX_FAULTS`; a missing field determines the code (section 3). */
   invalidFields: (faults: FieldFault[]) => {
     const isMissing = (fault: FieldFault) => fault.rule === 'required';
     const missing = faults.some(isMissing);
     const onlyServiceNumbers = faults.every((field) => field.path.endsWith('.service_number'));
     const omitted = Math.max(0, faults.length - MAX_FAULTS);
-    // What decides the code is shown before what could crowd it out.
+    // Missing fields first, because they determine the code and must not be omitted.
     const sorted = omitted > 0 ? faults.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a))) : faults;
     const fields = sorted.slice(0, MAX_FAULTS);
     const named = fields.map((field) => field.path).join(', ');
@@ -174,10 +174,10 @@ export const fail = {
   serviceNotFound: () => new ApiError('not_found', 'Service not found or access denied'),
   requestNotFound: () => new ApiError('not_found', 'Request not found or access denied'),
 
-  /** Anything unforeseen. The cause goes to the log, never into the answer. */
+  /** Any unexpected error. The cause goes to the log, never into the answer. */
   internal: (cause?: unknown) => new ApiError('server_error', 'Internal server error', { cause }),
 
-  /** We cannot serve right now, and may be able to soon: overload, shutdown, the database away. */
+  /** Temporarily unavailable: overload, shutdown, or no connection to the database. */
   unavailable: (retryAfterSeconds: number, cause?: unknown) =>
     new ApiError('server_error', 'Service temporarily unavailable', { retryAfterSeconds, cause }),
 };
@@ -189,7 +189,7 @@ export function refuseIf(refusal: Refusal): void {
   if (refusal) throw refusal;
 }
 
-/** What went wrong at the bottom of an error, in one line: the outer ones hold queries and their values. */
+/** The message of the innermost cause, in one line; outer messages contain queries and their values. */
 export function innermost(error: unknown): string {
   let cause = error as Error & { code?: string };
   while (cause.cause instanceof Error) cause = cause.cause;

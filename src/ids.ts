@@ -3,7 +3,7 @@ import { encodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix = 'brk' | 'key' | 'fwr' | 'pln' | 'req' | 'evt' | 'eml' | 'rpt' | 'aud' | 'opr' | 'ses';
 
-/** Makes `<prefix>_<ULID>` ids. They sort by time, which keeps the indexes they live in append-only. */
+/** Makes `<prefix>_<ULID>` ids. They sort by time, so that new rows go to the end of an index. `atMs`: epoch milliseconds. */
 export type NewId = (prefix: IdPrefix, atMs: number) => string;
 
 export function createIds(): NewId {
@@ -11,14 +11,14 @@ export function createIds(): NewId {
   return (prefix, atMs) => `${prefix}_${next(atMs)}`;
 }
 
-/** No id that was made at this moment or later sorts before it; at a moment that no id can name, the nearest one. */
+/** The lowest possible id for a timestamp (epoch milliseconds), limited to the range of a ULID: no later id sorts before it. */
 export const firstIdOf = (prefix: IdPrefix, atMs: number): string =>
   `${prefix}_${encodeTime(Math.min(Math.max(atMs, 0), LAST_MS))}`;
 
-/** The latest moment of a ULID. */
+/** The latest timestamp of a ULID. */
 const LAST_MS = 2 ** 48 - 1;
 
-/** Random bytes are asked for by the thousand: one by one, as the library would, they take as long as an insertion. */
+/** Random bytes are generated 4096 at a time: one by one, as in the library, they take as long as an insertion. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -37,8 +37,8 @@ function randomFraction(): number {
 export const isRequestId = (text: string): boolean => /^req_[0-9A-Za-z_-]{1,120}$/.test(text);
 
 /**
- * The id under which the log knows one HTTP request: the process by chance, and the request by its number. One that a
- * caller sends along is ignored, for ours must be unique.
+ * The id of one HTTP request in the log: random characters for the process, and the number of the request. An id that
+ * the caller sends is ignored, because ids must be unique.
  */
 export function newCorrelationId(): string {
   requests += 1;
@@ -48,6 +48,6 @@ export function newCorrelationId(): string {
 /** Whether a text could be such an id. */
 export const isCorrelationId = (text: string): boolean => /^[\w-]{12}-[0-9a-z]+$/.test(text);
 
-// A command that is given the id would take one that begins with a dash for an option.
+// No leading dash: a command line would take such an id for an option.
 const PROCESS = randomBytes(9).toString('base64url').replace(/^-/, '0');
 let requests = 0;

@@ -1,23 +1,23 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Calls back once after so many milliseconds, and keeps no process alive for it. */
+/** Calls `act` once after so many milliseconds; the timer does not keep the process alive. */
 export type After = (ms: number, act: () => void) => void;
 
 const afterAll: After = (ms, act) => void setTimeout(act, ms).unref();
 
-/** Warnings and errors of a kind that are written within a period; the rest is counted, and the count is a line. */
+/** Warnings and errors of one kind that are written within a period; the rest is counted, and the count is logged. */
 const LINES_OF_A_KIND = 3;
 const PERIOD_MS = 10_000;
-/** Kinds that are told apart within a period; there are some thirty texts, each with a few codes. */
+/** Kinds that are counted separately within a period; there are some thirty texts, each with a few codes. */
 const MAX_KINDS = 200;
-/** Pino's number. */
+/** Pino's number of the level. */
 const WARN = 40;
 const MORE = 'more of the same were left out';
 
 /**
- * The process's log: JSON lines, on standard output unless told otherwise. What goes wrong again and again is written
- * a few times and then counted, kind by kind, so that neither an outage nor a caller fills the disk with it.
+ * Makes the process's log: JSON lines, by default on standard output. Repeated warnings and errors are written a few
+ * times and then only counted, by kind, so that neither an outage nor a caller can fill the disk.
  */
 export function createLog(
   level: LogLevel,
@@ -55,15 +55,15 @@ export function createLog(
   return log;
 }
 
-/** What tells one failure from another under the same text: a code where there is one, else the kind of error. */
+/** Distinguishes failures with the same text: the error's code, else its type. */
 function codeOf(error: unknown): string {
   const { code, type } = describeError(error) as { code?: unknown; type: string };
   return String(code ?? type);
 }
 
 /**
- * An error without what it was about: a failed query's own text holds the values that were bound to it, and
- * PostgreSQL's detail holds the row. The innermost cause says what went wrong.
+ * An error for the log, without data of records: a failed query's message contains its bound values, and PostgreSQL's
+ * detail contains the row. Only the innermost cause is logged.
  */
 export function describeError(error: unknown): object {
   let cause = error;

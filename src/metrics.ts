@@ -9,7 +9,7 @@ import { overdueSeconds } from './store/requests.ts';
 import { OPERATOR } from './store/slow-queries.ts';
 import { type Store, wrapCalls } from './store/store.ts';
 
-/** Figures in a registry of their own, and the parts that they are taken from: what is to be measured uses those. */
+/** A registry of metrics, and the measured store and mailer, to be used instead of the given ones. */
 export interface Metrics {
   registry: Registry;
   store: Store;
@@ -17,8 +17,8 @@ export interface Metrics {
 }
 
 /**
- * The parts as they are, or, where a port for figures is asked for, measured ones whose figures are served until `close`.
- * Throws a `ConfigError` where the port cannot be had.
+ * Returns the parts unchanged or, where a metrics port is configured, measured ones whose metrics are served until
+ * `close`. Throws a `ConfigError` where the port cannot be opened.
  */
 export async function openMetrics(
   { metricsPort, host }: Pick<Config, 'metricsPort' | 'host'>,
@@ -37,11 +37,11 @@ type Tally = Awaited<ReturnType<Store['read']['requests']['tally']>>;
 /** Seconds. */
 const DATABASE_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** Makes the figures of the process, the queue, the database and the mail; all labels have few values, known beforehand. */
+/** Makes the metrics of the process, the queue, the database and the mail; all labels have few, fixed values. */
 export function createMetrics({ store, mailer, clock }: { store: Store; mailer: Mailer; clock: Clock }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // Both gauges are asked at once, and one look at the queue answers both.
+  // The gauges are collected at the same time and share one query.
   let looking: Promise<Tally> | undefined;
   const look = (): Promise<Tally> => {
     looking ??= store
@@ -129,7 +129,7 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
     }),
     async tx(work) {
       const askedAt = clock.monotonic();
-      // A transaction that lost against another one begins again; what it waits then is no waiting for its turn.
+      // The store repeats a transaction that conflicts with another one; only the wait before its first start counts.
       let begunAt: number | undefined;
       try {
         return await store.tx((tx) => {
@@ -147,7 +147,7 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
   return measured(store);
 }
 
-/** Serves the figures to Prometheus on a port of their own, beside the API and outside of its gates. */
+/** Serves the metrics to Prometheus on a port of their own, outside the API's gates. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<{ close(): void }> {
   const server = createServer((_request, response) => {
     registry.metrics().then(

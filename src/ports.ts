@@ -3,7 +3,7 @@ import type { PlanRecord, ServiceRecord } from './records.ts';
 import type { RequestType } from './requests/kinds/index.ts';
 import type { CancellationType } from './rules/words.ts';
 
-/** What the operations need from outside. Each port has one live implementation and is injected at the top. */
+/** The external services that the operations use. Implementations are injected at start-up. */
 
 export interface MailAttachment {
   name: string;
@@ -29,7 +29,7 @@ export interface MailReceipt {
 }
 
 /**
- * Hands one message to the provider, once. Resolves only when the provider said in full that it accepted.
+ * Sends one message to the provider, once. Resolves only when the provider has confirmed in full that it accepted it.
  * Rejects with a `MailFailure` in every other case, a stalled provider included; never retries.
  */
 export interface Mailer {
@@ -89,28 +89,28 @@ export interface TemplateRenderer {
   check(template: TemplateSource): Promise<Array<{ field: keyof TemplateSource; message: string }>>;
 }
 
-/** Told of what went wrong beside an answer that still went well. Never given bodies, addresses or keys. */
+/** Logs failures that do not change the answer. Never given bodies, addresses or keys. */
 export interface OperationLog {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
 
-/** One accepted request as whoever does the work sees it: in wire form, for it travels to the operator's endpoint. */
+/** One accepted request as the provisioner gets it: in wire form, because it is sent to the operator's endpoint. */
 export interface Work {
   request_id: string;
-  /** Any but a warning, which is all done when it is submitted. */
+  /** Any type but a warning, which is done when it is submitted. */
   type: RequestType;
-  /** Counts from 1, anew after each `in progress`. A repeat has the same `request_id`, and must not work twice. */
+  /** Counts from 1, and again after each `in_progress`. A repeat has the same `request_id`; the work must not be done twice. */
   attempt: number;
-  /** What the last `in progress` gave to recognise the work by; null before. */
+  /** The token of the last `in_progress` outcome; null before. */
   token: string | null;
   broker_id: string;
   service_number: number;
   submitted_date: string;
   effective_date: string | null;
-  /** The service as it stands before the work. */
+  /** The service before the work. */
   service: ServiceRecord;
-  /** Plan changes alone. */
+  /** Plan changes only. */
   current_plan: PlanRecord | null;
   /** Plan changes and creations. */
   new_plan: PlanRecord | null;
@@ -135,8 +135,8 @@ export type WorkOutcome =
   /** Not now; `mayBeDone` unless it is certain that nothing of the work was begun. */
   | { outcome: 'retry'; reason: string; message: string; mayBeDone: boolean };
 
-/** Makes an accepted request true outside of the records. Recognises a repeat by the request's id. */
+/** Does the work of an accepted request outside this service. Recognises a repeat by the request's id. */
 export interface Provisioner {
-  /** @param signal says that this process ends: the call is then given up, and made again by another one */
+  /** @param signal aborts when this process stops: the call is then aborted, and another process repeats it */
   fulfil(work: Work, signal?: AbortSignal): Promise<WorkOutcome>;
 }

@@ -4,7 +4,7 @@ import type { PlanRow } from './store/plans.ts';
 import type { ServiceRow, ServiceView } from './store/services.ts';
 import type { Page } from './store/session.ts';
 
-/** Rows as the records of contract section 6, in the names and order that callers see. */
+/** Converts rows to the records of the contract's section 6, with the field names and order of the API. */
 
 export const moment = (ms: number | null): string | null => (ms === null ? null : isoMoment(ms));
 
@@ -45,7 +45,7 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
 
 /**
  * A service with its plan and the open request that it shows.
- * @param read `now`, the moment of reading, in epoch milliseconds: what has passed is shown as what comes next
+ * @param read `now`, the time of reading in epoch milliseconds: a passed renewal date is shown as the next one
  */
 export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { now }: { now: number }) => ({
   service_number: service.number,

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Minutes one by one where somebody looks closely, and longer steps before: a row holds what was called in its step. */
+/** Steps of the usage rows: longer ones further in the past, single minutes for the most recent time. */
 const STEPS = [
   { from: 2 * DAY, every: HOUR },
   { from: DAY, every: 15 * MINUTE },
@@ -42,7 +42,7 @@ const USUAL: readonly Kind[] = [
   { operation: 'createService', share: 0.001, ms: 0.4, outcome: 'insufficient_permissions', gate: 4 },
 ];
 
-/** Somebody's loop, which asks for the same list again and again. */
+/** An integration with a loop that requests the same list again and again. */
 const LOOP: readonly Kind[] = [
   { operation: 'listServices', share: 0.13, ms: 3.4 },
   { operation: 'listServices', share: 0.87, ms: 0.2, outcome: 'rate_limit_exceeded', gate: 3 },
@@ -83,7 +83,7 @@ async function usageOf(tx: Tx, brokers: Record<'demo' | 'other', string>, now: n
   const rows: UsageRow[] = [];
   for (const { key, owner, perMinute } of KEYS) {
     const access = await tx.keys.findAccess(demoKeyParts(key).publicId);
-    // It was made a moment ago, in this transaction.
+    // Exists: created in this transaction.
     const keyId = access?.key.id as string;
     for (const { at, every } of stepsBefore(now)) {
       const minutes = every / MINUTE;
@@ -105,7 +105,7 @@ async function usageOf(tx: Tx, brokers: Record<'demo' | 'other', string>, now: n
   return merged(rows);
 }
 
-/** Each step begins where the one before it ended, whole by the clock. */
+/** Each step begins where the previous one ended, at a multiple of its length. */
 function* stepsBefore(now: number): Generator<{ at: number; every: number }> {
   let at = now - STEPS[0].from - ((now - STEPS[0].from) % STEPS[0].every);
   for (const [index, { every }] of STEPS.entries()) {
@@ -116,7 +116,7 @@ function* stepsBefore(now: number): Generator<{ at: number; every: number }> {
   }
 }
 
-/** The loop asks for what others ask for too: what is alike becomes one row. */
+/** Adds up rows with the same key: the loop uses the same operations as other calls. */
 function merged(rows: UsageRow[]): UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const row of rows) {
@@ -153,7 +153,7 @@ function spread(count: number, ms: number, random: () => number): number[] {
   return durations;
 }
 
-/** Chance that is the same at every start. */
+/** A pseudo-random generator with a fixed seed, so that the demo is the same in every installation. */
 function chance(): () => number {
   let state = 20_300_115;
   return () => {
@@ -189,7 +189,7 @@ const emailsOf = (newId: NewId, brokerId: string, now: number): EmailRow[] =>
   EMAILS.map(([ago, kind, serviceNumber, status, failureReason = null]) => {
     const at = now - ago * MINUTE;
     const subject = SUBJECTS[kind](serviceNumber);
-    const text = `${subject}.\n\nThis email is part of the demo; nobody was written to.\n`;
+    const text = `${subject}.\n\nThis email is part of the demo; it was not sent.\n`;
     return {
       id: newId('eml', at),
       brokerId,
@@ -199,7 +199,7 @@ const emailsOf = (newId: NewId, brokerId: string, now: number): EmailRow[] =>
       status,
       recipient: `client-${serviceNumber}@example.com`,
       subject,
-      html: `<!doctype html><p>${subject}.</p><p>This email is part of the demo; nobody was written to.</p>`,
+      html: `<!doctype html><p>${subject}.</p><p>This email is part of the demo; it was not sent.</p>`,
       text,
       failureReason,
       providerCode: failureReason === 'rejected' ? '406' : null,

@@ -35,8 +35,8 @@ type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'templates' | 
 const DAY_MS = 86_400_000;
 
 /**
- * Adds the demo data in one transaction: two brokers with everything that a first look needs, and `DEMO_KEYS`.
- * Changes nothing where they stand already. Contract, section 10.
+ * Adds the demo data in one transaction: two brokers with sample records, and `DEMO_KEYS`. Changes nothing where they
+ * exist already. Contract, section 10.
  */
 export async function createDemo(parts: DemoParts) {
   return parts.store.tx(async (tx) => {
@@ -88,7 +88,7 @@ export async function removeDemo(parts: ChangeDeps) {
   });
 }
 
-/** The brokers that own demo keys: a broker that merely has such a name is not taken for one of ours. */
+/** The brokers that own demo keys; a broker with the same name but without a demo key is not a demo broker. */
 async function demoBrokers(tx: Tx) {
   const found = new Map<string, { broker_id: string; slug: string; name: string }>();
   for (const publicId of DEMO_PUBLIC_IDS) {
@@ -104,7 +104,7 @@ async function demoBrokers(tx: Tx) {
 /** Ids of what happened in the past, which sort by when that was: one maker of ids never goes back in time. */
 const idsOf: DemoParts['newId'] = (prefix, at) => createIds()(prefix, at);
 
-/** One row tells of the whole demo; that it consists of imports is nobody's news. */
+/** Suppresses the audit rows of the single imports: one row covers the whole demo. */
 const untold = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => undefined });
 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */

@@ -3,8 +3,8 @@ import { composeKey } from '../rules/key-format.ts';
 import type { Mode } from '../rules/words.ts';
 
 /**
- * Keys that everybody knows, for they stand in the README: a server that could be reached from outside does not
- * start while one of them is active. Contract, section 10.
+ * Public keys, printed in the README: a server that can be reached from outside does not start while one of them is
+ * active. Contract, section 10.
  */
 const parts = {
   live: { mode: 'live', publicId: 'DemoLive' },
@@ -21,7 +21,7 @@ const parts = {
 
 export type DemoKeyName = keyof typeof parts;
 
-/** No secret: it only has the length of one. */
+/** Not a secret; it only has the required length. */
 const SECRET = 'TheDemoKeySecretIsKnownToAll0000';
 
 export const DEMO_KEYS = Object.fromEntries(
@@ -33,7 +33,7 @@ export const DEMO_PUBLIC_IDS = Object.values(parts).map(({ publicId }) => public
 /** The parts of a demo key that are stored beside its hash. */
 export const demoKeyParts = (name: DemoKeyName) => parts[name];
 
-/** Whether anybody could come in with a key that stands in the README. */
+/** Whether a key that is printed in the README is active. */
 export async function hasActiveDemoKey({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>): Promise<boolean> {
   const keys = await store.read.keys.listActive(DEMO_PUBLIC_IDS);
   return keys.some(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());

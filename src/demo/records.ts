@@ -1,4 +1,4 @@
-/** What the demo's brokers have. Every date is given in days from the moment at which the demo is made. */
+/** The records of the demo's brokers. Every date is in days from the creation of the demo. */
 
 export const DEMO_BROKER = {
   slug: 'demo',
@@ -113,7 +113,7 @@ export interface DemoService {
   number: number;
   label: string | null;
   client: string;
-  /** Null: nobody knows one. */
+  /** Null: no address is known. */
   email: string | null;
   plan: string;
   status?: 'pending' | 'active' | 'suspended' | 'cancelled' | 'terminated';

@@ -1,6 +1,6 @@
 import { AuthorizationReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
-import { AnyBody, NoQuery } from '../../../schemas/params.ts';
+import { IgnoredBody, NoQuery } from '../../../schemas/params.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -16,7 +16,7 @@ export default async (app: V1) => {
           'Succeeds for keys with one of the scopes and creates nothing. A body, if any, is ignored. ' +
           'That the GET succeeds does not mean that this does.',
         querystring: NoQuery,
-        body: AnyBody,
+        body: IgnoredBody,
         response: { 200: Envelope(AuthorizationReport), ...gateErrors() },
       },
     },
