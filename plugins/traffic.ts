@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '../src/clock.ts';
 import type { ApiError } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
-import { NOBODYS, parseServiceNumber } from '../src/rules/service-number.ts';
+import { NO_SERVICE, parseServiceNumber } from '../src/rules/service-number.ts';
 import type { CallRow } from '../src/store/calls.ts';
 import { BOUNDS, type CallLog } from '../src/traffic/call-log.ts';
 import type { Usage } from '../src/traffic/usage.ts';
@@ -97,5 +97,5 @@ function serviceNumberOf({ params }: FastifyRequest): number | null {
   const { service_number: given } = params as { service_number?: string | number };
   // A number after gate 5 (plugins/service-number.ts); still text where the call was refused before.
   const number = typeof given === 'string' ? parseServiceNumber(given) : given;
-  return number === undefined || number === NOBODYS ? null : number;
+  return number === undefined || number === NO_SERVICE ? null : number;
 }

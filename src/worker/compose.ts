@@ -5,6 +5,9 @@ import { recordsProvisioner } from './provisioner-records.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type Worker } from './worker.ts';
 
+/** In a process that also serves callers, the limit is how long a shared commit may take: some milliseconds. */
+const CONCURRENCY_BESIDE = 32;
+
 /**
  * In a process of its own and without SMTP: two full batches in progress while two are completed
  * (src/requests/completions.ts). As many mails go to Postmark concurrently. No mail waits for another one, because the

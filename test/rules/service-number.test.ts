@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { NOBODYS, parseServiceNumber } from '../../src/rules/service-number.ts';
+import { NO_SERVICE, parseServiceNumber } from '../../src/rules/service-number.ts';
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
 /** Where services are numbered; every other integer of int64 is read as nobody's. */
-const read = (value: bigint) => (value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : NOBODYS);
+const read = (value: bigint) => (value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : NO_SERVICE);
 
 t.test(
   'every integer of int64 is read, with any number of leading zeros, and exactly where it can be a service',
@@ -22,11 +22,11 @@ t.test(
         return parseServiceNumber(`${value}`) === Number(value);
       }),
     );
-    t.equal(parseServiceNumber('9223372036854775807'), NOBODYS);
-    t.equal(parseServiceNumber('-9223372036854775808'), NOBODYS);
-    t.equal(parseServiceNumber('0'), NOBODYS);
-    t.equal(parseServiceNumber('-0'), NOBODYS);
-    t.equal(parseServiceNumber('0'.repeat(1000)), NOBODYS);
+    t.equal(parseServiceNumber('9223372036854775807'), NO_SERVICE);
+    t.equal(parseServiceNumber('-9223372036854775808'), NO_SERVICE);
+    t.equal(parseServiceNumber('0'), NO_SERVICE);
+    t.equal(parseServiceNumber('-0'), NO_SERVICE);
+    t.equal(parseServiceNumber('0'.repeat(1000)), NO_SERVICE);
     t.equal(parseServiceNumber(`${'0'.repeat(999)}7`), 7);
   },
 );
@@ -53,6 +53,6 @@ t.test('no value is rounded to a number that another service has', async (t) => 
   t.equal(parseServiceNumber('1'), 1);
   t.equal(parseServiceNumber('9007199254740991'), 9007199254740991);
   for (const value of [0n, -1n, 9007199254740992n, 9007199254740993n, INT64_MAX, INT64_MIN]) {
-    t.equal(parseServiceNumber(`${value}`), NOBODYS, `${value}`);
+    t.equal(parseServiceNumber(`${value}`), NO_SERVICE, `${value}`);
   }
 });
