@@ -90,7 +90,10 @@ export function defineTables(c: Columns) {
       lastUsedIp: c.text(),
       rotatedFromId: c.text(),
     },
-    (t) => [c.index('api_keys_by_broker').on(t.brokerId, t.createdAt)],
+    (t) => [
+      c.index('api_keys_by_broker').on(t.brokerId, t.createdAt),
+      c.index('api_keys_newest').on(t.createdAt, t.publicId),
+    ],
   );
 
   const firewallRules = c.table(

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { KeyLookupRefused } from '../src/access/authenticate.ts';
 import { ApiError, fail } from '../src/errors.ts';
 import { addressBucket } from '../src/rules/ip-rules.ts';
 
@@ -30,7 +31,8 @@ export default fp<AuthFailuresOptions>(
     app.decorate('countAuthFailure', async (request, failure) => {
       // Every rejection must end in an error, even `undefined`: without an error the hook would let the request pass.
       if (!(failure instanceof ApiError)) return fail.internal(failure);
-      if (max === 0 || failure.code !== 'authentication_failed') return failure;
+      if (max === 0 || !(failure.code === 'authentication_failed' || failure instanceof KeyLookupRefused))
+        return failure;
       const count = await hit(request);
       if (count.isAllowed || !count.isExceeded) return failure;
       return fail.rateLimited(max, WINDOW_SECONDS, Math.max(1, count.ttlInSeconds));

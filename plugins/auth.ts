@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import type { Access, Authenticate } from '../src/access/authenticate.ts';
 import type { KeyUse, NoteUse } from '../src/access/last-used.ts';
 import type { Clock } from '../src/clock.ts';
-import { normaliseAddress } from '../src/rules/ip-rules.ts';
+import { addressBucket, normaliseAddress } from '../src/rules/ip-rules.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,7 +48,7 @@ export default fp<AuthOptions>(
       request.clientIp = normaliseAddress(request.ip) ?? '';
       let access: Access | Promise<Access>;
       try {
-        access = authenticate(authorizationHeaders(request.raw.rawHeaders));
+        access = authenticate(authorizationHeaders(request.raw.rawHeaders), addressBucket(request.clientIp));
       } catch (error) {
         return refuse(request, error, done);
       }

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
+import { SlotQueue } from '../limits/slot-queue.ts';
 import { createIpMatcher } from '../rules/ip-rules.ts';
 import { hashKey, KEY_LENGTH, keyPrefix, parseBearer, parseKey } from '../rules/key-format.ts';
 import { isoMoment } from '../rules/moments.ts';
@@ -10,6 +11,7 @@ import type { Mode } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
+import { createKnownKeys } from './known-keys.ts';
 
 /** Everything that the gates and operations need to know of the caller, prepared once and shared by its requests. */
 export interface Access {
@@ -51,9 +53,29 @@ const MAX_CACHED_KEYS_OF_BROKER = 2_000;
 const USUAL_SCHEME = 'Bearer ';
 const USUAL_LENGTH = USUAL_SCHEME.length + KEY_LENGTH;
 
+/**
+ * Look-ups of keys that are not known, which are nearly all made up: few at a time, so that they delay no other read.
+ * Places are given by address.
+ */
+const UNKNOWN_KEYS = {
+  atOnce: 20,
+  atOnceOfBroker: 2,
+  waiting: 1_000,
+  waitingOfBroker: 100,
+  patienceMs: 1_000,
+  retryAfterSeconds: 1,
+};
+
 /** What an entry takes beside its texts, and a firewall rule as it is compiled; measured, and rounded up. */
 const ENTRY_BYTES = 1_000;
 const RULE_BYTES = 300;
+
+/** Too many unknown keys wait to be looked up: whether this one exists is not known. */
+export class KeyLookupRefused extends ApiError {
+  constructor() {
+    super('server_error', 'Service temporarily unavailable', { retryAfterSeconds: UNKNOWN_KEYS.retryAfterSeconds });
+  }
+}
 
 export interface AuthenticatorParts {
   store: Store;
@@ -70,7 +92,8 @@ interface Admitted {
 /**
  * Makes the check of a bearer key (contract, sections 2 and 5). It takes the `Authorization` headers as sent
  * and returns the caller's access, at once where it is cached; throws, or rejects with, `authentication_failed`.
- * A malformed key costs no look-up, an unknown one a single indexed read.
+ * A malformed key costs no look-up; one whose public part is not known waits for a place among its like, a second at
+ * most, and is then refused with `server_error`.
  */
 export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorParts) {
   const keysOf = new Map<string, Set<string>>();
@@ -86,7 +109,11 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     },
   });
 
-  return (headers: readonly string[]): Access | Promise<Access> => {
+  const knownKeys = createKnownKeys({ store, clock });
+  const unknownKeys = new SlotQueue(UNKNOWN_KEYS);
+
+  /** @param address the name under which the caller's address is counted */
+  return (headers: readonly string[], address: string): Access | Promise<Access> => {
     const header = headers[0];
     if (headers.length > 1) throw fail.unauthenticated('malformed');
     const token = tokenOf(header);
@@ -94,13 +121,30 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     if (known && clock.monotonic() <= known.freshUntil) return inForce(known.access);
     const named = parseKey(token);
     if (!named) throw fail.unauthenticated('malformed');
+    return find(named.publicId, token, address);
+  };
+
+  async function find(publicId: string, token: string, address: string): Promise<Access> {
+    if (!knownKeys.has(publicId)) await knownKeys.refresh();
+    if (knownKeys.has(publicId)) return lookUp(publicId, token);
+    let begun = false;
+    return unknownKeys
+      .take({ brokerId: address }, () => {
+        begun = true;
+        return lookUp(publicId, token);
+      })
+      .catch((error: unknown) => {
+        throw begun ? error : new KeyLookupRefused();
+      });
+  }
+
+  async function lookUp(publicId: string, token: string): Promise<Access> {
     // Counted from before the look-up: what it read may be that old.
     const freshUntil = clock.monotonic() + FRESH_FOR_MS;
-    return lookUp(named.publicId, token).then(({ access, bytes }) => {
-      keep(token, { access, freshUntil }, bytes);
-      return access;
-    });
-  };
+    const { access, bytes } = await read(publicId, token);
+    keep(token, { access, freshUntil }, bytes);
+    return access;
+  }
 
   function keep(token: string, entry: Admitted, bytes: number): void {
     const { broker } = entry.access;
@@ -115,9 +159,9 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     if (oldest !== undefined) admitted.delete(oldest);
   }
 
-  async function lookUp(publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
+  async function read(publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
     const found = await store.read.keys.findAccess(publicId);
-    // What is wrong with a key is told only to whoever holds all of it.
+    // What is wrong with a key is told only to the holder of all of it.
     if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
       throw fail.unauthenticated('invalid');
     }

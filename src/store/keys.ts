@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BrokerRow } from './brokers.ts';
 import { param, type Session } from './session.ts';
@@ -15,6 +15,12 @@ export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Sessio
       .from(apiKeys)
       .innerJoin(brokers, eq(brokers.id, apiKeys.brokerId))
       .where(eq(apiKeys.publicId, param('publicId'))),
+  );
+  const newKeys = statement('keys.publicIds', () =>
+    db
+      .select({ publicId: apiKeys.publicId, createdAt: apiKeys.createdAt })
+      .from(apiKeys)
+      .where(gte(apiKeys.createdAt, param('createdSince'))),
   );
   return {
     /** The key that a caller presents, with its broker: the one look-up that has no broker's id yet. */
@@ -41,6 +47,9 @@ export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Sessio
         .where(eq(apiKeys.brokerId, brokerId))
         .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
     },
+    /** The public parts of the keys of all brokers that were made at or after a date (epoch milliseconds). */
+    listPublicIds: (createdSince: number): Promise<Array<Pick<KeyRow, 'publicId' | 'createdAt'>>> =>
+      newKeys({ createdSince }),
     /** Which of these public ids belong to a key that is not revoked. */
     async listActive(publicIds: string[]): Promise<KeyRow[]> {
       return db

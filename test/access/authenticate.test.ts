@@ -21,9 +21,10 @@ async function setting(t: Test) {
   return {
     ...world,
     reads,
-    authenticate: async (...headers: string[]) => authenticate(headers),
+    authenticate: async (...headers: string[]) => authenticate(headers, '192.0.2.1'),
+    authenticateFrom: async (address: string, key: string) => authenticate([`Bearer ${key}`], address),
     /** Whether the answer came without waiting for the store. */
-    atOnce: (key: string) => !(authenticate([`Bearer ${key}`]) instanceof Promise),
+    atOnce: (key: string) => !(authenticate([`Bearer ${key}`], '192.0.2.1') instanceof Promise),
   };
 }
 
@@ -112,4 +113,49 @@ t.test("a broker with more keys than its share pushes out its own oldest, and no
   t.equal(world.atOnce(neighbour.key), true);
   t.equal(world.atOnce(keys.at(-1) as string), true);
   t.equal(world.atOnce(first.key), false);
+});
+
+/** Well-formed keys that nobody was given. */
+const madeUp = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    composeKey({ mode: 'live', publicId: `Made${String(i).padStart(4, '0')}`, secret: 'a'.repeat(32) }),
+  );
+
+t.test('made-up keys wait for each other, a few of an address at a time, and delay no real key', async (t) => {
+  const { authenticateFrom, addBroker, addKey, store, clock } = await setting(t);
+  const { key } = await addKey(await addBroker());
+  await authenticateFrom('192.0.2.1', key);
+  const { findAccess } = store.read.keys;
+  let held = 0;
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  store.read.keys.findAccess = async (publicId) => {
+    if (publicId.startsWith('Made')) {
+      held += 1;
+      await gate;
+    }
+    return findAccess(publicId);
+  };
+  const ofOneAddress = madeUp(30).map((each) => authenticateFrom('198.51.100.1', each).catch((error) => error));
+  const ofMany = madeUp(60).map((each, i) => authenticateFrom(`203.0.113.${i}`, each).catch((error) => error));
+  clock.advance(501);
+  t.match(await authenticateFrom('198.51.100.1', key), { mode: 'live' }, 'a real key is looked up at once');
+  t.equal(held, 20, 'of 90 made-up keys twenty are being looked up');
+  const refused = await Promise.all([...ofOneAddress.slice(2), ...ofMany.slice(18)]);
+  t.ok(
+    refused.every(({ code, retryAfterSeconds }) => code === 'server_error' && retryAfterSeconds === 1),
+    'the others are refused after a second',
+  );
+  release();
+  const answered = await Promise.all([...ofOneAddress.slice(0, 2), ...ofMany.slice(0, 18)]);
+  t.ok(answered.every(({ code }) => code === 'authentication_failed'));
+});
+
+t.test('a key that was made a moment ago works at once, wherever it was made', async (t) => {
+  const { authenticateFrom, addBroker, addKey, clock } = await setting(t);
+  const broker = await addBroker();
+  await authenticateFrom('192.0.2.1', (await addKey(broker)).key);
+  t.match(await authenticateFrom('192.0.2.1', (await addKey(broker)).key), { mode: 'live' }, 'within the same second');
+  const early = await addKey(broker, ['admin:full'], { createdAt: clock.now() - 3_600_000 });
+  t.match(await authenticateFrom('192.0.2.1', early.key), { mode: 'live' }, 'by a clock that is an hour behind');
 });
