@@ -7,8 +7,8 @@ const NOTICE = '// Generated from the OpenAPI document by `npm run generate`; do
 export async function clientFiles(document: OpenAPIV3_1.Document): Promise<Record<string, string>> {
   const types = astToString(await openapiTypescript(structuredClone(document) as never));
   return {
-    'client/src/schema.ts': NOTICE + types,
-    'client/src/operations.ts': NOTICE + operationsModule(document),
+    'client/src/generated/schema.ts': NOTICE + types,
+    'client/src/generated/operations.ts': NOTICE + operationsModule(document),
   };
 }
 

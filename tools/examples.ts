@@ -481,12 +481,5 @@ const OTHER_UNKNOWN_KEY = composeKey({ mode: 'test', publicId: 'Unknown2', secre
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CORRELATION = 'Yk3vQ0c1TzAB-1k';
 
-/** The examples as the module that the document is made with. */
-export const examplesModule = (examples: Examples): string =>
-  [
-    '// Answers of the server, written down by `npm run generate` (tools/examples.ts); do not edit.',
-    "import type { Examples } from './document.ts';",
-    '',
-    `export const EXAMPLES: Examples = ${JSON.stringify(examples, null, 1)};`,
-    '',
-  ].join('\n');
+/** The examples as the file that src/document/examples.ts reads. */
+export const examplesFile = (examples: Examples): string => `${JSON.stringify(examples, null, 1)}\n`;

@@ -4,7 +4,7 @@ import { EXAMPLES } from '../src/document/examples.ts';
 import { clientFiles } from './client-types.ts';
 import { collectionFiles } from './collections.ts';
 import { currentDocument } from './document.ts';
-import { examplesModule, recordExamples } from './examples.ts';
+import { examplesFile, recordExamples } from './examples.ts';
 
 /*
  * Writes what is generated and committed: the examples of the OpenAPI document, which the server itself answers, and
@@ -16,7 +16,7 @@ const document = await currentDocument();
 // What an operation that was renamed or taken out leaves behind.
 rmSync('collections', { recursive: true, force: true });
 for (const [path, text] of Object.entries({
-  'src/document/examples.ts': examplesModule(EXAMPLES),
+  'src/document/examples.json': examplesFile(EXAMPLES),
   ...(await clientFiles(document)),
   ...collectionFiles(document),
 })) {

@@ -6,8 +6,8 @@ import createClient, {
 } from 'openapi-fetch';
 import { BrokerError, silence } from './errors.ts';
 import { exchange, type Fetch, type Patience, type Repeatability, sleep } from './exchange.ts';
-import { TAKES_IDEMPOTENCY_KEY } from './operations.ts';
-import type { paths } from './schema.ts';
+import { TAKES_IDEMPOTENCY_KEY } from './generated/operations.ts';
+import type { paths } from './generated/schema.ts';
 
 type Wire = Client<paths, 'application/json'>;
 type Method = 'get' | 'post';

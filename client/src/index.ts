@@ -25,4 +25,4 @@ export {
   STATUSES,
 } from './errors.ts';
 export type { Fetch } from './exchange.ts';
-export type { components, operations, paths } from './schema.ts';
+export type { components, operations, paths } from './generated/schema.ts';

@@ -7,7 +7,7 @@ import { currentDocument } from '../../tools/document.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-t.test("the client's types and operations are those of the document; npm run generate makes them so", async (t) => {
+t.test("the client's types and operations are those of the document: else run npm run generate", async (t) => {
   for (const [path, text] of Object.entries(await clientFiles(await currentDocument()))) {
     t.ok(readFileSync(path, 'utf8') === text, path);
   }
