@@ -15,6 +15,8 @@ COPY schemas schemas
 COPY routes routes
 COPY plugins plugins
 COPY console console
+COPY client/src client/src
+COPY conformance/src conformance/src
 COPY src src
 COPY docs/integrate.md docs/
 RUN npm run build && npm prune --omit=dev

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
 /** What a running program consists of. Tests and benchmarks are compiled too, but do not make a build stale. */
-const shipped = ['src', 'plugins', 'routes', 'schemas', 'console', 'drizzle'];
+const shipped = ['src', 'plugins', 'routes', 'schemas', 'console', 'drizzle', 'client/src', 'conformance/src'];
 const configuration = ['tsconfig.json', 'package.json'];
 /** What the reference page shows of the documentation. */
 const guides = ['docs/integrate.md'];

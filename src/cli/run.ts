@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { ConformanceError } from '../../conformance/src/run.ts';
 import { ConfigError } from '../config.ts';
-import { ConformanceError } from '../conformance/run.ts';
 import { innermost } from '../errors.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { CopyError } from '../store/copy.ts';

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { Kit, Probe } from '../../src/conformance/kit.ts';
-import { reportJunit, reportText } from '../../src/conformance/report.ts';
-import { get, openWire, post } from '../../src/conformance/wire.ts';
+import { Kit, Probe } from '../../conformance/src/kit.ts';
+import { reportJunit, reportText } from '../../conformance/src/report.ts';
+import { get, openWire, post } from '../../conformance/src/wire.ts';
 
 /** A kit on a server that answers as told; waits move its clock. */
 async function prepared(t: Test, answer: RequestListener) {

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { breaches } from '../../src/conformance/rules.ts';
-import { at, departures, differences, listAt, SHAPES } from '../../src/conformance/shapes.ts';
-import { type Answer, get, post } from '../../src/conformance/wire.ts';
+import { breaches } from '../../conformance/src/rules.ts';
+import { at, departures, differences, listAt, SHAPES } from '../../conformance/src/shapes.ts';
+import { type Answer, get, post } from '../../conformance/src/wire.ts';
 
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
+import { type RunOptions, runConformance } from '../../conformance/src/run.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import { faultyProxy, type Spoiled } from '../support/faulty-proxy.ts';
 import { served } from '../support/served.ts';

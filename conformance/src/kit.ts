@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
 import { breaches } from './rules.ts';
 import { at, departures, differences, SHAPES, type ShapeName } from './shapes.ts';
 import { type Answer, type Ask, get, type Wire } from './wire.ts';
@@ -11,9 +10,14 @@ export interface Problem {
   answer?: string;
 }
 
+/** Milliseconds that never run backwards. */
+export interface Clock {
+  monotonic(): number;
+}
+
 export interface KitOptions {
   wire: Wire;
-  clock: Pick<Clock, 'monotonic'>;
+  clock: Clock;
   wait(ms: number): Promise<void>;
   /** Says what the run waits for. */
   tell(line: string): void;

@@ -1,22 +1,9 @@
+import { STATUSES as CLIENT_STATUSES } from '../../client/src/errors.ts';
 import { at, MOMENT } from './shapes.ts';
 import type { Answer } from './wire.ts';
 
-/** The statuses that each code is answered with (contract, section 3). */
-export const STATUSES: Readonly<Record<string, number>> = {
-  invalid_request: 400,
-  missing_parameter: 400,
-  invalid_parameter: 400,
-  invalid_state: 400,
-  missing_customer_email: 400,
-  template_not_found: 400,
-  authentication_failed: 401,
-  insufficient_permissions: 403,
-  not_found: 404,
-  already_processed: 409,
-  rate_limit_exceeded: 429,
-  email_send_error: 500,
-  server_error: 500,
-};
+/** The status of each code (contract, section 3). */
+const STATUSES: Readonly<Record<string, number>> = CLIENT_STATUSES;
 
 /** Codes whose details are none or hold more than a reason. */
 const WITHOUT_DETAILS = ['not_found', 'server_error'];

@@ -1,3 +1,5 @@
+import type { components } from '../../client/src/generated/schema.ts';
+
 /**
  * What records look like (contract, section 6), in a notation of this kit: a word for a value, `?` behind a word for
  * one that may be null, `?` behind a name for a field that may be absent, an array of one for lists. Fields beyond
@@ -20,13 +22,27 @@ class Maybe {
   }
 }
 
-const words = (...allowed: unknown[]) => new Words(allowed);
+type Schemas = components['schemas'];
+/** The fields of the client's type, no more and no fewer: the compiler holds the shapes to it. */
+type Fields<T> = { readonly [Name in keyof T]-?: Shape };
+/** What all members of a union have. */
+type Common<T> = Pick<T, keyof T>;
+
+const words = <T>(...allowed: T[]) => new Words(allowed);
 const orNull = (shape: Shape) => new Maybe(shape);
 
-const BILLING = words('monthly', 'hourly');
-const SERVICE_STATUS = words('pending', 'active', 'suspended', 'cancelled', 'terminated');
-const REQUEST_STATUS = words('pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied');
-const REQUEST_TYPE = words(
+const BILLING = words<Schemas['BillingType']>('monthly', 'hourly');
+const SERVICE_STATUS = words<Schemas['ServiceStatus']>('pending', 'active', 'suspended', 'cancelled', 'terminated');
+const REQUEST_STATUS = words<Schemas['RequestStatus']>(
+  'pending',
+  'operator_review',
+  'accepted',
+  'completed',
+  'failed',
+  'approved',
+  'denied',
+);
+const REQUEST_TYPE = words<Schemas['RequestType']>(
   'cancellation-warning',
   'plan-upgrade',
   'plan-downgrade',
@@ -40,9 +56,14 @@ const nestedPlan = {
   display_name: 'text',
   upgrade_rank: 'whole',
   billing_type: BILLING,
-} as const;
-const specifications = orNull({ vcpu: 'whole?', memory_mb: 'whole?', disk_gb: 'whole?', transfer_gb: 'whole?' });
-const price = orNull({ amount: 'money', currency: 'text' });
+} as const satisfies Fields<Schemas['NestedPlan']>;
+const specifications = orNull({
+  vcpu: 'whole?',
+  memory_mb: 'whole?',
+  disk_gb: 'whole?',
+  transfer_gb: 'whole?',
+} satisfies Fields<Schemas['Specifications']>);
+const price = orNull({ amount: 'money', currency: 'text' } satisfies Fields<Schemas['Price']>);
 const marks = { mode: words('test'), simulated: words(true) };
 
 const request = {
@@ -51,23 +72,32 @@ const request = {
   request_status: REQUEST_STATUS,
   operator_review: 'flag',
   service_number: 'whole',
-  origin: words('client', 'broker', 'operator'),
+  origin: words<Schemas['Request']['origin']>('client', 'broker', 'operator'),
   submitted_date: 'moment',
   updated_date: 'moment',
   processed_date: 'moment?',
   decision: orNull({
-    action: words('approve', 'deny', 'accept'),
-    decided_by: words('broker', 'operator'),
+    action: words<Schemas['Decision']['action']>('approve', 'deny', 'accept'),
+    decided_by: words<Schemas['Decision']['decided_by']>('broker', 'operator'),
     reason: 'text?',
     decided_date: 'moment',
-  }),
-  failure: orNull({ reason: 'text', message: 'text', service_usable: 'flag', retryable: 'flag' }),
+  } satisfies Fields<Schemas['Decision']>),
+  failure: orNull({
+    reason: 'text',
+    message: 'text',
+    service_usable: 'flag',
+    retryable: 'flag',
+  } satisfies Fields<Schemas['WorkFailure']>),
   is_final: 'flag',
   next_check_seconds: 'whole?',
   ...marks,
-} as const;
+} as const satisfies Fields<Common<Schemas['Request']>>;
 
-const broker = { broker_id: 'text', name: 'text', broker_status: words('active') } as const;
+const broker = {
+  broker_id: 'text',
+  name: 'text',
+  broker_status: words('active'),
+} as const satisfies Fields<Schemas['Broker']>;
 const apiKey = {
   key_id: 'text',
   name: 'text',
@@ -77,7 +107,7 @@ const apiKey = {
   expires_date: 'moment?',
   last_used_date: 'moment?',
   last_used_ip: 'text?',
-} as const;
+} as const satisfies Fields<Schemas['ApiKey']>;
 
 export const SHAPES = {
   access: {
@@ -90,7 +120,7 @@ export const SHAPES = {
     rate_limit: { limit: 'whole', remaining: 'whole', window_seconds: 'whole', reset_seconds: 'whole' },
     server_date: 'moment',
     api_version: words('v1'),
-  },
+  } satisfies Fields<Schemas['AccessReport']>,
   authorization: {
     authenticated: words(true),
     authorized: words(true),
@@ -99,7 +129,7 @@ export const SHAPES = {
     mode: words('test'),
     broker,
     api_key: apiKey,
-  },
+  } satisfies Fields<Schemas['AuthorizationReport']>,
   service: {
     service_number: 'whole',
     service_status: SERVICE_STATUS,
@@ -114,14 +144,21 @@ export const SHAPES = {
     renewal_date: 'moment?',
     cancelled_date: 'moment?',
     cancellation: orNull({
-      cancellation_type: words('end_of_term', 'immediate'),
+      cancellation_type: words<Schemas['CancellationType']>('end_of_term', 'immediate'),
       effective_date: 'moment',
       request_id: 'text',
-    }),
+    } satisfies Fields<Schemas['ScheduledCancellation']>),
     open_request: orNull({ request_id: 'text', type: REQUEST_TYPE, request_status: REQUEST_STATUS }),
     ...marks,
-  },
-  plan: { ...nestedPlan, description: 'text?', specifications, price, requires_operator_review: 'flag', ...marks },
+  } satisfies Fields<Schemas['Service']>,
+  plan: {
+    ...nestedPlan,
+    description: 'text?',
+    specifications,
+    price,
+    requires_operator_review: 'flag',
+    ...marks,
+  } satisfies Fields<Schemas['Plan']>,
   planChange: {
     request_id: 'text',
     type: words('plan-upgrade', 'plan-downgrade'),
@@ -137,13 +174,13 @@ export const SHAPES = {
     is_final: 'flag',
     next_check_seconds: 'whole?',
     ...marks,
-  },
+  } satisfies Fields<Schemas['PlanChange']>,
   upgradeOptions: {
     current_plan: nestedPlan,
     available: [{ ...nestedPlan, operator_review: 'flag' }],
     unavailable: [{ plan: nestedPlan, reason: 'text' }],
     ...marks,
-  },
+  } satisfies Fields<Schemas['UpgradeOptions']>,
   warning: {
     request_id: 'text?',
     type: words('cancellation-warning'),
@@ -153,7 +190,7 @@ export const SHAPES = {
     submitted_date: 'moment',
     processed_date: 'moment',
     ...marks,
-  },
+  } satisfies Fields<Schemas['CancellationWarning']>,
   request,
   creation: { ...request, service_status: SERVICE_STATUS, new_plan: nestedPlan },
   requestWithHistory: {
@@ -171,7 +208,7 @@ export const SHAPES = {
     submitted_date: 'moment',
     processed_date: 'moment',
     ...marks,
-  },
+  } satisfies Fields<Schemas['Report']>,
   scenario: {
     scenario: 'text',
     kind: words('service', 'request', 'plan'),
@@ -179,7 +216,7 @@ export const SHAPES = {
     request_id: 'text?',
     plan_id: 'text?',
     description: 'text',
-  },
+  } satisfies Fields<Schemas['Scenario']>,
   health: { status: words('ok', 'degraded'), checks: {} },
 } as const satisfies Record<string, Shape>;
 

@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { innermost } from '../errors.ts';
 import { SECTIONS } from './checks/index.ts';
-import { type Check, Kit, type OtherKeys, Probe, type Problem } from './kit.ts';
+import { innermost } from './errors.ts';
+import { type Check, type Clock, Kit, type OtherKeys, Probe, type Problem } from './kit.ts';
 import { at, listAt } from './shapes.ts';
 import { get, openWire } from './wire.ts';
 
@@ -15,7 +14,7 @@ export interface RunOptions {
   plainUrl?: string | undefined;
   /** Leaves out what takes its time. */
   fast?: boolean;
-  clock: Pick<Clock, 'monotonic'>;
+  clock: Clock;
   wait(ms: number): Promise<void>;
   tell(line: string): void;
 }
@@ -132,12 +131,7 @@ function whyNot(kit: Kit, { needsKey, needsPlain, slow }: Check, fast: boolean):
   return needsKey && kit.otherKeys[needsKey] === undefined ? 'it takes another key' : undefined;
 }
 
-async function perform(
-  kit: Kit,
-  check: Check,
-  result: CheckResult,
-  clock: Pick<Clock, 'monotonic'>,
-): Promise<CheckResult> {
+async function perform(kit: Kit, check: Check, result: CheckResult, clock: Clock): Promise<CheckResult> {
   const probe = new Probe(kit);
   const begunAt = clock.monotonic();
   try {

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { composeKey, newKeyParts } from '../../rules/key-format.ts';
 import type { Section } from '../kit.ts';
+import { unknownKey } from '../unknown-key.ts';
 import { get, post } from '../wire.ts';
 import { insufficient, invalidRequest, refusal, unauthenticated } from './refusals.ts';
 
 const authorized = (authorization: string) => get('/v1/auth-check', { key: null, headers: { authorization } });
-const stranger = () => composeKey({ mode: 'test', ...newKeyParts(randomBytes) });
 
 /** Contract, sections 2 and 5: the gates of key and scope. */
 export const keys: Section = {
@@ -16,7 +14,7 @@ export const keys: Section = {
     {
       title: 'another scheme, no key, two keys and what is no key are malformed',
       async run(probe) {
-        for (const header of ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer one two', 'Bearer sk_test_short', stranger()]) {
+        for (const header of ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer one two', 'Bearer sk_test_short', unknownKey()]) {
           await probe.refuses(authorized(header), unauthenticated('malformed'));
         }
       },
@@ -24,7 +22,7 @@ export const keys: Section = {
     {
       title: 'a key with a typo is malformed, by its checksum',
       async run(probe) {
-        const key = stranger();
+        const key = unknownKey();
         const typo = key.replace(/.$/, (last) => '01'.replace(last, '').charAt(0));
         await probe.refuses(get('/v1/auth-check', { key: typo }), unauthenticated('malformed'));
       },
@@ -32,7 +30,7 @@ export const keys: Section = {
     {
       title: 'a key that nobody has is invalid',
       async run(probe) {
-        await probe.refuses(get('/v1/auth-check', { key: stranger() }), unauthenticated('invalid'));
+        await probe.refuses(get('/v1/auth-check', { key: unknownKey() }), unauthenticated('invalid'));
       },
     },
     {

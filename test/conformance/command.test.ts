@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { run } from '../../conformance/src/command.ts';
+import { served } from '../support/served.ts';
+import { listen } from '../support/wire.ts';
+
+async function kit(...argv: string[]) {
+  let [out, err] = ['', ''];
+  const code = await run(argv, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+t.test('the kit by itself prints the report and exits 0, or 1 where a check fails', async (t) => {
+  const world = await served(t);
+  const address = `http://127.0.0.1:${await listen(world.app)}/api`;
+  const fields = { mode: 'test' as const, rateLimit: 1_000_000 };
+  const { key } = await world.addKey(world.broker, ['admin:full'], fields);
+  t.match(await kit('--base-url', address, '--key', key, '--fast', '--json'), { code: 0, out: /"failed": 0/, err: '' });
+  // Any key of another kind is not refused as an expired one is.
+  const failed = await kit('--base-url', address, '--key', key, '--fast', '--expired-key', key);
+  t.match(failed, { code: 1, out: /^FAILED: keys: an expired key says since when$/m, err: '' });
+});
+
+t.test('a run that cannot begin is one line on standard error, and exits 1', async (t) => {
+  const nowhere = ['--base-url', 'http://127.0.0.1:1/api', '--key', 'sk_test_x'];
+  t.match(await kit(...nowhere), {
+    code: 1,
+    out: '',
+    err: /^http:\/\/127\.0\.0\.1:1\/api cannot be reached: [^\n]*\n$/,
+  });
+  t.match(await kit('--key', 'x'), { code: 1, out: '', err: '--base-url <url> is missing (see --help)\n' });
+  t.match(await kit('--nonsense'), { code: 1, out: '', err: /^Unknown option '--nonsense'[^\n]*\n$/ });
+});
+
+t.test('the program lists its options', async (t) => {
+  const program = fileURLToPath(new URL('../../conformance/src/main.js', import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, '--help']);
+  t.equal(stderr, '');
+  t.match(stdout, /^ {2}--base-url <url> {13}the base address, ending in \/api$/m);
+  t.match(stdout, /^ {2}--json {2,}\S/m);
+});
+
+t.test("the kit is a package of its own, without dependencies and of the client's version", async (t) => {
+  const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+  const [own, client] = [json('conformance/package.json'), json('client/package.json')];
+  t.equal(own.dependencies, undefined);
+  t.equal(own.version, client.version);
+  t.strictSame(own.engines, client.engines);
+});
