@@ -1,8 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Running } from './processes.ts';
 
 export const CONNECTIONS = 50;
@@ -17,7 +16,7 @@ export interface Call {
    * where it is bounded from the beginning again.
    */
   numbered?: { from: number; upTo?: number };
-  /** Servers that share the calls with the one that is loaded, each with its part of the connections; for wrk alone. */
+  /** Servers that share the calls with the one that is loaded, each with its part of the connections. */
   beside?: readonly Running[];
 }
 
@@ -32,14 +31,11 @@ export interface Measured {
 
 export const NUMBER = 'NUMBER';
 
-/** wrk costs a fraction of what a load generator in JavaScript does; where it is missing, autocannon has to do. */
-export const haveWrk = spawnSync('wrk', ['-v']).error === undefined;
-
 /** Loads a server for so many seconds. Throws when anything but a success comes back: refusals are fast. */
 export function load(server: Running, call: Call, seconds: number): Measured {
   const servers = [server, ...(call.beside ?? [])];
   const before = cpuOf(servers);
-  const { answers, perSecond, p99Ms } = haveWrk ? runWrk(call, seconds) : runAutocannon(call, seconds);
+  const { answers, perSecond, p99Ms } = runWrk(call, seconds);
   const after = cpuOf(servers);
   return {
     perSecond,
@@ -119,10 +115,4 @@ function runWrk({ url, key, body, numbered, beside = [] }: Call, seconds: number
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function runAutocannon(call: Call, seconds: number) {
-  const program = fileURLToPath(new URL('./autocannon.js', import.meta.url));
-  const out = execFileSync(process.execPath, [program, JSON.stringify(call), String(seconds), String(CONNECTIONS)]);
-  return JSON.parse(String(out)) as { answers: number; perSecond: number; p99Ms: number };
 }

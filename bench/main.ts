@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { benches } from './benches.ts';
-import { CONNECTIONS, haveWrk } from './load.ts';
+import { CONNECTIONS } from './load.ts';
 import { stopAll } from './processes.ts';
 
 /*
@@ -11,6 +11,8 @@ import { stopAll } from './processes.ts';
  * the server is the built one, started as users start it. Both sides of a ratio are measured by turns, and a ratio is
  * the median of its rounds. Beside the throughput stands the processor time for an answer, which a busy machine and
  * the load generator's own wake-ups bend less.
+ *
+ * It needs wrk.
  *
  *   npm run bench                       all of them
  *   npm run bench -- auth-check start   those named
@@ -30,7 +32,7 @@ const lines = [
   '# Results of the benchmarks',
   '',
   `Commit ${commit}${changed ? ' with changes on top' : ''}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
-    `${Math.round(totalmem() / 2 ** 30)} GiB, ${haveWrk ? 'wrk' : 'autocannon'} with ${CONNECTIONS} connections, ` +
+    `${Math.round(totalmem() / 2 ** 30)} GiB, wrk with ${CONNECTIONS} connections, ` +
     `${new Date().toISOString().slice(0, 10)}. \`npm run bench -- --write\` makes this page anew.`,
 ];
 const say = (line: string) => {

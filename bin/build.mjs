@@ -14,7 +14,6 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureRenderer } from './renderer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -55,7 +54,6 @@ export function rebuild() {
  */
 function build(compiler, { unlessBuiltMeanwhile }) {
   sweepAbandoned();
-  ensureRenderer();
   const next = `${dist}.${process.pid}`;
   // Up to the next whole millisecond, as a file's time has fractions: what was written a moment ago is older than this build.
   const startedAt = new Date(Date.now() + 1);
@@ -69,8 +67,9 @@ function build(compiler, { unlessBuiltMeanwhile }) {
     console.error('The build failed.');
     process.exit(1);
   };
+  run(join(root, 'tools/renderer.mjs'));
   run(compiler, ...flags);
-  run(join(root, 'bin/bundle.mjs'), next);
+  run(join(root, 'tools/bundle.mjs'), next);
   copyAssets(next);
   writeFileSync(join(next, '.built'), '');
   // A source that is saved while the compiler runs must count as newer than this build.

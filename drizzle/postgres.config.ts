@@ -1,8 +1,6 @@
-import { defineConfig } from 'drizzle-kit';
-
-export default defineConfig({
+export default {
   dialect: 'postgresql',
   schema: './drizzle/postgres.ts',
   out: './drizzle/migrations/postgres',
   casing: 'snake_case',
-});
+};

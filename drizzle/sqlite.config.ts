@@ -1,8 +1,6 @@
-import { defineConfig } from 'drizzle-kit';
-
-export default defineConfig({
+export default {
   dialect: 'sqlite',
   schema: './drizzle/sqlite.ts',
   out: './drizzle/migrations/sqlite',
   casing: 'snake_case',
-});
+};

@@ -95,5 +95,5 @@ function once(make: () => StaticFile | Promise<StaticFile>) {
   };
 }
 
-/** The file's name contains its version: see bin/renderer.mjs. */
+/** The file's name contains its version: see tools/renderer.mjs. */
 const findRenderer = (): URL => here(String(readdirSync(here('.')).find((name) => name.startsWith('renderer-'))));

@@ -1,23 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import t from 'tap';
 import { run } from '../../src/cli/run.ts';
+import { createDatabase, services } from '../support/services.ts';
 
 t.test('the commands do on PostgreSQL what they do on SQLite, save the backup', async (t) => {
+  if (!(await services(t, 'PostgreSQL'))) return;
   const directory = mkdtempSync(join(tmpdir(), 'broker-cli-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
-  const db = await PGlite.create({ extensions: { pg_trgm } });
-  const server = new PGLiteSocketServer({ db, port: 0, maxConnections: 20 });
-  await server.start();
-  t.teardown(async () => {
-    await server.stop();
-    await db.close();
-  });
-  const env = { DATABASE_URL: `postgres://postgres:postgres@${server.getServerConn()}/postgres?sslmode=disable` };
+  const database = await createDatabase({ migrated: false });
+  t.teardown(() => database.drop());
+  const env = { DATABASE_URL: database.url };
   const broker = async (line: string) => {
     let out = '';
     let err = '';
@@ -31,8 +25,6 @@ t.test('the commands do on PostgreSQL what they do on SQLite, save the backup', 
       watched: false,
     };
     const code = await run(line.split(' '), io, env);
-    // PGlite is one session for all connections, so their prepared statements outlive them.
-    await db.exec('deallocate all');
     return { code, out, err };
   };
   const json = async (line: string) => JSON.parse((await broker(`${line} --json`)).out);
@@ -42,10 +34,10 @@ t.test('the commands do on PostgreSQL what they do on SQLite, save the backup', 
   t.match(await json('demo'), { created: false });
   t.equal((await json('services list --broker demo')).length, 25);
   t.match(await json('services set 1000001 --broker demo --client-name Zoe'), { client: { name: 'Zoe' } });
-  const services = join(directory, 'services.json');
+  const file = join(directory, 'services.json');
   const record = { client: { name: 'Ada' }, plan: 'business' };
-  writeFileSync(services, JSON.stringify([{ ...record, service_number: 1000001 }, record]));
-  t.match(await json(`services import ${services} --broker demo`), { updated: 1, issued_service_numbers: [1000026] });
+  writeFileSync(file, JSON.stringify([{ ...record, service_number: 1000001 }, record]));
+  t.match(await json(`services import ${file} --broker demo`), { updated: 1, issued_service_numbers: [1000026] });
   t.match(await json('services show 1000001 --broker demo'), { plan: { slug: 'business' }, label: null });
   t.match(await json('status'), { queue: { total: 2 } });
   t.match(await broker('brokers create --slug demo --name x --contact a@example.com --sender a@example.com'), {

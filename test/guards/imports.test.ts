@@ -119,7 +119,6 @@ const reserved: { target: string; only: string[] }[] = [
 /** Packages that belong to one module. */
 const packages: { name: string; only: string[] }[] = [
   { name: 'drizzle-orm', only: ['drizzle/', 'src/store/'] },
-  { name: 'drizzle-kit', only: ['drizzle/sqlite.config.ts', 'drizzle/postgres.config.ts'] },
   { name: 'better-sqlite3', only: ['src/store/'] },
   { name: 'pg', only: ['src/store/'] },
   { name: 'postmark', only: ['src/mail/'] },

@@ -12,7 +12,7 @@ export async function isOutOfService(t: Test, call: Promise<unknown>, message: s
   t.match(error, { code: 'server_error', statusCode: 500, retryAfterSeconds: 2 }, message);
 }
 
-/** What holds for PostgreSQL alone, whether it stands in this process or on a server. */
+/** What holds for PostgreSQL alone. */
 export async function postgresContract(t: Test, store: Store): Promise<void> {
   await t.test('a transaction that lost against another one is tried again', async (t) => {
     const { broker, service } = await stock(store);

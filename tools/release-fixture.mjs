@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { built, rebuild } from './build.mjs';
+import { built, rebuild } from '../bin/build.mjs';
 
 /*
  * npm run fixture -- VERSION: keeps the schema of a release for good, with data in every table, as
@@ -15,7 +15,7 @@ const [version] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) throw new Error('Give the version of the release, such as 0.2.0');
 const folder = fileURLToPath(new URL('../test/migrations/', import.meta.url));
 const server = process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
-const header = `-- The database of release ${version} with data in every table, made by bin/release-fixture.mjs. Not to be changed.\n`;
+const header = `-- The database of release ${version} with data in every table, made by tools/release-fixture.mjs. Not to be changed.\n`;
 
 rebuild();
 const [{ createDemo }, { createIds }, templates, firewall, mails, sqlite, postgres, { Sqlite }, { copyDatabase }] =
@@ -79,7 +79,7 @@ function dumpSqlite() {
     .filter(({ name }) => !virtual.includes(name))
     .flatMap(({ name }) => {
       const found = db.prepare(`select * from "${name}"`).raw().all();
-      if (found.length === 0) throw new Error(`${name} has no rows: add some to bin/release-fixture.mjs`);
+      if (found.length === 0) throw new Error(`${name} has no rows: add some to tools/release-fixture.mjs`);
       return found.map((row) => `INSERT INTO "${name}" VALUES (${row.map(quoted).join(', ')});`);
     });
   db.close();

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
  * is loaded late it takes the start from 1,180 ms of processor time to 350, and the memory at rest from 139 MB to 87.
  * The same modules stand unbundled beside it, for the operator's commands and the tests.
  *
- *   node bin/bundle.mjs FOLDER     the build, as bin/build.mjs lays it out
+ *   node tools/bundle.mjs FOLDER     the build, as bin/build.mjs lays it out
  */
 const [folder] = process.argv.slice(2);
 
