@@ -46,7 +46,7 @@ t.test('the program lists its options', async (t) => {
   const program = fileURLToPath(new URL('../../conformance/src/main.js', import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, '--help']);
   t.equal(stderr, '');
-  t.match(stdout, /^ {2}--base-url <url> {13}the base address, ending in \/api$/m);
+  t.match(stdout, /^ {2}--base-url <url> {12}the base address, ending in \/api$/m);
   t.match(stdout, /^ {2}--json {2,}\S/m);
 });
 
