@@ -51,19 +51,19 @@ export async function measurePages(file: string, folder: string, say: (line: str
   });
   const parts = await composeParts(config, () => undefined);
   const note = () => undefined;
-  const office = { ...parts, log: { error: note, warn: note } };
+  const context = { ...parts, log: { error: note, warn: note } };
   if (!config.console) throw new Error('the console is off');
   const app = await buildConsole({
     config: { ...config, console: config.console },
-    office,
+    context,
     runImport: importInThread(config),
-    surroundings: { settings: shownSettings(config), away: () => ({}) },
+    processInfo: { settings: shownSettings(config), away: () => ({}) },
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   try {
     const email = `bench-${base.replace(/\D/g, '')}@example.com`;
-    await addOperator(office, { email, name: 'Bench', role: 'admin' });
-    const { url } = await createConsoleLink(office, { email, consoleUrl: base });
+    await addOperator(context, { email, name: 'Bench', role: 'admin' });
+    const { url } = await createConsoleLink(context, { email, consoleUrl: base });
     const cookie = await signIn(url);
     say(
       `${AMOUNTS.brokers.toLocaleString('en')} brokers, ${AMOUNTS.services.toLocaleString('en')} services, ${AMOUNTS.calls.toLocaleString('en')} calls of a day; milliseconds.\n`,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
 import { newCorrelationId } from '../src/ids.ts';
-import type { Office } from '../src/operator/dependencies.ts';
+import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
-import type { Surroundings } from '../src/operator/system.ts';
-import { BESIDE, SECTIONS } from './pages/index.ts';
+import type { ProcessInfo } from '../src/operator/system.ts';
+import { SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
 import drain from './plugins/drain.ts';
@@ -16,14 +16,14 @@ import visits from './plugins/sessions.ts';
 import transport from './plugins/transport.ts';
 import view from './plugins/view.tsx';
 
-export interface ConsoleParts {
+export interface ConsoleDeps {
   config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'mail'> & { console: ConsoleConfig };
-  office: Office;
+  context: OperatorContext;
   runImport: ImportRunner;
   /** What the process knows of itself. */
-  surroundings: Surroundings;
+  processInfo: ProcessInfo;
   /** Stands beside the person's role: that these are demo data. */
-  remark?: string | undefined;
+  environmentLabel?: string | undefined;
   logger?: FastifyBaseLogger;
 }
 
@@ -36,12 +36,12 @@ const MAX_SEGMENT_LENGTH = 200;
 /** The operator's console as one visible list: what every click passes, and then the pages. Nothing of it is API. */
 export async function buildConsole({
   config,
-  office,
+  context,
   runImport,
-  surroundings,
-  remark,
+  processInfo,
+  environmentLabel,
   logger,
-}: ConsoleParts): Promise<FastifyInstance> {
+}: ConsoleDeps): Promise<FastifyInstance> {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     ...(config.tls
@@ -60,22 +60,22 @@ export async function buildConsole({
   await app.register(headers);
   await app.register(drain);
   await app.register(cookies);
-  await app.register(view, { office, sections: SECTIONS, remark });
+  await app.register(view, { context, sections: SECTIONS, environmentLabel });
   await app.register(errors);
   await app.register(transport, { required: config.production && !config.console.loopback });
-  await app.register(visits, { office });
+  await app.register(visits, { context });
   await app.register(forms);
   await app.register(assets);
 
   const options = {
-    office,
+    context,
     runImport,
-    surroundings,
+    processInfo,
     consoleUrl: config.console.url,
     sender: config.console.sender,
     mails: config.mail.kind !== 'outbox',
   };
   for (const { routes } of SECTIONS) await app.register(routes, options);
-  for (const routes of BESIDE) await app.register(routes, options);
+  for (const routes of UNLISTED) await app.register(routes, options);
   return app;
 }

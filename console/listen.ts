@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import { buildConsole, type ConsoleParts } from './app.ts';
+import { buildConsole, type ConsoleDeps } from './app.ts';
 
 /**
  * Opens the console's own port. Where nobody asked for the port and somebody else has it, says so and goes on without;
  * returns null then.
  */
 export async function listenConsole(
-  parts: ConsoleParts & { logger: FastifyBaseLogger },
+  parts: ConsoleDeps & { logger: FastifyBaseLogger },
 ): Promise<{ port: number; close(): Promise<void> } | null> {
   const { host, port, asked } = parts.config.console;
   const app = await buildConsole(parts);

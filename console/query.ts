@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 const MAX_VALUE = 200;
 
 /** The page's query: each name once, trimmed; blank is the same as absent, which is what a form without a value sends. */
-export function asked({ url }: FastifyRequest) {
+export function queryOf({ url }: FastifyRequest) {
   const { searchParams } = new URL(url, 'http://console');
   return {
     get: (name: string): string | undefined =>
@@ -24,7 +24,7 @@ export const oneOf = <T extends string>(value: string | undefined, known: readon
   known.find((word) => word === value);
 
 /** A part of the path, which the route's pattern says is there. */
-export const named = ({ params }: FastifyRequest, name: string): string =>
+export const param = ({ params }: FastifyRequest, name: string): string =>
   withoutNul((params as Record<string, string>)[name] as string);
 
 /** PostgreSQL takes no text that holds one, and nothing is called so. */

@@ -46,7 +46,7 @@ export class TemporaryItems<T> {
    * Lets go of what may go, the oldest first, of the person's own and then of all, until one more thing would push out
    * none. False where that cannot be.
    */
-  makeRoom(owner: string, mayGo: (value: T) => boolean): boolean {
+  reserve(owner: string, mayGo: (value: T) => boolean): boolean {
     this.sweep();
     const { each, all } = this.limits;
     const letGo = (ids: string[], tooMany: number): boolean => {

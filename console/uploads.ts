@@ -21,8 +21,8 @@ export const MAX_UPLOAD_BYTES = 5_000_000;
 const LIFE_MS = 60 * 60_000;
 
 /** Files of one person that wait, and of all people: what a file takes is a part of the disk, and a list in memory. */
-export const EACH = 3;
-export const ALL = 12;
+export const MAX_PER_OPERATOR = 3;
+export const MAX_TOTAL = 12;
 
 /** How often files are looked for that nobody came back for. */
 const SWEEP_MS = 60_000;
@@ -72,7 +72,13 @@ export class Uploads {
   constructor(parts: Parts) {
     this.parts = parts;
     const onGone = ({ path }: Upload) => rmSync(path, { force: true });
-    this.held = new TemporaryItems({ clock: parts.clock, lifeMs: LIFE_MS, each: EACH, all: ALL, onGone });
+    this.held = new TemporaryItems({
+      clock: parts.clock,
+      lifeMs: LIFE_MS,
+      each: MAX_PER_OPERATOR,
+      all: MAX_TOTAL,
+      onGone,
+    });
     this.sweeping = setInterval(() => this.held.sweep(), SWEEP_MS).unref();
   }
 
@@ -83,8 +89,8 @@ export class Uploads {
   }
 
   /** Whether the person may bring one more; what is over of those before, also of other people's, gives way to it. */
-  makeRoom(owner: string): boolean {
-    return this.held.makeRoom(owner, ({ progress }) => isOver(progress));
+  reserve(owner: string): boolean {
+    return this.held.reserve(owner, ({ progress }) => isOver(progress));
   }
 
   /** Takes a file that is whole, and begins to look at it. `checked` resolves when that is done. */

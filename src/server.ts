@@ -10,8 +10,8 @@ import { innermost } from './errors.ts';
 import { createLog } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
-import type { Office } from './operator/dependencies.ts';
-import type { Surroundings } from './operator/system.ts';
+import type { OperatorContext } from './operator/dependencies.ts';
+import type { ProcessInfo } from './operator/system.ts';
 import { createSandbox } from './sandbox/simulate.ts';
 import { composeWorker } from './worker/compose.ts';
 
@@ -59,11 +59,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
     ? composeWorker(config, { ...context, store: store.background ?? store }, { beside: true })
     : undefined;
 
-  const surroundings = {
+  const processInfo = {
     settings: shownSettings(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
   };
-  const console = await openConsole(config, context, surroundings, log);
+  const console = await openConsole(config, context, processInfo, log);
 
   closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
@@ -86,15 +86,22 @@ async function serve(config: Config, log: Logger): Promise<void> {
 }
 
 /** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */
-async function openConsole(config: Config, office: Office, surroundings: Surroundings, log: Logger) {
+async function openConsole(config: Config, context: OperatorContext, processInfo: ProcessInfo, log: Logger) {
   const settings = config.console;
   if (!settings) return null;
   const { listenConsole } = await import('../console/listen.ts');
   const { importInThread } = await import('./operator/importing.ts');
-  const demo = !config.production && (await office.store.read.operators.findByEmail(DEMO_OPERATOR.email));
-  const remark = demo ? 'demo data' : undefined;
+  const demo = !config.production && (await context.store.read.operators.findByEmail(DEMO_OPERATOR.email));
+  const environmentLabel = demo ? 'demo data' : undefined;
   const runImport = importInThread(config);
-  const parts = { config: { ...config, console: settings }, office, runImport, surroundings, remark, logger: log };
+  const parts = {
+    config: { ...config, console: settings },
+    context,
+    runImport,
+    processInfo,
+    environmentLabel,
+    logger: log,
+  };
   const opened = await listenConsole(parts).catch((error: unknown) => {
     throw new ConfigError(`CONSOLE_HOST, CONSOLE_PORT: ${innermost(error)}`);
   });
@@ -104,7 +111,7 @@ async function openConsole(config: Config, office: Office, surroundings: Surroun
       /** With demo data: one link that opens it, signed in. */
       async greet(): Promise<void> {
         if (!demo) return;
-        const { url } = await createConsoleLink(office, { email: demo.email, consoleUrl: settings.url });
+        const { url } = await createConsoleLink(context, { email: demo.email, consoleUrl: settings.url });
         log.info(`the console, signed in (works once, for 15 minutes): ${url}`);
       },
     }

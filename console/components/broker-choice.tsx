@@ -1,13 +1,13 @@
 import { pageBrokers } from '../../src/operator/broker-views.ts';
-import type { ConsoleOffice } from '../section.ts';
+import type { ConsoleOptions } from '../section.ts';
 import { type Choice, Select } from './form.tsx';
 
 /** So many brokers stand in a list to choose from; of more than that one is named by its slug. */
 const MAX_CHOICES = 100;
 
 /** The brokers to choose from; null where there are too many. */
-export async function brokerChoices(office: ConsoleOffice['office']): Promise<Choice[] | null> {
-  const { items, pagination } = await pageBrokers(office, { perPage: MAX_CHOICES });
+export async function brokerChoices(context: ConsoleOptions['context']): Promise<Choice[] | null> {
+  const { items, pagination } = await pageBrokers(context, { perPage: MAX_CHOICES });
   return pagination.totalPages > 1 ? null : items.map(({ slug, name }) => ({ value: slug, label: name }));
 }
 

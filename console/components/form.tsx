@@ -161,7 +161,7 @@ export function Refusal({ failure }: { failure: Failure | undefined }) {
  * A button that opens a small form over the page, with the browser's own means: it works without scripts, closes with
  * Escape, and gives the focus back.
  */
-export function Opener({
+export function Dialog({
   id,
   label,
   title,
@@ -207,7 +207,7 @@ export function Confirm({
   children?: Child;
 }) {
   return (
-    <Opener id={id} label={label} title={title} tone="danger">
+    <Dialog id={id} label={label} title={title} tone="danger">
       <p>{children}</p>
       <PostForm action={action} kind="decide">
         <button type="submit" class="danger main">
@@ -217,6 +217,6 @@ export function Confirm({
           Keep as it is
         </button>
       </PostForm>
-    </Opener>
+    </Dialog>
   );
 }

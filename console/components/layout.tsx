@@ -68,7 +68,7 @@ export function Page({
   plots?: boolean;
   children?: Child;
 }) {
-  const { navigation, remark, url } = useView();
+  const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
   const asked = new URL(url, 'http://console').searchParams;
   return (
@@ -105,7 +105,7 @@ export function Page({
               </a>
               <span>
                 {operator.role}
-                {remark ? ` · ${remark}` : null}
+                {environmentLabel ? ` · ${environmentLabel}` : null}
               </span>
             </div>
           </header>
@@ -142,7 +142,7 @@ export function Page({
                 </search>
               </div>
             </div>
-            <Told />
+            <FlashMessage />
             {children}
           </main>
         </div>
@@ -160,7 +160,7 @@ export function Bare({ title, refresh, children }: { title: string; refresh?: st
         <main class="card">
           <p class="brand">Broker console</p>
           <h1>{title}</h1>
-          <Told />
+          <FlashMessage />
           {children}
         </main>
       </body>
@@ -169,7 +169,7 @@ export function Bare({ title, refresh, children }: { title: string; refresh?: st
 }
 
 /** What the page before did. */
-function Told() {
+function FlashMessage() {
   const { flash } = useView();
   if (!flash) return null;
   return (

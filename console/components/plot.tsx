@@ -1,8 +1,8 @@
 import type { Ends, Traffic } from '../../src/operator/traffic.ts';
 import { ENDS } from '../../src/operator/traffic.ts';
 import { number } from './card.tsx';
-import { exact } from './moment.tsx';
 import { Table } from './table.tsx';
+import { exact } from './timestamp.tsx';
 
 /** How calls end, as legends say it. */
 export const END_LABELS: Readonly<Record<keyof Ends, string>> = {

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { Moment } from './moment.tsx';
+import { Timestamp } from './timestamp.tsx';
 
 export interface Event {
   title: Child;
@@ -19,7 +19,7 @@ export function Timeline({ events }: { events: Event[] }) {
         <li class={tone}>
           <div>{title}</div>
           <div class="quiet">
-            <Moment at={date} /> · {detail}
+            <Timestamp at={date} /> · {detail}
           </div>
           {note ? (
             <blockquote dir="auto" class="said">

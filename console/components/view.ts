@@ -14,7 +14,7 @@ export interface View {
   flash: Flash | null;
   navigation: Array<{ label: string; path: string; badge: number }>;
   /** Stands beside the person's role: that these are demo data. */
-  remark: string | undefined;
+  environmentLabel: string | undefined;
   asset(name: AssetName): string;
 }
 

@@ -9,14 +9,14 @@ import { DateFilter, Filters } from '../components/filters.tsx';
 import { type Choice, Refusal } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table, withQuery } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
-import { asked } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 
 /** Who did what to what, when and from where, with the values before and after. */
 export const audit: Section = { label: 'Audit', path: '/audit', routes };
@@ -24,10 +24,10 @@ export const audit: Section = { label: 'Audit', path: '/audit', routes };
 /** Exports at the same time, over all people; one of each. Each reads a hundred thousand rows. */
 const EXPORTS_AT_ONCE = 2;
 
-async function routes(app: FastifyInstance, { office }: ConsoleOffice) {
+async function routes(app: FastifyInstance, { context }: ConsoleOptions) {
   const exporting = new Set<string>();
 
-  const filterOf = (query: ReturnType<typeof asked>): AuditInput => ({
+  const filterOf = (query: ReturnType<typeof queryOf>): AuditInput => ({
     broker: query.get('broker'),
     actor: query.get('actor'),
     action: query.get('action'),
@@ -37,28 +37,28 @@ async function routes(app: FastifyInstance, { office }: ConsoleOffice) {
   });
 
   app.get('/audit', { config: { role: 'viewer' } }, async (request, reply) => {
-    const query = asked(request);
+    const query = queryOf(request);
     const filter = filterOf(query);
     const [{ value: page, failure }, brokers] = await Promise.all([
-      attempt(() => pageAudit(office, { ...filter, page: query.page() })),
-      brokerChoices(office),
+      attempt(() => pageAudit(context, { ...filter, page: query.page() })),
+      brokerChoices(context),
     ]);
     return reply.view(<Audit page={page} filter={filter} brokers={brokers} failure={failure} />, failure?.status);
   });
 
   app.get('/audit.csv', { config: { role: 'viewer' } }, async (request, reply) => {
-    const person = request.visitor.operator.operator_id;
+    const person = request.signedIn.operator.operator_id;
     if (exporting.has(person) || exporting.size >= EXPORTS_AT_ONCE) throw BUSY;
     exporting.add(person);
     const release = () => void exporting.delete(person);
-    const pieces = await exportAudit(office, filterOf(asked(request))).catch((error: unknown) => {
+    const pieces = await exportAudit(context, filterOf(queryOf(request))).catch((error: unknown) => {
       release();
       throw error;
     });
     const file = Readable.from(released(pieces, release));
     // Where its reader leaves before the first piece, nothing else says so.
     file.once('close', release);
-    const day = new Date(office.clock.now()).toISOString().slice(0, 10);
+    const day = new Date(context.clock.now()).toISOString().slice(0, 10);
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="audit-${day}.csv"`)
@@ -85,7 +85,7 @@ const BUSY = new Problem(
 type Line = AuditPage['items'][number];
 
 const COLUMNS: Array<Column<Line>> = [
-  { title: 'When', cell: ({ date }) => <Moment at={date} /> },
+  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
   { title: 'Who', cell: (row) => <Who row={row} /> },
   { title: 'What', cell: ({ action }) => <Narrow name="action" value={action} label={action} /> },
   { title: 'To what', cell: (row) => <Thing row={row} /> },

@@ -12,30 +12,30 @@ import { Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Confirm, PostForm } from '../components/form.tsx';
 import { pathOf } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
-import { named } from '../query.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import { param } from '../query.ts';
 
 /** What an admin does with a broker's firewall. */
 export async function firewallForms(app: FastifyInstance) {
   const button = (path: string, work: (slug: string, request: FastifyRequest) => Promise<string>) =>
     app.post(`/brokers/:slug/firewall/${path}`, { config: { role: 'admin' } }, (request, reply) => {
-      const slug = named(request, 'slug');
+      const slug = param(request, 'slug');
       return press(reply, `${pathOf.broker(slug)}#firewall`, () => work(slug, request));
     });
-  button('enable', async (slug, { office }) => {
-    await enableFirewall(office, { broker: slug });
+  button('enable', async (slug, { context }) => {
+    await enableFirewall(context, { broker: slug });
     return 'The firewall is on: only the addresses on its list are let in.';
   });
-  button('disable', async (slug, { office }) => {
-    await disableFirewall(office, { broker: slug });
+  button('disable', async (slug, { context }) => {
+    await disableFirewall(context, { broker: slug });
     return 'The firewall is off: keys are let in from everywhere.';
   });
-  button('allow', async (slug, { form, office }) => {
-    await allowAddress(office, { broker: slug, rule: form.get('rule'), note: form.given('note') });
+  button('allow', async (slug, { form, context }) => {
+    await allowAddress(context, { broker: slug, rule: form.get('rule'), note: form.given('note') });
     return `${form.get('rule').trim()} is let in.`;
   });
-  button('remove', async (slug, { form, office }) => {
-    await removeAddress(office, { broker: slug, rule: form.get('rule') });
+  button('remove', async (slug, { form, context }) => {
+    await removeAddress(context, { broker: slug, rule: form.get('rule') });
     return `${form.get('rule').trim()} is taken off the list.`;
   });
 }
@@ -64,7 +64,7 @@ export function Firewall({ slug, firewall, admin }: { slug: string; firewall: Fi
                 {note ?? ''}
               </span>
               <span class="quiet roomy">
-                <Moment at={created_date} />
+                <Timestamp at={created_date} />
               </span>
               {admin ? <Remove path={path} rule={rule} last={on && rules.length === 1} /> : null}
             </li>

@@ -5,17 +5,17 @@ import { SCOPES } from '../../src/operator/scopes.ts';
 import { attempt, press } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
-import { Choices, Confirm, Field, Opener, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Choices, Confirm, Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
-import { Day, Moment } from '../components/moment.tsx';
 import { Pager, type Pagination } from '../components/pager.tsx';
 import { Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Day, Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 import { FORM_NAME, newFormName, SentForms } from '../sent-forms.ts';
 
 /** What somebody entered for a new key. */
@@ -42,12 +42,12 @@ export interface Refused {
 type Show = (request: FastifyRequest, reply: FastifyReply, refused: Refused) => Promise<FastifyReply>;
 
 /** What an admin does with a broker's keys. */
-export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, show: Show) {
+export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions, show: Show) {
   /** The key that the path names, which must be this broker's. */
   async function keyOf(request: FastifyRequest): Promise<string> {
-    const keyId = named(request, 'keyId');
-    const key = await findKey(office, { keyId });
-    if (key?.broker.slug !== named(request, 'slug')) throw new Problem(404, 'Not found', 'The broker has no such key.');
+    const keyId = param(request, 'keyId');
+    const key = await findKey(context, { keyId });
+    if (key?.broker.slug !== param(request, 'slug')) throw new Problem(404, 'Not found', 'The broker has no such key.');
     return keyId;
   }
 
@@ -62,13 +62,13 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
   ) {
     const { value, failure } = await attempt(work);
     if (failure) return again(failure);
-    return reply.view(<NewKey slug={named(request, 'slug')} made={value} />, 201);
+    return reply.view(<NewKey slug={param(request, 'slug')} made={value} />, 201);
   }
 
   app.post('/brokers/:slug/keys', { config: { role: 'admin' } }, (request, reply) => {
     const { form } = request;
     const formName = form.given(FORM_NAME);
-    if (formName !== undefined && !sent.begin(formName)) throw alreadyMade(named(request, 'slug'));
+    if (formName !== undefined && !sent.begin(formName)) throw alreadyMade(param(request, 'slug'));
     const entry: KeyEntry = {
       name: form.get('name'),
       mode: form.get('mode'),
@@ -80,8 +80,8 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
       request,
       reply,
       () =>
-        createKey(request.office, {
-          broker: named(request, 'slug'),
+        createKey(request.context, {
+          broker: param(request, 'slug'),
           name: entry.name,
           mode: entry.mode,
           scopes: entry.scopes.join(','),
@@ -100,7 +100,7 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
     return issue(
       request,
       reply,
-      () => rotateKey(request.office, { keyId, overlap: request.form.given('overlap') }),
+      () => rotateKey(request.context, { keyId, overlap: request.form.given('overlap') }),
       (failure) => show(request, reply, { failure }),
     );
   });
@@ -108,14 +108,14 @@ export async function keyForms(app: FastifyInstance, { office }: ConsoleOffice, 
   const button = (path: string, work: (keyId: string, request: FastifyRequest) => Promise<string>) =>
     app.post(`/brokers/:slug/keys/:keyId/${path}`, { config: { role: 'admin' } }, async (request, reply) => {
       const keyId = await keyOf(request);
-      return press(reply, pathOf.key(named(request, 'slug'), keyId), () => work(keyId, request));
+      return press(reply, pathOf.key(param(request, 'slug'), keyId), () => work(keyId, request));
     });
-  button('revoke', async (keyId, { office }) => {
-    const { key_prefix } = await revokeKey(office, { keyId });
+  button('revoke', async (keyId, { context }) => {
+    const { key_prefix } = await revokeKey(context, { keyId });
     return `${key_prefix} is revoked: it is refused from now on.`;
   });
-  button('set', async (keyId, { form, office }) => {
-    const { key_prefix } = await setKey(office, {
+  button('set', async (keyId, { form, context }) => {
+    const { key_prefix } = await setKey(context, {
       keyId,
       scopes: form.all('scopes').join(','),
       rateLimit: form.given('rate_limit') ?? null,
@@ -187,13 +187,13 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     wide: true,
     cell: ({ rate_limit }) => (rate_limit === null ? <span class="quiet">default</span> : number(rate_limit)),
   },
-  { title: 'Ends', wide: true, named: true, cell: ({ expires_date }) => <Moment at={expires_date} never="never" /> },
+  { title: 'Ends', wide: true, named: true, cell: ({ expires_date }) => <Timestamp at={expires_date} never="never" /> },
   {
     title: 'Last used',
     named: true,
     cell: ({ last_used_date, last_used_ip }) => (
       <span class="quiet">
-        <Moment at={last_used_date} never="never" />
+        <Timestamp at={last_used_date} never="never" />
         {last_used_ip ? <span class="roomy"> · {last_used_ip}</span> : null}
       </span>
     ),
@@ -233,7 +233,7 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
   const path = `${pathOf.broker(slug)}/keys/${encodeURIComponent(id)}`;
   return (
     <div class="buttons">
-      <Opener id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`}>
+      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`}>
         <PostForm action={`${path}/set`}>
           <KeyFields
             id={id}
@@ -245,9 +245,9 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
             Save
           </button>
         </PostForm>
-      </Opener>
+      </Dialog>
       {keyLine.key_state === 'active' ? (
-        <Opener id={`rotate-${id}`} label="Rotate…" title={`Rotate ${prefix}`}>
+        <Dialog id={`rotate-${id}`} label="Rotate…" title={`Rotate ${prefix}`}>
           <p>
             A new key with the same name, scopes, limit and expiry is made and shown once. The old one lives on for:
           </p>
@@ -269,7 +269,7 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
               Rotate
             </button>
           </PostForm>
-        </Opener>
+        </Dialog>
       ) : null}
       <Confirm
         id={`revoke-${id}`}
@@ -281,7 +281,7 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
         Whoever uses it is refused within a second, for good.{' '}
         {keyLine.last_used_date ? (
           <>
-            It was last used <Moment at={keyLine.last_used_date} />
+            It was last used <Timestamp at={keyLine.last_used_date} />
             {keyLine.last_used_ip ? ` from ${keyLine.last_used_ip}` : null}.
           </>
         ) : (
@@ -294,9 +294,9 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
 
 function Create({ slug }: { slug: string }) {
   return (
-    <Opener id="create-key" label="Create a key…" title="Create a key">
+    <Dialog id="create-key" label="Create a key…" title="Create a key">
       <CreateForm slug={slug} id="new" />
-    </Opener>
+    </Dialog>
   );
 }
 

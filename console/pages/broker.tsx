@@ -6,29 +6,29 @@ import { checkAddress } from '../../src/operator/firewall-check.ts';
 import { act, attempt, press } from '../act.ts';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { Confirm, Field, Opener, PostForm, Refusal } from '../components/form.tsx';
+import { Confirm, Dialog, Field, PostForm, Refusal } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
-import { Day, Moment } from '../components/moment.tsx';
+import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { asked, named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param, queryOf } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 import { Firewall, type FirewallProps, firewallForms } from './broker-firewall.tsx';
 import { CreateAgain, Keys, keyForms, type Refused, type RefusedKey } from './broker-keys.tsx';
 import { key } from './key.tsx';
 
 /** One broker: what it is and has, and what an operator does with it. */
-export async function broker(app: FastifyInstance, options: ConsoleOffice) {
-  const { office } = options;
+export async function broker(app: FastifyInstance, options: ConsoleOptions) {
+  const { context } = options;
 
   async function show(request: FastifyRequest, reply: FastifyReply, { failure, refusedKey }: Refused = {}) {
-    const slug = named(request, 'slug');
-    const query = asked(request);
+    const slug = param(request, 'slug');
+    const query = queryOf(request);
     const [detail, keys, firewall] = await Promise.all([
-      showBroker(office, { broker: slug }),
-      pageKeys(office, { broker: slug, page: query.page('keys') }),
-      listFirewall(office, { broker: slug }),
+      showBroker(context, { broker: slug }),
+      pageKeys(context, { broker: slug, page: query.page('keys') }),
+      listFirewall(context, { broker: slug }),
     ]);
     const address = query.get('address');
     const props = { broker: detail, keys, firewall: { ...firewall, check: await check(slug, address) } };
@@ -40,19 +40,19 @@ export async function broker(app: FastifyInstance, options: ConsoleOffice) {
 
   async function check(slug: string, address: string | undefined): Promise<FirewallProps['check']> {
     if (address === undefined) return undefined;
-    const { value, failure } = await attempt(() => checkAddress(office, { broker: slug, address }));
+    const { value, failure } = await attempt(() => checkAddress(context, { broker: slug, address }));
     return failure ? { asked: address, refusal: failure.message } : { asked: address, verdict: value };
   }
 
   app.get('/brokers/:slug', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.post('/brokers/:slug/set', { config: { role: 'admin' } }, (request, reply) => {
-    const slug = named(request, 'slug');
+    const slug = param(request, 'slug');
     const { form } = request;
     return act(
       reply,
       async () => {
-        await setBroker(request.office, {
+        await setBroker(request.context, {
           broker: slug,
           name: form.get('name'),
           contact: form.get('contact'),
@@ -66,23 +66,23 @@ export async function broker(app: FastifyInstance, options: ConsoleOffice) {
 
   const button = (path: string, work: (slug: string, request: FastifyRequest) => Promise<string>) =>
     app.post(`/brokers/:slug/${path}`, { config: { role: 'admin' } }, (request, reply) => {
-      const slug = named(request, 'slug');
+      const slug = param(request, 'slug');
       return press(reply, pathOf.broker(slug), () => work(slug, request));
     });
-  button('suspend', async (slug, { office }) => {
-    await suspendBroker(office, { broker: slug });
+  button('suspend', async (slug, { context }) => {
+    await suspendBroker(context, { broker: slug });
     return 'Suspended: its keys are refused from now on.';
   });
-  button('resume', async (slug, { office }) => {
-    await resumeBroker(office, { broker: slug });
+  button('resume', async (slug, { context }) => {
+    await resumeBroker(context, { broker: slug });
     return 'Resumed: its keys are accepted again.';
   });
-  button('recipients/add', async (slug, { form, office }) => {
-    await addRecipient(office, { broker: slug, email: form.get('email') });
+  button('recipients/add', async (slug, { form, context }) => {
+    await addRecipient(context, { broker: slug, email: form.get('email') });
     return 'Reports may go to this address now.';
   });
-  button('recipients/remove', async (slug, { form, office }) => {
-    await removeRecipient(office, { broker: slug, email: form.get('email') });
+  button('recipients/remove', async (slug, { form, context }) => {
+    await removeRecipient(context, { broker: slug, email: form.get('email') });
     return 'Reports no longer go to this address.';
   });
 
@@ -156,7 +156,7 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
                 ['Contact', <span class="mono">{broker.contact_email}</span>],
                 ['Sender', <span class="mono">{broker.sender_email}</span>],
                 ['Since', <Day at={broker.created_date} />],
-                ['Changed', <Moment at={broker.updated_date} />],
+                ['Changed', <Timestamp at={broker.updated_date} />],
                 ['Id', <span class="mono">{broker.broker_id}</span>],
                 ['Trail', <a href={`/audit?broker=${slug}`}>Who changed what of it</a>],
               ]}
@@ -212,7 +212,7 @@ function StatusButton({ broker: { slug, name, broker_status, active_keys } }: { 
 
 function Edit({ broker }: { broker: BrokerDetail }) {
   return (
-    <Opener id="edit" label="Edit…" title="Edit the broker">
+    <Dialog id="edit" label="Edit…" title="Edit the broker">
       <PostForm action={`${pathOf.broker(broker.slug)}/set`}>
         <Field label="Name" name="name" id="broker-name" required maxlength={200} value={broker.name} />
         <Field
@@ -237,7 +237,7 @@ function Edit({ broker }: { broker: BrokerDetail }) {
           Save
         </button>
       </PostForm>
-    </Opener>
+    </Dialog>
   );
 }
 

@@ -5,16 +5,16 @@ import { act } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { Filters } from '../components/filters.tsx';
-import { Field, Opener, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, pathOf } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { asked, oneOf } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { oneOf, queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 import { broker } from './broker.tsx';
 
 const ORDERS = ['slug', 'name', 'newest', 'services', 'open_requests'] as const;
@@ -30,16 +30,16 @@ export const brokers: Section = {
   },
 };
 
-async function list(app: FastifyInstance, { office }: ConsoleOffice) {
+async function list(app: FastifyInstance, { context }: ConsoleOptions) {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const query = asked(request);
+    const query = queryOf(request);
     const filter = {
       search: query.get('q'),
       status: oneOf(query.get('status'), STATUSES),
       order: oneOf(query.get('order'), ORDERS) ?? 'slug',
       page: query.page(),
     };
-    const page = await pageBrokers(office, filter);
+    const page = await pageBrokers(context, filter);
     return reply.view(<List page={page} filter={filter} failure={failure} />, failure?.status);
   }
 
@@ -56,7 +56,7 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     return act(
       reply,
       async () => {
-        const { slug, name } = await createBroker(request.office, given);
+        const { slug, name } = await createBroker(request.context, given);
         return { to: pathOf.broker(slug), done: `${name} is there. It needs plans and a key next.` };
       },
       (failure) => show(request, reply, failure),
@@ -93,7 +93,7 @@ const COLUMNS: Array<Column<Line>> = [
     cell: (row) => (row.ip_restriction_enabled ? 'on' : <span class="quiet">off</span>),
   },
   { title: 'Contact', wide: true, cell: ({ contact_email }) => <span class="cut">{contact_email}</span> },
-  { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Moment at={created_date} /> },
+  { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
 ];
 
 interface ListProps {
@@ -153,7 +153,7 @@ function List({ page, filter, failure }: ListProps) {
 
 function Add() {
   return (
-    <Opener id="add" label="Add a broker…" title="Add a broker">
+    <Dialog id="add" label="Add a broker…" title="Add a broker">
       <PostForm action="/brokers">
         <Field
           label="Slug"
@@ -176,6 +176,6 @@ function Add() {
           Add
         </button>
       </PostForm>
-    </Opener>
+    </Dialog>
   );
 }

@@ -4,15 +4,15 @@ import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, CalledService, pathOf } from '../components/links.tsx';
-import { exact, Moment } from '../components/moment.tsx';
 import { milliseconds } from '../components/plot.tsx';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { exact, Timestamp } from '../components/timestamp.tsx';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 /** One call of the API, by the `X-Request-Id` that its answer carried. */
-export async function call(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function call(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/calls/:requestId', { config: { role: 'viewer' } }, async (request, reply) =>
-    reply.view(<Call detail={await showCallDetail(office, { requestId: named(request, 'requestId') })} />),
+    reply.view(<Call detail={await showCallDetail(context, { requestId: param(request, 'requestId') })} />),
   );
 }
 
@@ -40,7 +40,7 @@ function Call({ detail }: { detail: CallDetail }) {
                 <>
                   {exact(date)}{' '}
                   <span class="quiet">
-                    <Moment at={date} />
+                    <Timestamp at={date} />
                   </span>
                 </>,
               ],

@@ -9,19 +9,19 @@ import { PostForm, Refusal, TextField } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, ServiceLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
-import { Day } from '../components/moment.tsx';
+import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 const UNDECIDED = invalid({ field: 'outcome', message: 'say whether it arrived' });
 
 /** One email as it went out, and what became of it. */
-export async function email(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function email(app: FastifyInstance, { context }: ConsoleOptions) {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const detail = await showEmail(office, { emailId: named(request, 'emailId') });
+    const detail = await showEmail(context, { emailId: param(request, 'emailId') });
     const note = failure ? request.form.get('note') : '';
     return reply.view(<Email detail={detail} failure={failure} note={note} />, failure?.status);
   }
@@ -29,12 +29,12 @@ export async function email(app: FastifyInstance, { office }: ConsoleOffice) {
   app.get('/emails/:emailId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.get('/emails/:emailId/html', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { html } = await showEmail(office, { emailId: named(request, 'emailId') });
+    const { html } = await showEmail(context, { emailId: param(request, 'emailId') });
     return sendMailHtml(reply, html ?? '');
   });
 
   app.post('/emails/:emailId/settle', { config: { role: 'support' } }, (request, reply) => {
-    const emailId = named(request, 'emailId');
+    const emailId = param(request, 'emailId');
     const { form } = request;
     return act(
       reply,
@@ -42,7 +42,7 @@ export async function email(app: FastifyInstance, { office }: ConsoleOffice) {
         const outcome = form.get('outcome');
         if (outcome !== 'arrived' && outcome !== 'lost') throw UNDECIDED;
         const arrived = outcome === 'arrived';
-        await settleEmail(request.office, { emailId, arrived, note: form.get('note') });
+        await settleEmail(request.context, { emailId, arrived, note: form.get('note') });
         return {
           to: pathOf.email(emailId),
           done: arrived ? 'Settled: it arrived.' : 'Settled: it did not arrive. Nothing is sent again by itself.',

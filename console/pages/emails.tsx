@@ -9,12 +9,12 @@ import { DateFilter, Filters, Tabs } from '../components/filters.tsx';
 import { type Choice, Refusal, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, EmailLink, ServiceLink } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
-import { asked, oneOf } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { oneOf, queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 import { email } from './email.tsx';
 
 /** Every email that was handed to the provider: first those of which nobody knows whether they went out. */
@@ -31,9 +31,9 @@ export const emails: Section = {
 /** Of what waits for somebody the list of all emails shows so many first. */
 const SHOWN_FIRST = 10;
 
-async function list(app: FastifyInstance, { office }: ConsoleOffice) {
+async function list(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/emails', { config: { role: 'viewer' } }, async (request, reply) => {
-    const query = asked(request);
+    const query = queryOf(request);
     const filter = {
       status: oneOf(query.get('status'), EMAIL_STATUSES),
       broker: query.get('broker'),
@@ -44,13 +44,13 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     };
     const isWhole = Object.values(filter).every((value) => value === undefined) && query.page() === 1;
     const [found, brokers, waiting] = await Promise.all([
-      attempt(() => pageEmails(office, { ...filter, page: query.page() })),
-      brokerChoices(office),
-      countPendingWork(office),
+      attempt(() => pageEmails(context, { ...filter, page: query.page() })),
+      brokerChoices(context),
+      countPendingWork(context),
     ]);
     const first =
       isWhole && waiting.unknown_emails > 0
-        ? (await pageEmails(office, { status: 'unknown', perPage: SHOWN_FIRST })).items
+        ? (await pageEmails(context, { status: 'unknown', perPage: SHOWN_FIRST })).items
         : [];
     const { value: page, failure } = found;
     const props = { page, first, filter, brokers, unknown: waiting.unknown_emails, failure };
@@ -78,7 +78,7 @@ const COLUMNS: Array<Column<Line>> = [
     cell: ({ service_number }) => (service_number === null ? null : <ServiceLink number={service_number} />),
   },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Written', cell: ({ created_date }) => <Moment at={created_date} /> },
+  { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
 ];
 
 interface ListProps {

@@ -2,7 +2,7 @@ import { type ImportPreview, type ImportReport, RECORDS_TOLD } from '../../src/o
 import { sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Tabs } from '../components/filters.tsx';
-import { Opener, PostForm } from '../components/form.tsx';
+import { Dialog, PostForm } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { Pager } from '../components/pager.tsx';
@@ -193,7 +193,7 @@ function Checked({ id, upload: { kind, broker }, preview, only, page }: ImportPr
               Upload it again
             </a>
           ) : (
-            <Opener
+            <Dialog
               id="run"
               label={`Import ${number(total)} ${kind}…`}
               title={`Import ${number(total)} ${kind}?`}
@@ -211,7 +211,7 @@ function Checked({ id, upload: { kind, broker }, preview, only, page }: ImportPr
                   Not yet
                 </button>
               </PostForm>
-            </Opener>
+            </Dialog>
           )}
           <PostForm action={`${pathOf.import(id)}/drop`}>
             <button type="submit">Forget the file</button>

@@ -12,9 +12,9 @@ import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { receiveFile, takeFiles } from '../plugins/files.ts';
 import { Problem } from '../problem.ts';
-import { asked, named, oneOf } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
-import { EACH, MAX_UPLOAD_BYTES, type Upload, Uploads } from '../uploads.ts';
+import { oneOf, param, queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
+import { MAX_PER_OPERATOR, MAX_UPLOAD_BYTES, type Upload, Uploads } from '../uploads.ts';
 import { Import, STEPS } from './import.tsx';
 
 /** Files of plans, services and invoices: first what would become of them, then it is done. */
@@ -26,19 +26,19 @@ const RECEIVED_AT_ONCE = 4;
 /** A small file is looked at before the page comes back, so that it need not be asked for again. */
 const PATIENCE_MS = 1_500;
 
-async function routes(app: FastifyInstance, { office, runImport }: ConsoleOffice) {
-  const uploads = new Uploads({ clock: office.clock, run: runImport, log: app.log });
+async function routes(app: FastifyInstance, { context, runImport }: ConsoleOptions) {
+  const uploads = new Uploads({ clock: context.clock, run: runImport, log: app.log });
   app.addHook('onClose', () => uploads.close());
   const receiving = new Set<string>();
   await takeFiles(app);
 
-  const ownerOf = (request: FastifyRequest): string => request.visitor.operator.operator_id;
+  const ownerOf = (request: FastifyRequest): string => request.signedIn.operator.operator_id;
 
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
     const waiting = uploads.list(ownerOf(request));
-    const query = asked(request);
+    const query = queryOf(request);
     const chosen = { broker: query.get('broker'), kind: query.get('kind') };
-    const props = { brokers: await brokerChoices(office), waiting, chosen, failure };
+    const props = { brokers: await brokerChoices(context), waiting, chosen, failure };
     return reply.view(<Imports {...props} />, failure?.status);
   }
 
@@ -46,20 +46,20 @@ async function routes(app: FastifyInstance, { office, runImport }: ConsoleOffice
 
   app.post('/imports', { config: { role: 'admin', files: true } }, async (request, reply) => {
     const owner = ownerOf(request);
-    if (receiving.has(owner) || receiving.size >= RECEIVED_AT_ONCE || !uploads.makeRoom(owner)) throw NO_ROOM;
+    if (receiving.has(owner) || receiving.size >= RECEIVED_AT_ONCE || !uploads.reserve(owner)) throw TOO_MANY_FILES;
     receiving.add(owner);
     try {
       const { fields, file } = await receiveFile(request, () => uploads.newPath());
       const kind = oneOf(fields.get('kind'), IMPORT_KINDS);
       const broker = fields.get('broker')?.trim() ?? '';
       const { failure } =
-        kind && broker !== '' ? await attempt(() => showBroker(office, { broker })) : { failure: UNTOLD };
+        kind && broker !== '' ? await attempt(() => showBroker(context, { broker })) : { failure: UNTOLD };
       if (failure) {
         uploads.forget(file);
         return show(request, reply, { status: 422, message: failure.message });
       }
       const upload = { ...file, kind: kind as ImportKind, broker };
-      const { id, checked } = uploads.take(owner, request.office.actor, upload);
+      const { id, checked } = uploads.take(owner, request.context.actor, upload);
       await orLater(checked);
       return reply.redirect(pathOf.import(id), 303);
     } finally {
@@ -68,31 +68,31 @@ async function routes(app: FastifyInstance, { office, runImport }: ConsoleOffice
   });
 
   function find(request: FastifyRequest): Upload {
-    const upload = uploads.find(ownerOf(request), named(request, 'uploadId'));
+    const upload = uploads.find(ownerOf(request), param(request, 'uploadId'));
     if (!upload) throw GONE;
     return upload;
   }
 
   app.get('/imports/:uploadId', { config: { role: 'admin' } }, async (request, reply) => {
     const upload = find(request);
-    const query = asked(request);
+    const query = queryOf(request);
     const only = oneOf(query.get('only'), STEPS);
     return reply.view(
-      <Import id={named(request, 'uploadId')} upload={upload} only={only} page={query.page()} />,
+      <Import id={param(request, 'uploadId')} upload={upload} only={only} page={query.page()} />,
       upload.progress.step === 'refused' || upload.progress.step === 'broken' ? 422 : 200,
     );
   });
 
   app.post('/imports/:uploadId/run', { config: { role: 'admin' } }, async (request, reply) => {
-    const begun = uploads.begin(find(request), request.office.actor);
+    const begun = uploads.begin(find(request), request.context.actor);
     if (begun === false) reply.flash({ tone: 'bad', text: 'Nothing was begun: see below how far it has come.' });
     else await orLater(begun);
-    return reply.redirect(pathOf.import(named(request, 'uploadId')), 303);
+    return reply.redirect(pathOf.import(param(request, 'uploadId')), 303);
   });
 
   app.post('/imports/:uploadId/drop', { config: { role: 'admin' } }, (request, reply) =>
     press(reply, '/imports', async () =>
-      uploads.drop(ownerOf(request), named(request, 'uploadId'))
+      uploads.drop(ownerOf(request), param(request, 'uploadId'))
         ? 'The file is forgotten; nothing was imported.'
         : 'It is being imported: too late to forget it.',
     ),
@@ -111,10 +111,10 @@ async function orLater(work: Promise<void>): Promise<void> {
 
 const NEXT = { to: '/imports', label: 'Back to the imports' };
 const UNTOLD: Failure = { status: 422, message: 'Say whether it holds plans, services or invoices, and whose.' };
-const NO_ROOM = new Problem(
+const TOO_MANY_FILES = new Problem(
   429,
   'Too many files',
-  `Of each person ${EACH} files wait at most: import or forget one first. If none of them is yours, try again in a minute.`,
+  `Of each person ${MAX_PER_OPERATOR} files wait at most: import or forget one first. If none of them is yours, try again in a minute.`,
   NEXT,
   60,
 );

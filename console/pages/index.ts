@@ -28,4 +28,4 @@ export const SECTIONS: readonly Section[] = [
 ];
 
 /** Pages without a place in the navigation. */
-export const BESIDE: readonly Routes[] = [signIn, search, call, sessions, operators];
+export const UNLISTED: readonly Routes[] = [signIn, search, call, sessions, operators];

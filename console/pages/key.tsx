@@ -5,20 +5,20 @@ import { Badge } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, CalledService, CallLink, pathOf } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { asked, named, oneOf } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { oneOf, param, queryOf } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 import { Actions } from './broker-keys.tsx';
 import { Calls, Gates, SpanTabs } from './overview.tsx';
 
 /** One key: what it does, and what can be done with it. */
-export async function key(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/brokers/:slug/keys/:keyId', { config: { role: 'viewer' } }, async (request, reply) => {
-    const span = oneOf(asked(request).get('span'), SPANS) ?? '24h';
-    const use = await showKeyUse(office, { broker: named(request, 'slug'), keyId: named(request, 'keyId'), span });
+    const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
+    const use = await showKeyUse(context, { broker: param(request, 'slug'), keyId: param(request, 'keyId'), span });
     return reply.view(<Show use={use} span={span} />);
   });
 }
@@ -61,7 +61,7 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
         <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
           {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
         </Figure>
-        <Figure title="Last used" value={<Moment at={key.last_used_date} never="never" />}>
+        <Figure title="Last used" value={<Timestamp at={key.last_used_date} never="never" />}>
           {key.last_used_ip ? `from ${key.last_used_ip}` : null}
           {key.rate_limit === null ? null : ` limit ${number(key.rate_limit)} a minute`}
         </Figure>
@@ -106,7 +106,7 @@ const KIND_COLUMNS: Array<Column<KeyUse['kinds'][number]>> = [
 ];
 
 const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
-  { title: 'When', cell: ({ date }) => <Moment at={date} /> },
+  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
   {
     title: 'Operation',
     cell: ({ operation, code }) => (

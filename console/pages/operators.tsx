@@ -11,12 +11,12 @@ import {
 import { act, attempt, press } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Field, Opener, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
-import type { ConsoleOffice } from '../section.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 const PATH = '/operators';
 const CHOICES = [
@@ -26,9 +26,9 @@ const CHOICES = [
 ] satisfies Array<{ value: (typeof ROLES)[number]; label: string }>;
 
 /** Who may come in, and as what. */
-export async function operators(app: FastifyInstance, { office, consoleUrl }: ConsoleOffice) {
+export async function operators(app: FastifyInstance, { context, consoleUrl }: ConsoleOptions) {
   async function show(_request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    return reply.view(<Operators rows={await listOperators(office)} failure={failure} />, failure?.status);
+    return reply.view(<Operators rows={await listOperators(context)} failure={failure} />, failure?.status);
   }
 
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
@@ -38,7 +38,7 @@ export async function operators(app: FastifyInstance, { office, consoleUrl }: Co
     return act(
       reply,
       async () => {
-        const { name } = await addOperator(request.office, {
+        const { name } = await addOperator(request.context, {
           email: form.get('email'),
           name: form.get('name'),
           role: form.get('role'),
@@ -49,24 +49,24 @@ export async function operators(app: FastifyInstance, { office, consoleUrl }: Co
     );
   });
 
-  app.post(`${PATH}/set`, { config: { role: 'admin' } }, ({ form, office }, reply) =>
+  app.post(`${PATH}/set`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
     press(reply, PATH, async () => {
       const changes = { name: form.get('name'), role: form.get('role'), active: form.get('active') === 'yes' };
-      const { name } = await setOperator(office, { email: form.get('email'), ...changes });
+      const { name } = await setOperator(context, { email: form.get('email'), ...changes });
       return `${name} is changed; it counts from their next click on.`;
     }),
   );
 
-  app.post(`${PATH}/remove`, { config: { role: 'admin' } }, ({ form, office }, reply) =>
+  app.post(`${PATH}/remove`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
     press(reply, PATH, async () => {
-      const { name } = await removeOperator(office, { email: form.get('email') });
+      const { name } = await removeOperator(context, { email: form.get('email') });
       return `${name} is removed, with all their sessions.`;
     }),
   );
 
   app.post(`${PATH}/link`, { config: { role: 'admin' } }, async (request, reply) => {
     const email = request.form.get('email');
-    const { value, failure } = await attempt(() => createConsoleLink(request.office, { email, consoleUrl }));
+    const { value, failure } = await attempt(() => createConsoleLink(request.context, { email, consoleUrl }));
     if (failure) return show(request, reply, failure);
     return reply.view(<Link email={email} url={value.url} />, 201);
   });
@@ -103,7 +103,7 @@ function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure
             {
               title: 'Last sign-in',
               wide: true,
-              cell: ({ last_sign_in_date }) => <Moment at={last_sign_in_date} never="never" />,
+              cell: ({ last_sign_in_date }) => <Timestamp at={last_sign_in_date} never="never" />,
             },
             { title: 'What can be done', untitled: true, cell: (person) => <Actions person={person} /> },
           ]}
@@ -123,7 +123,7 @@ function Actions({ person: { operator_id: id, email, name, role, active } }: { p
           <button type="submit">Make a link</button>
         </PostForm>
       ) : null}
-      <Opener id={`edit-${id}`} label="Edit…" title={`Edit ${name}`}>
+      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${name}`}>
         <PostForm action={`${PATH}/set`}>
           {hidden}
           <Field label="Name" name="name" id={`name-${id}`} value={name} required maxlength={200} />
@@ -142,8 +142,8 @@ function Actions({ person: { operator_id: id, email, name, role, active } }: { p
             Save
           </button>
         </PostForm>
-      </Opener>
-      <Opener id={`remove-${id}`} label="Remove…" title={`Remove ${name}?`} tone="danger">
+      </Dialog>
+      <Dialog id={`remove-${id}`} label="Remove…" title={`Remove ${name}?`} tone="danger">
         <p>Their sessions end at once. What they did stays in the audit trail.</p>
         <PostForm action={`${PATH}/remove`} kind="decide">
           {hidden}
@@ -151,14 +151,14 @@ function Actions({ person: { operator_id: id, email, name, role, active } }: { p
             Remove
           </button>
         </PostForm>
-      </Opener>
+      </Dialog>
     </div>
   );
 }
 
 function Add() {
   return (
-    <Opener id="add" label="Let somebody in…" title="Let somebody in">
+    <Dialog id="add" label="Let somebody in…" title="Let somebody in">
       <PostForm action={PATH}>
         <Field label="Email" name="email" type="email" required maxlength={254} hint="Where sign-in links are mailed" />
         <Field label="Name" name="name" required maxlength={200} />
@@ -167,7 +167,7 @@ function Add() {
           Let in
         </button>
       </PostForm>
-    </Opener>
+    </Dialog>
   );
 }
 

@@ -7,22 +7,22 @@ import { Card, Figure, number } from '../components/card.tsx';
 import { Tabs } from '../components/filters.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, pathOf } from '../components/links.tsx';
-import { age, Moment } from '../components/moment.tsx';
 import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { age, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
-import { asked, oneOf } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { oneOf, queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 import { nameOfPart } from './system.tsx';
 
 /** Whether the service does its work, and what needs a person: the page that one comes in by. */
 export const overview: Section = {
   label: 'Overview',
   path: '/',
-  async routes(app: FastifyInstance, { office, surroundings }: ConsoleOffice) {
+  async routes(app: FastifyInstance, { context, processInfo }: ConsoleOptions) {
     app.get('/', { config: { role: 'viewer' } }, async (request, reply) => {
-      const span = oneOf(asked(request).get('span'), SPANS) ?? '24h';
-      const [overview, health] = await Promise.all([showOverview(office, { span }), showHealth(office, surroundings)]);
+      const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
+      const [overview, health] = await Promise.all([showOverview(context, { span }), showHealth(context, processInfo)]);
       return reply.view(<Show overview={overview} health={health} span={span} />);
     });
   },
@@ -188,7 +188,7 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
           'nothing is due'
         ) : (
           <>
-            oldest <Moment at={queue.oldest_due_date} />
+            oldest <Timestamp at={queue.oldest_due_date} />
           </>
         )}
         {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
@@ -349,7 +349,7 @@ function Changes({ changes }: { changes: Overview['changes'] }) {
         {changes.map(({ date, action, actor, subject }) => (
           <li>
             <span class="quiet">
-              <Moment at={date} />
+              <Timestamp at={date} />
             </span>
             <span class="mono" title={subject}>
               {action}

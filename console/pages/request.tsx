@@ -9,21 +9,21 @@ import { PlanChange } from '../components/change.tsx';
 import { Confirm, PostForm, Refusal, TextField } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
-import { Day, Moment } from '../components/moment.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
+import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 /** A form of ours says one or the other. */
 const UNDECIDED = new Problem(422, 'Neither accepted nor denied', 'Go back and choose one of the two.');
 
 /** One request: what it would change, what became of it, and the operator's decision. */
-export async function request(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function request(app: FastifyInstance, { context }: ConsoleOptions) {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const detail = await showRequest(office, { requestId: named(request, 'requestId') });
+    const detail = await showRequest(context, { requestId: param(request, 'requestId') });
     const reason = failure ? request.form.get('reason') : '';
     return reply.view(<Request detail={detail} failure={failure} reason={reason} />, failure?.status);
   }
@@ -31,14 +31,14 @@ export async function request(app: FastifyInstance, { office }: ConsoleOffice) {
   app.get('/requests/:requestId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.post('/requests/:requestId/review', { config: { role: 'support' } }, (request, reply) => {
-    const requestId = named(request, 'requestId');
+    const requestId = param(request, 'requestId');
     const { form } = request;
     return act(
       reply,
       async () => {
         const accept = form.get('decision') === 'accept';
         if (!accept && form.get('decision') !== 'deny') throw UNDECIDED;
-        await decideReview(request.office, { requestId, accept, reason: form.given('reason') });
+        await decideReview(request.context, { requestId, accept, reason: form.given('reason') });
         return {
           to: pathOf.request(requestId),
           done: accept ? 'Accepted: the work is queued.' : 'Denied: the broker reads it with your reason.',
@@ -49,11 +49,11 @@ export async function request(app: FastifyInstance, { office }: ConsoleOffice) {
   });
 
   app.post('/requests/:requestId/withdraw', { config: { role: 'support' } }, (request, reply) => {
-    const requestId = named(request, 'requestId');
+    const requestId = param(request, 'requestId');
     return act(
       reply,
       async () => {
-        await takeBackRequest(request.office, { requestId });
+        await takeBackRequest(request.context, { requestId });
         return { to: pathOf.request(requestId), done: 'Withdrawn: its work will not be done.' };
       },
       (failure) => show(request, reply, failure),
@@ -108,7 +108,7 @@ function Request({ detail, failure, reason }: RequestProps) {
                     </span>
                     <Badge state={other.request_status} />
                     <span class="quiet">
-                      <Moment at={other.submitted_date} />
+                      <Timestamp at={other.submitted_date} />
                     </span>
                   </li>
                 ))}
@@ -157,7 +157,7 @@ function Change({ detail }: { detail: RequestDetail }) {
                 'Decided',
                 <>
                   {detail.decision.action} by the {detail.decision.decided_by},{' '}
-                  <Moment at={detail.decision.decided_date} />
+                  <Timestamp at={detail.decision.decided_date} />
                   {detail.decision.reason ? <blockquote class="said">{detail.decision.reason}</blockquote> : null}
                 </>,
               ]

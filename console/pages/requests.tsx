@@ -7,11 +7,11 @@ import { Filters, Tabs } from '../components/filters.tsx';
 import { type Choice, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { asked, oneOf } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import { oneOf, queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 import { request } from './request.tsx';
 
 /** What clients, brokers and the operator asked for: first what waits for an operator, the oldest of it on top. */
@@ -25,9 +25,9 @@ export const requests: Section = {
   },
 };
 
-async function list(app: FastifyInstance, { office }: ConsoleOffice) {
+async function list(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/requests', { config: { role: 'viewer' } }, async (request, reply) => {
-    const query = asked(request);
+    const query = queryOf(request);
     const chosen = query.get('status');
     const service = query.get('service');
     const filter = {
@@ -39,9 +39,9 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
     };
     const order = filter.status === 'operator_review' || filter.status === 'pending' ? 'oldest' : 'newest';
     const [page, brokers, waiting] = await Promise.all([
-      pageRequests(office, { ...filter, order }),
-      brokerChoices(office),
-      countPendingWork(office),
+      pageRequests(context, { ...filter, order }),
+      brokerChoices(context),
+      countPendingWork(context),
     ]);
     return reply.view(<List page={page} filter={filter} brokers={brokers} reviews={waiting.reviews} />);
   });
@@ -67,7 +67,7 @@ const COLUMNS: Array<Column<Line>> = [
     cell: ({ client }) => <span dir="auto">{client.label ?? client.name}</span>,
   },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Asked', cell: ({ submitted_date }) => <Moment at={submitted_date} /> },
+  { title: 'Asked', cell: ({ submitted_date }) => <Timestamp at={submitted_date} /> },
   {
     title: 'What happened',
     wide: true,

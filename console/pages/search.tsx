@@ -4,16 +4,16 @@ import { search as find } from '../../src/operator/search.ts';
 import { Card, Empty } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
-import { asked } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { queryOf } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 type Found = Awaited<ReturnType<typeof find>>;
 
 /** Where the search of every page leads: to what was meant, or to what it could have been. */
-export async function search(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function search(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
-    const text = asked(request).get('q') ?? '';
-    const found = await find(office, { text });
+    const text = queryOf(request).get('q') ?? '';
+    const found = await find(context, { text });
     const only = text === '' ? undefined : onlyOne(found);
     return only === undefined ? reply.view(<Search text={text} found={found} />) : reply.redirect(only, 303);
   });

@@ -12,35 +12,35 @@ import { act } from '../act.ts';
 import { Badge, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
-import { Field, Opener, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
-import { Day } from '../components/moment.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
+import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 /** One service: what it is, what happened to it, and what the operator sets of it. */
-export async function service(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function service(app: FastifyInstance, { context }: ConsoleOptions) {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const file = await showServiceFile(office, { number: named(request, 'number') });
+    const file = await showServiceFile(context, { number: param(request, 'number') });
     return reply.view(<Service file={file} failure={failure} />, failure?.status);
   }
 
   app.get('/services/:number', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.post('/services/:number/set', { config: { role: 'support' } }, (request, reply) => {
-    const number = named(request, 'number');
+    const number = param(request, 'number');
     const { form } = request;
     return act(
       reply,
       async () => {
-        const { broker, ...before } = await showServiceFile(office, { number });
+        const { broker, ...before } = await showServiceFile(context, { number });
         const email = form.given('email') ?? null;
         const renewal = form.given('renewal') ?? null;
-        await setService(request.office, {
+        await setService(request.context, {
           broker: broker.slug,
           number,
           status: form.given('status'),
@@ -158,7 +158,7 @@ function None({ why }: { why?: string }) {
 
 function Edit({ file }: { file: ServiceFile }) {
   return (
-    <Opener id="edit" label="Edit…" title={`Edit service ${file.service_number}`}>
+    <Dialog id="edit" label="Edit…" title={`Edit service ${file.service_number}`}>
       <PostForm action={`${pathOf.service(file.service_number)}/set`}>
         <Select
           label="Status"
@@ -193,7 +193,7 @@ function Edit({ file }: { file: ServiceFile }) {
           Save
         </button>
       </PostForm>
-    </Opener>
+    </Dialog>
   );
 }
 

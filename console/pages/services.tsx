@@ -7,11 +7,11 @@ import { Filters } from '../components/filters.tsx';
 import { type Choice, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, ServiceLink } from '../components/links.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { asked, oneOf } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import { oneOf, queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 import { service } from './service.tsx';
 
 /** Services of all brokers, and each of them with its past. */
@@ -29,9 +29,9 @@ const MAX_CHOICES = 100;
 
 const FLAGS = { yes: 'true', no: 'false' } as const;
 
-async function list(app: FastifyInstance, { office }: ConsoleOffice) {
+async function list(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/services', { config: { role: 'viewer' } }, async (request, reply) => {
-    const query = asked(request);
+    const query = queryOf(request);
     const review = oneOf(query.get('review'), ['yes', 'no']);
     const filter = {
       search: query.get('q'),
@@ -41,19 +41,19 @@ async function list(app: FastifyInstance, { office }: ConsoleOffice) {
       order: oneOf(query.get('order'), SERVICE_ORDERS) ?? 'number',
     };
     const [page, brokers] = await Promise.all([
-      pageServices(office, { ...filter, review: review && FLAGS[review], page: query.page() }),
-      brokerChoices(office),
+      pageServices(context, { ...filter, review: review && FLAGS[review], page: query.page() }),
+      brokerChoices(context),
     ]);
-    const plans = await planChoices(office, filter.broker);
+    const plans = await planChoices(context, filter.broker);
     return reply.view(<List page={page} filter={{ ...filter, review }} brokers={brokers} plans={plans} />);
   });
 }
 
 /** The plans of the broker that was chosen; null where none was, or it has too many. */
-async function planChoices(office: ConsoleOffice['office'], slug: string | undefined): Promise<Choice[] | null> {
-  const broker = slug === undefined ? null : await office.store.read.brokers.findBySlug(slug);
+async function planChoices(context: ConsoleOptions['context'], slug: string | undefined): Promise<Choice[] | null> {
+  const broker = slug === undefined ? null : await context.store.read.brokers.findBySlug(slug);
   if (!broker) return null;
-  const plans = await listPlans(office, { broker: broker.slug });
+  const plans = await listPlans(context, { broker: broker.slug });
   return plans.length > MAX_CHOICES ? null : plans.map((plan) => ({ value: plan.slug, label: plan.display_name }));
 }
 
@@ -95,9 +95,9 @@ const COLUMNS: Array<Column<Line>> = [
     ),
   },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
-  { title: 'Renews', order: 'renewal', wide: true, cell: ({ renewal_date }) => <Moment at={renewal_date} /> },
-  { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Moment at={created_date} /> },
-  { title: 'Changed', order: 'changed', wide: true, cell: ({ updated_date }) => <Moment at={updated_date} /> },
+  { title: 'Renews', order: 'renewal', wide: true, cell: ({ renewal_date }) => <Timestamp at={renewal_date} /> },
+  { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
+  { title: 'Changed', order: 'changed', wide: true, cell: ({ updated_date }) => <Timestamp at={updated_date} /> },
 ];
 
 interface ListProps {

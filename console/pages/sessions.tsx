@@ -5,25 +5,25 @@ import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 /** The person's own page: who they are here, where they are signed in, and the way out. */
-export async function sessions(app: FastifyInstance, { office }: ConsoleOffice) {
+export async function sessions(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/sessions', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { operator, session } = request.visitor;
-    const rows = await listSessions(office, { email: operator.email });
+    const { operator, session } = request.signedIn;
+    const rows = await listSessions(context, { email: operator.email });
     return reply.view(<Sessions rows={rows} own={session.session_id} />);
   });
 
   app.post('/sessions/:sessionId/end', { config: { role: 'viewer' } }, (request, reply) =>
     press(reply, '/sessions', async () => {
-      await endSession(request.office, {
-        email: request.visitor.operator.email,
-        sessionId: named(request, 'sessionId'),
+      await endSession(request.context, {
+        email: request.signedIn.operator.email,
+        sessionId: param(request, 'sessionId'),
       });
       return 'That session is over: its next click leads to the sign-in page.';
     }),
@@ -71,9 +71,9 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
               ),
             },
             { title: 'Address', cell: ({ ip }) => <span class="mono">{ip ?? '–'}</span> },
-            { title: 'Signed in', wide: true, cell: ({ created_date }) => <Moment at={created_date} /> },
-            { title: 'Last click', cell: ({ last_seen_date }) => <Moment at={last_seen_date} /> },
-            { title: 'Ends', wide: true, cell: ({ expires_date }) => <Moment at={expires_date} /> },
+            { title: 'Signed in', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
+            { title: 'Last click', cell: ({ last_seen_date }) => <Timestamp at={last_seen_date} /> },
+            { title: 'Ends', wide: true, cell: ({ expires_date }) => <Timestamp at={expires_date} /> },
             {
               title: 'What can be done',
               untitled: true,

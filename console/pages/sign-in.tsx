@@ -4,8 +4,8 @@ import { Field, PostForm } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
 import { createAttempts } from '../plugins/attempts.ts';
 import { Problem } from '../problem.ts';
-import { named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
@@ -19,9 +19,9 @@ const FAILING = { windowMs: WINDOW_MS, each: 20, all: 2_000 };
 const MAX_MAILS = 20;
 
 /** How one comes in: a link that works once, opened by a button so that a mail program's preview does not use it up. */
-export async function signIn(app: FastifyInstance, { office, consoleUrl, sender, mails }: ConsoleOffice) {
-  const asking = createAttempts({ clock: office.clock, ...ASKING });
-  const failing = createAttempts({ clock: office.clock, ...FAILING });
+export async function signIn(app: FastifyInstance, { context, consoleUrl, sender, mails }: ConsoleOptions) {
+  const asking = createAttempts({ clock: context.clock, ...ASKING });
+  const failing = createAttempts({ clock: context.clock, ...FAILING });
   const underWay = new Set<Promise<void>>();
   app.addHook('onClose', async () => void (await Promise.all(underWay)));
 
@@ -36,17 +36,17 @@ export async function signIn(app: FastifyInstance, { office, consoleUrl, sender,
     );
   };
 
-  app.get('/sign-in', { config: { role: 'anybody' } }, async (request, reply) =>
-    request.visit ? reply.redirect('/', 303) : reply.view(<SignIn mails={mails} />),
+  app.get('/sign-in', { config: { role: 'public' } }, async (request, reply) =>
+    request.auth ? reply.redirect('/', 303) : reply.view(<SignIn mails={mails} />),
   );
 
-  app.post('/sign-in', { config: { role: 'anybody' } }, async (request, reply) => {
+  app.post('/sign-in', { config: { role: 'public' } }, async (request, reply) => {
     const wait = asking.take(request.ip);
     if (wait > 0) refuse(wait);
     const email = request.form.get('email').slice(0, 254);
     // Not in the answer's way: how long it takes must not tell whether the address is known.
     if (mails && underWay.size < MAX_MAILS) {
-      const mail = mailConsoleLink(office, { email, consoleUrl, sender })
+      const mail = mailConsoleLink(context, { email, consoleUrl, sender })
         .catch((error: unknown) => request.log.warn({ err: error }, 'a sign-in link could not be mailed'))
         .finally(() => underWay.delete(mail));
       underWay.add(mail);
@@ -54,13 +54,13 @@ export async function signIn(app: FastifyInstance, { office, consoleUrl, sender,
     return reply.view(<Asked />);
   });
 
-  app.get('/sign-in/:token', { config: { role: 'anybody' } }, async (request, reply) =>
-    reply.view(<OpenLink token={named(request, 'token')} />),
+  app.get('/sign-in/:token', { config: { role: 'public' } }, async (request, reply) =>
+    reply.view(<OpenLink token={param(request, 'token')} />),
   );
 
-  app.post('/sign-in/:token', { config: { role: 'anybody' } }, async (request, reply) => {
-    const opened = await openSession(office, {
-      linkToken: named(request, 'token'),
+  app.post('/sign-in/:token', { config: { role: 'public' } }, async (request, reply) => {
+    const opened = await openSession(context, {
+      linkToken: param(request, 'token'),
       ip: request.ip,
       userAgent: request.headers['user-agent'],
     });
@@ -75,20 +75,20 @@ export async function signIn(app: FastifyInstance, { office, consoleUrl, sender,
       );
     }
     // Whoever was signed in here before is not any more: a session never changes hands.
-    const before = request.visit;
+    const before = request.auth;
     if (before) {
-      await endSession(request.office, { email: before.operator.email, sessionId: before.session.session_id });
+      await endSession(request.context, { email: before.operator.email, sessionId: before.session.session_id });
     }
     return reply
-      .keep('form', '', 0)
-      .keep('session', opened.token, SESSION_LIFE_MS / 1000)
+      .writeCookie('form', '', 0)
+      .writeCookie('session', opened.token, SESSION_LIFE_MS / 1000)
       .redirect('/', 303);
   });
 
   app.post('/sign-out', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { operator, session } = request.visitor;
-    await endSession(request.office, { email: operator.email, sessionId: session.session_id });
-    return reply.keep('session', '', 0).redirect('/sign-in', 303);
+    const { operator, session } = request.signedIn;
+    await endSession(request.context, { email: operator.email, sessionId: session.session_id });
+    return reply.writeCookie('session', '', 0).redirect('/sign-in', 303);
   });
 }
 

@@ -3,18 +3,18 @@ import { type Health, type System, showSystem } from '../../src/operator/system.
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { Day, Moment } from '../components/moment.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Day, Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 
 /** What runs here, on what settings, and whether its parts are there. */
 export const system: Section = {
   label: 'System',
   path: '/system',
-  async routes(app, { office, surroundings }) {
+  async routes(app, { context, processInfo }) {
     app.get('/system', { config: { role: 'viewer' } }, async (_request, reply) =>
-      reply.view(<Show system={await showSystem(office, surroundings)} />),
+      reply.view(<Show system={await showSystem(context, processInfo)} />),
     );
   },
 };
@@ -148,8 +148,8 @@ const WORKER_COLUMNS: Array<Column<Health['workers'][number]>> = [
     ),
   },
   { title: 'State', cell: ({ is_away }) => <State away={is_away} /> },
-  { title: 'Seen', named: true, cell: ({ seen_date }) => <Moment at={seen_date} /> },
-  { title: 'Since', named: true, cell: ({ started_date }) => <Moment at={started_date} /> },
+  { title: 'Seen', named: true, cell: ({ seen_date }) => <Timestamp at={seen_date} /> },
+  { title: 'Since', named: true, cell: ({ started_date }) => <Timestamp at={started_date} /> },
   { title: 'Version', wide: true, cell: ({ version }) => version },
 ];
 

@@ -19,14 +19,14 @@ import { Field, PostForm, Refusal } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
-import { Moment } from '../components/moment.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { createAttempts } from '../plugins/attempts.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
-import { asked, named } from '../query.ts';
-import type { ConsoleOffice } from '../section.ts';
+import { param, queryOf } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
 import { TemporaryItems } from '../temporary-items.ts';
 
 /** As long as a part may be, which the renderer decides. Characters. */
@@ -49,21 +49,21 @@ const STARTER: TemplateSource = {
 };
 
 /** One template of a broker: its parts, what they look like to a client, a test, and what it was before. */
-export async function template(app: FastifyInstance, { office }: ConsoleOffice) {
-  const drafts = new TemporaryItems<string>({ clock: office.clock, ...DRAFTS });
-  const tests = createAttempts({ clock: office.clock, ...TESTS });
+export async function template(app: FastifyInstance, { context }: ConsoleOptions) {
+  const drafts = new TemporaryItems<string>({ clock: context.clock, ...DRAFTS });
+  const tests = createAttempts({ clock: context.clock, ...TESTS });
   const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
-  const which = (request: FastifyRequest) => ({ broker: named(request, 'slug'), kind: named(request, 'kind') });
+  const which = (request: FastifyRequest) => ({ broker: param(request, 'slug'), kind: param(request, 'kind') });
 
   async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
-    const version = asked(request).get('version');
-    const detail = await showTemplate(office, { ...which(request), version });
+    const version = queryOf(request).get('version');
+    const detail = await showTemplate(context, { ...which(request), version });
     const source = shown.draft ?? detail.source ?? STARTER;
     // What stands is shown by its own address, everything else by way of a draft.
     const stands = shown.draft === undefined && detail.source !== null && version === undefined;
-    const service = shown.service ?? asked(request).get('service') ?? 'newest';
+    const service = shown.service ?? queryOf(request).get('service') ?? 'newest';
     const preview = await attempt(() =>
-      previewTemplate(office, { ...which(request), service, ...(!stands && { source }) }),
+      previewTemplate(context, { ...which(request), service, ...(!stands && { source }) }),
     );
     const props = {
       detail,
@@ -85,18 +85,18 @@ export async function template(app: FastifyInstance, { office }: ConsoleOffice) 
     if (html.length > LONGEST_PREVIEW) return null;
     const own = pathOf.template(broker, kind);
     if (stands) return `${own}/html${service_number === null ? '' : `?service=${service_number}`}`;
-    return `${own}/drafts/${drafts.put(request.visitor.operator.operator_id, html)}`;
+    return `${own}/drafts/${drafts.put(request.signedIn.operator.operator_id, html)}`;
   }
 
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.get(`${path}/html`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const { html } = await previewTemplate(office, { ...which(request), service: asked(request).get('service') });
+    const { html } = await previewTemplate(context, { ...which(request), service: queryOf(request).get('service') });
     return sendMailHtml(reply, html);
   });
 
   app.get(`${path}/drafts/:draftId`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const html = drafts.get(request.visitor.operator.operator_id, named(request, 'draftId'));
+    const html = drafts.get(request.signedIn.operator.operator_id, param(request, 'draftId'));
     if (html === undefined) throw new Problem(404, 'This preview is gone', 'Make a new one: it is kept for a moment.');
     return sendMailHtml(reply, html);
   });
@@ -115,7 +115,7 @@ export async function template(app: FastifyInstance, { office }: ConsoleOffice) 
     return act(
       reply,
       async () => {
-        await setTemplate(request.office, { broker, kind, active, ...draft });
+        await setTemplate(request.context, { broker, kind, active, ...draft });
         const back = `${pathOf.template(broker, kind)}${service ? `?service=${encodeURIComponent(service)}` : ''}`;
         return { to: back, done: active ? 'Saved: mails go out like this from now on.' : 'Saved, and not used.' };
       },
@@ -127,20 +127,20 @@ export async function template(app: FastifyInstance, { office }: ConsoleOffice) 
     const { broker, kind } = which(request);
     return press(reply, pathOf.template(broker, kind), async () => {
       const version = request.form.get('version');
-      await restoreTemplate(request.office, { broker, kind, version });
+      await restoreTemplate(request.context, { broker, kind, version });
       return `Back to version ${version}, which is the newest now.`;
     });
   });
 
   app.post(`${path}/send-test`, { config: { role: 'support' } }, (request, reply) => {
     const { broker, kind } = which(request);
-    const wait = tests.take(request.visitor.operator.operator_id);
+    const wait = tests.take(request.signedIn.operator.operator_id);
     if (wait > 0) {
       throw new Problem(429, 'Too many tests', 'Wait a few minutes before you send another one.', undefined, wait);
     }
     return press(reply, pathOf.template(broker, kind), async () => {
       const { form } = request;
-      const { to } = await sendTestTemplate(request.office, {
+      const { to } = await sendTestTemplate(request.context, {
         broker,
         kind,
         to: form.get('to'),
@@ -424,7 +424,7 @@ function Versions({ detail: { broker, kind, versions }, version: looked, admin }
             <span class="grow">
               {index === 0 ? <a href={path}>{version}</a> : <a href={`${path}?version=${version}`}>{version}</a>}{' '}
               <span class="quiet">
-                <Moment at={created_date} /> {actor === null ? null : <span dir="auto">by {actor}</span>}
+                <Timestamp at={created_date} /> {actor === null ? null : <span dir="auto">by {actor}</span>}
               </span>
             </span>
             {index === 0 ? <Tag tone="good">now</Tag> : null}

@@ -6,8 +6,8 @@ import { Page } from '../components/layout.tsx';
 import { BrokerLink, pathOf } from '../components/links.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { asked } from '../query.ts';
-import type { ConsoleOffice, Section } from '../section.ts';
+import { queryOf } from '../query.ts';
+import type { ConsoleOptions, Section } from '../section.ts';
 import { template } from './template.tsx';
 
 /** The brokers' mails to their clients: who has which, and each of them with its editor. */
@@ -20,11 +20,11 @@ export const templates: Section = {
   },
 };
 
-async function list(app: FastifyInstance, { office }: ConsoleOffice) {
+async function list(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/templates', { config: { role: 'viewer' } }, async (request, reply) => {
-    const query = asked(request);
+    const query = queryOf(request);
     const search = query.get('q');
-    const page = await pageTemplates(office, { search, page: query.page() });
+    const page = await pageTemplates(context, { search, page: query.page() });
     return reply.view(<List page={page} search={search} />);
   });
 }

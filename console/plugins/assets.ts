@@ -39,7 +39,7 @@ export default fp(
     const urls = new Map<string, string>(loaded.map(({ name, url }) => [name, url]));
     app.decorate('asset', (name: AssetName) => urls.get(name) as string);
     for (const { url, type, body, zipped } of loaded) {
-      app.get(url, { config: { role: 'anybody' } }, async (request, reply) => {
+      app.get(url, { config: { role: 'public' } }, async (request, reply) => {
         const zips = /\bgzip\b/.test(String(request.headers['accept-encoding']));
         reply
           .header('cache-control', 'public, max-age=31536000, immutable')
@@ -50,5 +50,5 @@ export default fp(
       });
     }
   },
-  { name: 'console-assets', dependencies: ['console-visits'], fastify: '5.x' },
+  { name: 'console-assets', dependencies: ['console-sessions'], fastify: '5.x' },
 );

@@ -7,11 +7,11 @@ export type CookieName = 'session' | 'form' | 'flash';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    kept(name: CookieName): string | undefined;
+    readCookie(name: CookieName): string | undefined;
   }
   interface FastifyReply {
     /** Keeps a value for so many seconds; forgets it at once with an empty text. */
-    keep(name: CookieName, value: string, seconds: number): FastifyReply;
+    writeCookie(name: CookieName, value: string, seconds: number): FastifyReply;
   }
 }
 
@@ -25,11 +25,11 @@ const MAX_LENGTH = 1_000;
 export default fp(
   async (app) => {
     await app.register(cookie);
-    app.decorateRequest('kept', function (this: FastifyRequest, name: CookieName) {
+    app.decorateRequest('readCookie', function (this: FastifyRequest, name: CookieName) {
       const value = this.cookies[nameOf(this, name)];
       return value && value.length <= MAX_LENGTH ? value : undefined;
     });
-    app.decorateReply('keep', function (this: FastifyReply, name: CookieName, value: string, seconds: number) {
+    app.decorateReply('writeCookie', function (this: FastifyReply, name: CookieName, value: string, seconds: number) {
       const secure = this.request.protocol === 'https';
       return this.setCookie(nameOf(this.request, name), value, {
         path: '/',

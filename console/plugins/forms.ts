@@ -53,7 +53,7 @@ export default fp(
     app.decorateRequest('form', null as never);
     app.decorateReply('formToken', function (this: FastifyReply) {
       const secret =
-        this.request.kept('session') && this.request.visit ? this.request.kept('session') : formSecret(this);
+        this.request.readCookie('session') && this.request.auth ? this.request.readCookie('session') : formSecret(this);
       return tokenOf(secret as string);
     });
     app.addHook('preHandler', async (request) => {
@@ -68,12 +68,12 @@ export default fp(
       requireOwn(request, fields.get(FIELD) ?? '');
     });
   },
-  { name: 'console-forms', dependencies: ['console-visits'], fastify: '5.x' },
+  { name: 'console-forms', dependencies: ['console-sessions'], fastify: '5.x' },
 );
 
 /** Throws a `Problem` for a form that another site's page may have sent. */
 export function requireOwn(request: FastifyRequest, given: string): void {
-  const secret = (request.visit && request.kept('session')) ?? request.kept('form');
+  const secret = (request.auth && request.readCookie('session')) ?? request.readCookie('form');
   if (!cameFromHere(request) || secret === undefined || !isEqual(given, tokenOf(secret))) {
     throw new Problem(
       403,
@@ -93,10 +93,10 @@ function cameFromHere({ headers, protocol, host }: FastifyRequest): boolean {
 
 /** Before the sign-in a browser is known by a secret of its own. */
 function formSecret(reply: FastifyReply): string {
-  const kept = reply.request.kept('form');
+  const kept = reply.request.readCookie('form');
   if (kept !== undefined) return kept;
   const secret = randomBytes(32).toString('base64url');
-  reply.keep('form', secret, FORM_SECONDS);
+  reply.writeCookie('form', secret, FORM_SECONDS);
   return secret;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Child } from 'hono/jsx';
-import type { Office } from '../../src/operator/dependencies.ts';
+import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { countPendingWork, type Waiting } from '../../src/operator/pending-work.ts';
 import { type View, ViewContext } from '../components/view.ts';
 import { type Flash, readFlash } from '../flash.ts';
@@ -20,24 +20,24 @@ const FLASH_SECONDS = 60;
 const NOTHING_WAITS: Waiting = { reviews: 0, unknown_emails: 0 };
 
 /** Pages: what every page knows of the person and the moment, and how it is sent. */
-export default fp<{ office: Office; sections: readonly Section[]; remark: string | undefined }>(
-  async (app, { office, sections, remark }) => {
+export default fp<{ context: OperatorContext; sections: readonly Section[]; environmentLabel: string | undefined }>(
+  async (app, { context, sections, environmentLabel }) => {
     app.decorateReply('flash', function (this: FastifyReply, flash: Flash) {
-      return this.keep('flash', Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS);
+      return this.writeCookie('flash', Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS);
     });
     app.decorateReply('view', async function (this: FastifyReply, page: Child, statusCode = 200) {
       const { request } = this;
-      const waiting = request.visit ? await countPendingWork(office) : NOTHING_WAITS;
-      const told = request.kept('flash');
-      if (told !== undefined) this.keep('flash', '', 0);
+      const waiting = request.auth ? await countPendingWork(context) : NOTHING_WAITS;
+      const told = request.readCookie('flash');
+      if (told !== undefined) this.writeCookie('flash', '', 0);
       const view: View = {
-        now: office.clock.now(),
-        operator: request.visit?.operator ?? null,
+        now: context.clock.now(),
+        operator: request.auth?.operator ?? null,
         url: request.url,
         formToken: this.formToken(),
         flash: told === undefined ? null : readFlash(told),
         navigation: sections.map(({ label, path, badge }) => ({ label, path, badge: badge?.(waiting) ?? 0 })),
-        remark,
+        environmentLabel,
         asset: (name) => app.asset(name),
       };
       const html = (<ViewContext.Provider value={view}>{page}</ViewContext.Provider>).toString();

@@ -88,7 +88,7 @@ export async function mailConsoleLink(
 }
 
 /** A person at work in the console. */
-export interface Visit {
+export interface ConsoleAuth {
   session: SessionRecord;
   operator: OperatorRecord;
 }
@@ -100,7 +100,7 @@ export interface Visit {
 export async function openSession(
   { store, clock, newId }: Access,
   input: { linkToken: string; ip: string | null; userAgent: string | null | undefined },
-): Promise<(Visit & { token: string }) | null> {
+): Promise<(ConsoleAuth & { token: string }) | null> {
   if (!TOKEN.test(input.linkToken)) return null;
   const now = clock.now();
   return store.tx(async (tx) => {
@@ -140,7 +140,7 @@ async function trimSessions(tx: Tx, operator: OperatorRow): Promise<void> {
 export async function resumeSession(
   { store, clock }: ReadDeps,
   input: { token: string; ip: string | null },
-): Promise<Visit | null> {
+): Promise<ConsoleAuth | null> {
   if (!TOKEN.test(input.token)) return null;
   const found = await store.read.operators.findVisit(hashToken(input.token));
   if (!found?.operator.active) return null;

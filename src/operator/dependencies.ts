@@ -43,4 +43,4 @@ export const noteImport = (
   });
 
 /** The same with what the operations need that brokers call too: for use cases that decide requests. */
-export type Office = OperatorDeps & Context;
+export type OperatorContext = OperatorDeps & Context;

@@ -6,14 +6,14 @@ import { VERSION } from '../version.ts';
 import type { ReadDeps } from './dependencies.ts';
 
 /** What the process knows of itself and the database does not. */
-export interface Surroundings {
+export interface ProcessInfo {
   settings: readonly ShownSetting[];
   /** Optional parts by name, and whether they are away. */
   away(): Record<string, boolean>;
 }
 
 /** Whether the parts can be used: the database, optional ones that this process has, and the workers seen lately. */
-export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Surroundings, 'away'>) {
+export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<ProcessInfo, 'away'>) {
   const startedAt = clock.monotonic();
   const reached = await store.ping().then(
     () => true,
@@ -39,8 +39,8 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Surr
 export type Health = Awaited<ReturnType<typeof showHealth>>;
 
 /** The program, its settings without a secret, its health, and what lies in the database. */
-export async function showSystem(parts: ReadDeps, surroundings: Surroundings) {
-  const health = await showHealth(parts, surroundings);
+export async function showSystem(parts: ReadDeps, processInfo: ProcessInfo) {
+  const health = await showHealth(parts, processInfo);
   const { bytes, tables, migrations, exact } = await parts.store.slow(OPERATOR, async (read) => ({
     bytes: await read.sizes.totalBytes(),
     tables: await read.sizes.listTables(),
@@ -54,7 +54,7 @@ export async function showSystem(parts: ReadDeps, surroundings: Surroundings) {
     version: VERSION,
     node: process.version,
     health,
-    settings: surroundings.settings,
+    settings: processInfo.settings,
     database: {
       bytes,
       tables: tables

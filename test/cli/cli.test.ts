@@ -14,7 +14,7 @@ import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { anEmail } from '../store/records.ts';
-import { PLANS } from '../support/office.ts';
+import { PLANS } from '../support/operator-context.ts';
 
 interface Ran {
   code: number;

@@ -131,12 +131,12 @@ t.test('another role counts at the next click, and so does being shown out', asy
   await console.signedIn('admin');
   const person = await console.signedIn('admin');
   t.equal((await person.get('/operators')).status, 200);
-  await setOperator(console.office, { email: person.email, role: 'viewer' });
+  await setOperator(console.context, { email: person.email, role: 'viewer' });
   t.equal((await person.get('/operators')).status, 403);
-  await setOperator(console.office, { email: person.email, active: false });
+  await setOperator(console.context, { email: person.email, active: false });
   t.equal((await person.get('/brokers')).to, '/sign-in');
-  await setOperator(console.office, { email: person.email, active: true });
-  await removeOperator(console.office, { email: person.email });
+  await setOperator(console.context, { email: person.email, active: true });
+  await removeOperator(console.context, { email: person.email });
   t.equal((await person.get('/brokers')).to, '/sign-in');
 });
 
@@ -372,7 +372,7 @@ t.test('a browser that does not name itself comes in too', async (t) => {
   const console = await open(t);
   const viewer = await console.signedIn('viewer');
   const token = (await console.linkFor(viewer.email)).split('/').at(-1) as string;
-  await openSession(console.office, { linkToken: token, ip: null, userAgent: null });
+  await openSession(console.context, { linkToken: token, ip: null, userAgent: null });
   t.match((await viewer.get('/sessions')).text, /unknown –/);
   const quiet = console.browser({ 'user-agent': '' });
   const path = await console.linkFor(viewer.email);

@@ -10,7 +10,7 @@ import { pageRequests } from '../../src/operator/request-views.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
-import { BROKER, file } from '../support/office.ts';
+import { BROKER, file } from '../support/operator-context.ts';
 
 async function open(t: Test) {
   const console = await createTestConsole({ trustedProxies: ['127.0.0.0/8'] });
@@ -24,7 +24,8 @@ const addressOf = (url: string): string =>
     pattern ? (pattern.split('|')[0] as string) : name === 'slug' ? 'acme' : 'x',
   );
 
-const doorsOf = ({ app }: TestConsole) => app.doors.map((door) => ({ ...door, path: addressOf(door.url) }));
+const policiesOf = ({ app }: TestConsole) =>
+  app.routePolicies.map((policy) => ({ ...policy, path: addressOf(policy.url) }));
 
 const UPLOADS = ['/imports'];
 
@@ -36,19 +37,19 @@ const submit = (
   headers?: Record<string, string>,
 ) => (UPLOADS.includes(path) ? browser.upload(path, fields, null, headers) : browser.post(path, fields, headers));
 
-const trailLength = async ({ office }: TestConsole) =>
-  (await listAudit(office)).filter(({ action }) => !action.startsWith('operator.')).length;
+const trailLength = async ({ context }: TestConsole) =>
+  (await listAudit(context)).filter(({ action }) => !action.startsWith('operator.')).length;
 
 t.test('no role goes past what its routes say: every route, every role', async (t) => {
   const console = await open(t);
-  await createBroker(console.office, BROKER);
+  await createBroker(console.context, BROKER);
   // One admin stays, whatever the others' clicks do.
   await console.person('admin');
   const before = await trailLength(console);
-  const doors = doorsOf(console);
-  t.ok(doors.length > 40, `${doors.length} routes`);
-  for (const { method, path, role } of doors) {
-    if (role === 'anybody') continue;
+  const routePolicies = policiesOf(console);
+  t.ok(routePolicies.length > 40, `${routePolicies.length} routes`);
+  for (const { method, path, role } of routePolicies) {
+    if (role === 'public') continue;
     const stranger = console.browser();
     const unknown = method === 'GET' ? await stranger.get(path) : await stranger.post(path);
     if (method === 'GET') t.match(unknown, { status: 303, to: '/sign-in' }, path);
@@ -62,20 +63,20 @@ t.test('no role goes past what its routes say: every route, every role', async (
     }
   }
   t.ok((await trailLength(console)) >= before);
-  const open_ = doors.filter(({ role, method }) => role === 'anybody' && method !== 'GET').map(({ url }) => url);
+  const open_ = routePolicies.filter(({ role, method }) => role === 'public' && method !== 'GET').map(({ url }) => url);
   t.strictSame(open_, ['/sign-in', '/sign-in/:token'], 'nothing but the sign-in is done by nobody');
-  const own = doors.filter(({ role, method }) => role === 'viewer' && method !== 'GET').map(({ url }) => url);
+  const own = routePolicies.filter(({ role, method }) => role === 'viewer' && method !== 'GET').map(({ url }) => url);
   t.strictSame(own.sort(), ['/sessions/:sessionId/end', '/sign-out'], 'a viewer changes nothing but the own sessions');
 });
 
 t.test('no form is taken from elsewhere: every route that changes something', async (t) => {
   const console = await open(t);
-  await createBroker(console.office, BROKER);
+  await createBroker(console.context, BROKER);
   const admin = await console.signedIn('admin');
   const other = await console.signedIn('admin');
   await other.get('/sessions');
-  const before = await listAudit(console.office);
-  const forms = doorsOf(console).filter(({ method, role }) => method === 'POST' && role !== 'anybody');
+  const before = await listAudit(console.context);
+  const forms = policiesOf(console).filter(({ method, role }) => method === 'POST' && role !== 'public');
   t.ok(forms.length > 25, `${forms.length} forms`);
   const own = { 'sec-fetch-site': 'same-origin' };
   for (const { path } of forms) {
@@ -98,7 +99,7 @@ t.test('no form is taken from elsewhere: every route that changes something', as
     const json = await admin.send({ method: 'POST', url: path, payload: { form_token: admin.token() } });
     t.ok([403, 415].includes(json.status), `${path}: as JSON, ${json.status}`);
   }
-  t.equal((await listAudit(console.office)).length, before.length, 'nothing was changed');
+  t.equal((await listAudit(console.context)).length, before.length, 'nothing was changed');
 });
 
 t.test('no method but the two that there are leads anywhere', async (t) => {
@@ -130,7 +131,7 @@ async function crawl(console: TestConsole, browser: Awaited<ReturnType<TestConso
   const found = new Map<string, string>();
   const waiting = [
     '/',
-    ...doorsOf(console).flatMap(({ method, url }) => (method === 'GET' && !url.includes(':') ? [url] : [])),
+    ...policiesOf(console).flatMap(({ method, url }) => (method === 'GET' && !url.includes(':') ? [url] : [])),
   ];
   while (waiting.length > 0 && found.size < 300) {
     const path = waiting.shift() as string;
@@ -146,9 +147,9 @@ async function crawl(console: TestConsole, browser: Awaited<ReturnType<TestConso
 
 t.test('no text that a broker, a client or a provisioner writes becomes part of a page', async (t) => {
   const console = await open(t);
-  const { office, store } = console;
-  await createDemo(office);
-  const { broker_id: brokerId } = await createBroker(office, { ...BROKER, name: HOSTILE });
+  const { context, store } = console;
+  await createDemo(context);
+  const { broker_id: brokerId } = await createBroker(context, { ...BROKER, name: HOSTILE });
   const plan = {
     slug: 'evil',
     display_name: HOSTILE.slice(0, 100),
@@ -156,7 +157,7 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
     billing_type: 'monthly',
     description: HOSTILE,
   };
-  await importPlans(office, { broker: 'acme', file: file(`${HOSTILE.slice(0, 20)}.json`, [plan]) });
+  await importPlans(context, { broker: 'acme', file: file(`${HOSTILE.slice(0, 20)}.json`, [plan]) });
   const service = {
     service_number: 5001,
     label: HOSTILE,
@@ -164,20 +165,20 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
     client: { name: HOSTILE, email: HOSTILE },
     plan: 'evil',
   };
-  await importServices(office, { broker: 'acme', file: file('services.json', [service]) });
+  await importServices(context, { broker: 'acme', file: file('services.json', [service]) });
   const texts = {
     subject: HOSTILE.replace('{{7*7}}', ''),
     html: '<script>alert(1)</script>',
     text: HOSTILE.replace('{{7*7}}', ''),
   };
   for (const kind of ['cancellation-warning', 'service-created'])
-    await setTemplate(office, { broker: 'acme', kind, ...texts });
-  await createKey(office, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: 'plans:read' });
-  await allowAddress(office, { broker: 'acme', rule: '192.0.2.1', note: HOSTILE });
-  await addOperator(office, { email: 'zoe@example.com', name: HOSTILE, role: 'viewer' });
+    await setTemplate(context, { broker: 'acme', kind, ...texts });
+  await createKey(context, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: 'plans:read' });
+  await allowAddress(context, { broker: 'acme', rule: '192.0.2.1', note: HOSTILE });
+  await addOperator(context, { email: 'zoe@example.com', name: HOSTILE, role: 'viewer' });
   const at = console.clock.now();
-  const requestId = office.newId('req', at);
-  const emailId = office.newId('eml', at);
+  const requestId = context.newId('req', at);
+  const emailId = context.newId('eml', at);
   await store.tx(async (tx) => {
     await tx.emails.insert({
       id: emailId,
@@ -230,7 +231,7 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
       workBegunAt: null,
     });
     await tx.audit.insert({
-      id: office.newId('aud', at),
+      id: context.newId('aud', at),
       at,
       actorKind: 'command',
       actor: HOSTILE,
@@ -282,10 +283,10 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
 
 t.test('what can be done once is done once, however many click', async (t) => {
   const console = await open(t);
-  await createDemo(console.office);
-  const { office, store, clock } = console;
-  const [review] = (await pageRequests(office, { status: 'operator_review' })).items;
-  const emailId = office.newId('eml', clock.now());
+  await createDemo(console.context);
+  const { context, store, clock } = console;
+  const [review] = (await pageRequests(context, { status: 'operator_review' })).items;
+  const emailId = context.newId('eml', clock.now());
   const [broker] = await store.read.brokers.list();
   await store.tx((tx) =>
     tx.emails.insert({
@@ -323,7 +324,7 @@ t.test('what can be done once is done once, however many click', async (t) => {
     ),
   );
   t.strictSame(settled.map(({ status }) => status).sort(), [303, 422, 422, 422, 422]);
-  t.equal((await listAudit(office, { action: 'email.settle', subject: `email/${emailId}` })).length, 1);
+  t.equal((await listAudit(context, { action: 'email.settle', subject: `email/${emailId}` })).length, 1);
 });
 
 t.test('no address leads to a file that is not served, or into a header', async (t) => {

@@ -3,12 +3,12 @@ import { createBroker, setBroker, suspendBroker } from '../../src/operator/broke
 import { createKey } from '../../src/operator/keys.ts';
 import type { AuditRow } from '../../src/store/audit.ts';
 import { createTestConsole } from '../support/console.ts';
-import { BROKER } from '../support/office.ts';
+import { BROKER } from '../support/operator-context.ts';
 
 async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
-  const { office, clock, store } = console;
+  const { context, clock, store } = console;
   return {
     ...console,
     /** A row of the trail, a second after the one before. */
@@ -16,7 +16,7 @@ async function open(t: Test) {
       clock.advance(1000);
       const at = clock.now();
       const row: AuditRow = {
-        id: office.newId('aud', at),
+        id: context.newId('aud', at),
         at,
         actorKind: 'command',
         actor: 'root',
@@ -35,12 +35,12 @@ async function open(t: Test) {
 
 t.test('every change stands there with who made it, from where, and the values before and after', async (t) => {
   const console = await open(t);
-  const { office } = console;
-  await createBroker(office, BROKER);
-  await setBroker(office, { broker: 'acme', name: 'Acme & Daughters' });
-  const key = await createKey(office, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  const { context } = console;
+  await createBroker(context, BROKER);
+  await setBroker(context, { broker: 'acme', name: 'Acme & Daughters' });
+  const key = await createKey(context, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
   await suspendBroker(
-    { ...office, actor: { kind: 'api_key', name: key.key_id, clientIp: '192.0.2.7' } },
+    { ...context, actor: { kind: 'api_key', name: key.key_id, clientIp: '192.0.2.7' } },
     { broker: 'acme' },
   );
   const viewer = await console.signedIn('viewer');
@@ -70,7 +70,7 @@ t.test('every change stands there with who made it, from where, and the values b
 t.test('things have their page, their values are cut, and nothing that is written there runs', async (t) => {
   const console = await open(t);
   const hostile = '"><script>alert(1)</script>';
-  const { broker_id: brokerId } = await createBroker(console.office, BROKER);
+  const { broker_id: brokerId } = await createBroker(console.context, BROKER);
   const subjects = ['service/77', 'request/req_1', 'email/eml_1', 'report/rpt_1', 'service/x', 'demo', 'plan/start'];
   for (const subject of subjects) await console.write({ subject, brokerId });
   await console.write({ subject: 'template/service-created', brokerId });
@@ -136,7 +136,7 @@ t.test('one export of a person is made at a time, and two in all', async (t) => 
   // Held up where its first rows would be read.
   const { slow } = store;
   const waiting: Array<() => void> = [];
-  Object.assign(console.office.store, {
+  Object.assign(console.context.store, {
     slow: async (...args: Parameters<typeof slow>) => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return slow.call(store, ...args);
@@ -148,7 +148,7 @@ t.test('one export of a person is made at a time, and two in all', async (t) => 
   while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
   t.match(await one.get('/audit.csv'), { status: 429, text: /One at a time for each person/ });
   t.equal((await three.get('/audit.csv')).status, 429);
-  Object.assign(console.office.store, { slow });
+  Object.assign(console.context.store, { slow });
   for (const release of waiting) release();
   t.strictSame([(await first).status, (await second).status], [200, 200]);
   t.equal((await three.get('/audit.csv')).status, 200);
@@ -156,8 +156,8 @@ t.test('one export of a person is made at a time, and two in all', async (t) => 
 
 t.test('the page of every thing leads to what was done to it', async (t) => {
   const console = await open(t);
-  await createBroker(console.office, BROKER);
-  const key = await createKey(console.office, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  await createBroker(console.context, BROKER);
+  const key = await createKey(console.context, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
   const admin = await console.signedIn('admin');
   const page = await admin.get('/brokers/acme');
   t.match(page.body, /href="\/audit\?broker=acme"/);

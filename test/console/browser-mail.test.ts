@@ -10,7 +10,7 @@ import { listPlans } from '../../src/operator/plans.ts';
 import type { EmailRow } from '../../src/store/emails.ts';
 import { closeBrowser, faultsOf, LOOKS } from '../support/browser.ts';
 import { type Desk, openDesk, PICTURES } from '../support/desk.ts';
-import { BROKER } from '../support/office.ts';
+import { BROKER } from '../support/operator-context.ts';
 
 t.teardown(closeBrowser);
 
@@ -19,7 +19,7 @@ const RIGHT_TO_LEFT = 'إشعار بإلغاء الخدمة رقم 1000001 – �
 
 /** Emails of every outcome, with long and right-to-left texts, and HTML that would like to run, ask and lead away. */
 async function writeEmails(
-  { console: { office, clock, store } }: Desk,
+  { console: { context, clock, store } }: Desk,
   elsewhere = 'https://elsewhere.example',
 ): Promise<string[]> {
   const [broker] = await store.read.brokers.list();
@@ -39,7 +39,7 @@ async function writeEmails(
   for (const fields of texts) {
     const now = clock.now();
     const row: EmailRow = {
-      id: office.newId('eml', now),
+      id: context.newId('eml', now),
       brokerId: broker?.id as string,
       kind: 'cancellation-warning',
       serviceNumber: 1000001,
@@ -89,9 +89,9 @@ t.test('the pages of emails, templates, imports and audit are in order for every
   const desk = await openDesk(t);
   if (!desk) return;
   const ids = await writeEmails(desk);
-  const { office } = desk.console;
-  await createBroker(office, { ...BROKER, name: LONG.slice(0, 200) });
-  await setBroker(office, { broker: 'acme', name: RIGHT_TO_LEFT });
+  const { context } = desk.console;
+  await createBroker(context, { ...BROKER, name: LONG.slice(0, 200) });
+  await setBroker(context, { broker: 'acme', name: RIGHT_TO_LEFT });
   if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   for (const { name: look, ...options } of LOOKS) {
     const wide = options.viewport.width > 1000 ? { ...options, viewport: { width: 1440, height: 900 } } : options;
@@ -176,7 +176,7 @@ t.test(
   async (t) => {
     const desk = await openDesk(t);
     if (!desk) return;
-    const { office, mailer } = desk.console;
+    const { context, mailer } = desk.console;
     const { page } = await desk.enter('admin', { viewport: { width: 1440, height: 900 } });
     await page.goto(`${desk.base}/templates/demo/cancellation-warning`);
     await page.getByLabel('HTML', { exact: true }).fill('<h1>Dear {{ client_name }}</h1><p>{{ warning_reason }}</p>');
@@ -203,7 +203,7 @@ t.test(
     await page.getByRole('link', { name: 'Who changed it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     t.match(await page.locator('tbody').innerText(), /template\.set[\s\S]*template\.send_test[\s\S]*template\.set/);
-    t.match(await listAudit(office, { action: 'template.set', limit: '2' }), [
+    t.match(await listAudit(context, { action: 'template.set', limit: '2' }), [
       { actor: /^admin/, after: { version: 3 } },
       { actor: /^admin/, before: { version: 1 }, after: { version: 2 } },
     ]);
@@ -214,7 +214,7 @@ t.test(
 t.test('a file with faults is mended and imported, by keyboard alone, and the trail tells of it', async (t) => {
   const desk = await openDesk(t);
   if (!desk) return;
-  const { office } = desk.console;
+  const { context } = desk.console;
   const { page } = await desk.enter('admin');
   await upload(page, desk.base, 'plans.csv', FAULTY);
   const text = await page.locator('#records').innerText();
@@ -228,7 +228,7 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   await page.getByRole('button', { name: 'Import', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('1 plans of demo were created').waitFor();
-  t.ok((await listPlans(office, { broker: 'demo' })).some(({ slug }) => slug === 'brand-new'));
+  t.ok((await listPlans(context, { broker: 'demo' })).some(({ slug }) => slug === 'brand-new'));
   await page.getByRole('link', { name: 'It stands in the audit trail' }).click();
   await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
   const [file] = await Promise.all([

@@ -11,7 +11,7 @@ import { type Desk, openDesk as open, PICTURES } from '../support/desk.ts';
 t.teardown(closeBrowser);
 
 const reviewsOf = async ({ console }: Desk) =>
-  (await pageRequests(console.office, { status: 'operator_review', order: 'oldest' })).items.map(
+  (await pageRequests(console.context, { status: 'operator_review', order: 'oldest' })).items.map(
     ({ request_id }) => request_id,
   );
 
@@ -21,7 +21,7 @@ t.test(
     const desk = await open(t);
     if (!desk) return;
     const [review] = await reviewsOf(desk);
-    const [key] = await listKeys(desk.console.office, { broker: 'demo-other' });
+    const [key] = await listKeys(desk.console.context, { broker: 'demo-other' });
     const { store, clock } = desk.console;
     const broker = await store.read.brokers.findBySlug('demo-other');
     const refused = {
@@ -157,7 +157,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   await row.getByRole('button', { name: 'Revoke…' }).click();
   await asked.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('is revoked: it is refused from now on').waitFor();
-  const keys = await listKeys(desk.console.office, { broker: 'demo' });
+  const keys = await listKeys(desk.console.context, { broker: 'demo' });
   t.match(
     keys.find(({ name }) => name === 'Night job'),
     { key_status: 'revoked', scopes: ['plans:read'] },

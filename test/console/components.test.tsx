@@ -1,7 +1,7 @@
 import t from 'tap';
 import { amountsApart, PlanChange } from '../../console/components/change.tsx';
-import { age, Moment, span } from '../../console/components/moment.tsx';
 import { Pager } from '../../console/components/pager.tsx';
+import { age, span, Timestamp } from '../../console/components/timestamp.tsx';
 import { type View, ViewContext } from '../../console/components/view.ts';
 import { readFlash } from '../../console/flash.ts';
 import { browserOf } from '../../console/pages/sessions.tsx';
@@ -28,7 +28,7 @@ t.test('an age is said in the largest unit that says enough, before and after', 
     '3 years',
   ]);
   t.strictSame([age(0, 999), age(0, 5000), age(5000, 0)], ['now', '5 s ago', 'in 5 s']);
-  t.throws(() => String(<Moment at="2030-01-15T12:00:00.000Z" />), /outside/, 'no part stands outside of a page');
+  t.throws(() => String(<Timestamp at="2030-01-15T12:00:00.000Z" />), /outside/, 'no part stands outside of a page');
 });
 
 t.test('two amounts’ difference is exact, whatever their decimals', async (t) => {
@@ -109,13 +109,13 @@ t.test('to make room only what may go goes, and no more of it than has to', asyn
   const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 4, onGone });
   for (const value of ['a1', 'a2 over']) held.put('ada', value);
   for (const value of ['b1 over', 'b2 over']) held.put('bob', value);
-  const makeRoom = (owner: string) => held.makeRoom(owner, (value) => value.endsWith('over'));
-  t.ok(makeRoom('eve'));
+  const reserve = (owner: string) => held.reserve(owner, (value) => value.endsWith('over'));
+  t.ok(reserve('eve'));
   t.strictSame(gone, ['a2 over'], 'the oldest that may');
-  t.ok(makeRoom('eve'), 'there is room now');
+  t.ok(reserve('eve'), 'there is room now');
   held.put('ada', 'a3');
-  t.notOk(makeRoom('ada'), 'her own wait for her, and nobody else’s make room for them');
-  t.ok(makeRoom('bob'));
+  t.notOk(reserve('ada'), 'her own wait for her, and nobody else’s make room for them');
+  t.ok(reserve('bob'));
   t.strictSame(gone, ['a2 over', 'b1 over'], 'one’s own');
 });
 

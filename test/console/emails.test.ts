@@ -3,7 +3,7 @@ import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import type { EmailRow } from '../../src/store/emails.ts';
 import { createTestConsole } from '../support/console.ts';
-import { BROKER } from '../support/office.ts';
+import { BROKER } from '../support/operator-context.ts';
 
 /** A text that would run if anything forgot to escape it. */
 const HOSTILE = `"><script>alert(1)</script>`;
@@ -11,14 +11,14 @@ const HOSTILE = `"><script>alert(1)</script>`;
 async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
-  const { office, clock, store } = console;
-  const { broker_id: brokerId } = await createBroker(office, BROKER);
+  const { context, clock, store } = console;
+  const { broker_id: brokerId } = await createBroker(context, BROKER);
   /** An entry of the log, a second after the one before. */
   async function write(fields: Partial<EmailRow> = {}): Promise<string> {
     clock.advance(1000);
     const now = clock.now();
     const row: EmailRow = {
-      id: office.newId('eml', now),
+      id: context.newId('eml', now),
       brokerId,
       kind: 'cancellation-warning',
       serviceNumber: null,
@@ -55,7 +55,7 @@ t.test(
   'emails of unknown outcome stand first, and in the navigation; the rest is filtered by the address',
   async (t) => {
     const console = await open(t);
-    await createBroker(console.office, { ...BROKER, slug: 'other', name: 'Other' });
+    await createBroker(console.context, { ...BROKER, slug: 'other', name: 'Other' });
     const unknown = await console.write({ status: 'unknown', subject: 'Lost?', completedAt: null });
     await console.write({ kind: 'service-created', recipient: 'Bob@example.com', subject: 'Ready', serviceNumber: 77 });
     await console.write({
@@ -172,7 +172,7 @@ t.test('an email of unknown outcome is settled with a note, once, by whoever has
   t.match((await support.post(`/emails/${id}/settle`, { outcome: 'lost', note: 'again' })).text, /only one of unknown/);
   t.equal((await support.post(`/emails/${other}/settle`, { outcome: 'lost', note: 'Bounced' })).status, 303);
   t.match((await support.get(`/emails/${other}`)).text, /failed.*it did not arrive, as an operator found out/);
-  t.match(await listAudit(console.office, { action: 'email.settle', subject: `email/${id}` }), [
+  t.match(await listAudit(console.context, { action: 'email.settle', subject: `email/${id}` }), [
     { actor: support.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { email_status: 'sent' } },
   ]);
   t.equal((await support.post('/emails/eml_none/settle', { outcome: 'lost', note: 'x' })).status, 404);

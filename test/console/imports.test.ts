@@ -8,7 +8,7 @@ import { createBroker } from '../../src/operator/brokers.ts';
 import { type ImportOutcome, RECORDS_TOLD } from '../../src/operator/importing.ts';
 import { listPlans } from '../../src/operator/plans.ts';
 import { createTestConsole } from '../support/console.ts';
-import { BROKER } from '../support/office.ts';
+import { BROKER } from '../support/operator-context.ts';
 import { until } from '../support/until.ts';
 import { AN_OPERATOR, createTestClock } from '../support/world.ts';
 
@@ -24,7 +24,7 @@ async function open(t: Test) {
   const console = await createTestConsole();
   const folder = join(tmpdir(), folders().find((name) => !before.has(name)) as string);
   t.teardown(() => console.close());
-  await createBroker(console.office, BROKER);
+  await createBroker(console.context, BROKER);
   const admin = await console.signedIn('admin');
   await admin.get('/imports');
   return {
@@ -51,13 +51,13 @@ t.test('a file is first looked at, line by line, and then done: once, and as it 
   t.match(looked.text, /Would be created 2 .*Would be changed 0 .*Are refused 0/);
   t.match(looked.text, /line 2 create start .*line 3 create more/);
   t.match((await admin.get('/imports')).text, /Files that wait for you plans\.csv plans of acme checked/);
-  t.strictSame(await listPlans(console.office, { broker: 'acme' }), [], 'nothing is written yet');
+  t.strictSame(await listPlans(console.context, { broker: 'acme' }), [], 'nothing is written yet');
 
   const [first, second] = await Promise.all([admin.post(`${path}/run`), admin.post(`${path}/run`)]);
   t.strictSame([first.to, second.to], [path, path]);
   t.match((await admin.get(path)).text, /2 plans of acme were created, 0 changed/);
-  t.equal((await listPlans(console.office, { broker: 'acme' })).length, 2);
-  t.match(await listAudit(console.office, { action: 'plan.import' }), [
+  t.equal((await listPlans(console.context, { broker: 'acme' })).length, 2);
+  t.match(await listAudit(console.context, { action: 'plan.import' }), [
     { actor: admin.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { file: 'plans.csv', created: 2 } },
   ]);
   t.strictSame(console.files(), [], 'what is done needs no file any more');
@@ -83,7 +83,7 @@ t.test('a file with faults names each of them, and nothing of it can be taken', 
   t.notMatch(body, /<script>alert/);
   t.notMatch(body, /\/run"/);
   await admin.post(`${to}/run`);
-  t.strictSame(await listPlans(console.office, { broker: 'acme' }), []);
+  t.strictSame(await listPlans(console.context, { broker: 'acme' }), []);
   const shapeless = await console.send('[5]', 'plans.json');
   t.match((await admin.get(shapeless.to as string)).body, /<li> ?must be an object<\/li>/, 'a fault of no field');
   await admin.post(`${shapeless.to}/drop`);
@@ -95,17 +95,17 @@ t.test('a file with faults names each of them, and nothing of it can be taken', 
 
 t.test('what came in between is found when it is done, and then nothing is', async (t) => {
   const console = await open(t);
-  const { admin, office } = console;
+  const { admin, context } = console;
   const services = 'service_number,client_name,plan\n5001,Ada,start\n';
   await admin.post(`${(await console.send(ONE)).to}/run`);
   const { to } = await console.send(services, 'services.csv', { kind: 'services', broker: 'acme' });
   t.match((await admin.get(to as string)).text, /Would be created 1/);
-  await createBroker(office, { ...BROKER, slug: 'other' });
+  await createBroker(context, { ...BROKER, slug: 'other' });
   const { importPlans } = await import('../../src/operator/plans.ts');
   const { importServices } = await import('../../src/operator/services.ts');
   const file = (content: string) => ({ name: 'f.csv', content: Buffer.from(content) });
-  await importPlans(office, { broker: 'other', file: file(ONE) });
-  await importServices(office, { broker: 'other', file: file(services) });
+  await importPlans(context, { broker: 'other', file: file(ONE) });
+  await importServices(context, { broker: 'other', file: file(services) });
   await admin.post(`${to}/run`);
   const refused = await admin.get(to as string);
   t.match([refused.status, refused.text], [422, /Nothing was imported.*1 of 1 records are faulty/]);
@@ -192,7 +192,7 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused and 
   const cut = await admin.send({ method: 'POST', url: '/imports', headers, payload: payload.slice(0, 90) });
   t.ok(cut.status >= 400 && cut.status < 500, `half a form: ${cut.status}`);
   t.strictSame(console.files(), []);
-  t.strictSame(await listPlans(console.office, { broker: 'acme' }), []);
+  t.strictSame(await listPlans(console.context, { broker: 'acme' }), []);
 });
 
 t.test('a file’s name is shown as text, and is nobody’s path', async (t) => {

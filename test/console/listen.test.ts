@@ -5,19 +5,19 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { listenConsole } from '../../console/listen.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createOffice } from '../support/office.ts';
+import { createOperatorContext } from '../support/operator-context.ts';
 
 async function parts(t: Test, port: number, asked: boolean) {
-  const base = await createOffice();
+  const base = await createOperatorContext();
   t.teardown(() => base.close());
   const lines: string[] = [];
   const { console, ...config } = loadConfig({});
   if (!console) throw new Error('the console is off');
   return {
     lines,
-    office: { ...base, log: { error() {}, warn() {} } },
+    context: { ...base, log: { error() {}, warn() {} } },
     runImport: async () => ({ refusal: 'nothing is imported here' }),
-    surroundings: { settings: [], away: () => ({}) },
+    processInfo: { settings: [], away: () => ({}) },
     config: { ...config, console: { ...console, port, asked } },
     logger: pino({}, { write: (line) => void lines.push(line) }),
   };
@@ -103,7 +103,7 @@ t.test('a page in the making is finished when the console ends', async (t) => {
     go = () => resolve(null);
   });
   // The look-up of a session is what this page waits for.
-  Object.assign(given.office.store.read.operators, {
+  Object.assign(given.context.store.read.operators, {
     findVisit: () => {
       look?.();
       return going;

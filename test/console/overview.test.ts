@@ -11,7 +11,7 @@ import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { aCall, aKey, anAuditRow, anEmail, aUsageRow } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
-import { BROKER, file, PLANS } from '../support/office.ts';
+import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
 /** A text that would run if anything forgot to escape it. */
 const HOSTILE = `"><script>alert(1)</script>'&`;
@@ -42,7 +42,7 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
     settings: [],
     away: () => ({ redis: true, other: true, fine: false }),
   });
-  await createDemo(console.office);
+  await createDemo(console.context);
   const viewer = await console.signedIn('viewer');
   const { body, text } = await viewer.get('/');
   t.match(text, /Redis is away/);
@@ -70,9 +70,9 @@ t.test('work that nobody takes up, and keys that are none, stand first', async (
   const console = await open(t);
   const now = console.clock.now();
   const viewer = await console.signedIn('viewer');
-  await createBroker(console.office, BROKER);
-  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
-  await importServices(console.office, {
+  await createBroker(console.context, BROKER);
+  await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(console.context, {
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
@@ -80,7 +80,7 @@ t.test('work that nobody takes up, and keys that are none, stand first', async (
   const broker = await console.store.read.brokers.findBySlug('acme');
   const service = await console.store.read.services.find(broker?.id as string, 101);
   const row = (status: 'accepted' | 'failed') =>
-    newRequest(console.office.newId('req', now), service as never, now - 600_000, {
+    newRequest(console.context.newId('req', now), service as never, now - 600_000, {
       type: 'cancellation-warning',
       status,
       origin: 'broker',
@@ -105,9 +105,9 @@ t.test('work that nobody takes up, and keys that are none, stand first', async (
 t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothing refused as such', async (t) => {
   const console = await open(t);
   const now = console.clock.now();
-  await createBroker(console.office, BROKER);
-  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
-  await importServices(console.office, {
+  await createBroker(console.context, BROKER);
+  await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(console.context, {
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
@@ -118,7 +118,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
   await console.store.tx(async (tx) => {
     await tx.keys.insert(key);
     await tx.requests.insert(
-      newRequest(console.office.newId('req', now), service, now, {
+      newRequest(console.context.newId('req', now), service, now, {
         type: 'plan-upgrade',
         status: 'operator_review',
         origin: 'broker',
@@ -142,7 +142,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
 
 t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
   const console = await open(t);
-  await createDemo(console.office);
+  await createDemo(console.context);
   const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
   const path = /href="(\/brokers\/demo-other\/keys\/[^"]+)"/.exec((await viewer.get('/')).body)?.[1] as string;
   const { text } = await viewer.get(`${path}?span=1h`);
@@ -174,8 +174,8 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
   const console = await open(t);
   const viewer = await console.signedIn('viewer');
   t.match((await viewer.get('/services')).text, /There is no service yet/);
-  await createBroker(console.office, BROKER);
-  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
+  await createBroker(console.context, BROKER);
+  await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   const records = Array.from({ length: 120 }, (_, index) => ({
     service_number: 100 + index,
     label: index === 7 ? HOSTILE : `server-${index}.example.com`,
@@ -184,7 +184,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
     client: { name: `Client ${index}` },
     renewal_date: '2030-02-01',
   }));
-  await importServices(console.office, { broker: 'acme', file: file('s.json', records) });
+  await importServices(console.context, { broker: 'acme', file: file('s.json', records) });
   const listed = async (query: string) =>
     [...(await viewer.get(`/services?${query}`)).body.matchAll(/href="\/services\/(\d+)"/g)].map(
       ([, number]) => number,
@@ -202,8 +202,8 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
     display_name: `Tier ${at}`,
     upgrade_rank: at + 1,
   }));
-  await createBroker(console.office, { ...BROKER, slug: 'other' });
-  await importPlans(console.office, { broker: 'other', file: file('plans.json', tiers) });
+  await createBroker(console.context, { ...BROKER, slug: 'other' });
+  await importPlans(console.context, { broker: 'other', file: file('plans.json', tiers) });
   t.match((await viewer.get('/services?broker=other')).body, /placeholder="Plan’s slug"/, 'too many to choose from');
   t.match((await viewer.get('/services?broker=nobody')).text, /No service matches. Show all/);
   t.match((await viewer.get('/services?order=changed')).body, /name="order" value="changed"/);
@@ -215,7 +215,7 @@ t.test(
   'a service is edited by whoever may, and shows the edit; what was left alone stays to the millisecond',
   async (t) => {
     const console = await open(t);
-    await createDemo(console.office);
+    await createDemo(console.context);
     const [viewer, support] = [await console.signedIn('viewer'), await console.signedIn('support')];
     t.notMatch((await viewer.get('/services/1000025')).text, /Edit…/);
     t.match((await viewer.get('/services/999')).status, 404);
@@ -241,7 +241,7 @@ t.test(
     t.match(after, /Saved\./);
     t.match(after, /service status active → suspended/);
     t.match(after, /client email changed/);
-    t.match(await listAudit(console.office, { subject: 'service/1000025', limit: '1' }), [{ actor: support.email }]);
+    t.match(await listAudit(console.context, { subject: 'service/1000025', limit: '1' }), [{ actor: support.email }]);
     await support.post('/services/1000025/set', { ...fields, email: '', renewal: '2031-05-01' });
     t.match(await row(), { clientEmail: null, renewalAt: Date.UTC(2031, 4, 1) });
     t.match((await support.get('/services/1000025')).text, /none: it cannot be warned/);
@@ -257,9 +257,9 @@ t.test(
 
 t.test('what a service has not is said, and its past is told by what the trail holds of it', async (t) => {
   const console = await open(t);
-  await createBroker(console.office, BROKER);
-  await importPlans(console.office, { broker: 'acme', file: file('plans.json', PLANS) });
-  await importServices(console.office, {
+  await createBroker(console.context, BROKER);
+  await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(console.context, {
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });

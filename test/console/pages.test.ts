@@ -19,7 +19,7 @@ import type { CallRow } from '../../src/store/calls.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
 import { aCall, anEmail } from '../store/records.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
-import { BROKER, file } from '../support/office.ts';
+import { BROKER, file } from '../support/operator-context.ts';
 
 /** A text that would run if anything forgot to escape it. */
 const HOSTILE = `"><script>alert(1)</script>'&`;
@@ -68,15 +68,15 @@ const PLANS = [
 ];
 
 /** A broker with two plans and some services. */
-async function stock({ office }: TestConsole, broker = BROKER, count = 2) {
-  await createBroker(office, broker);
-  await importPlans(office, { broker: broker.slug, file: file('plans.json', PLANS) });
+async function stock({ context }: TestConsole, broker = BROKER, count = 2) {
+  await createBroker(context, broker);
+  await importPlans(context, { broker: broker.slug, file: file('plans.json', PLANS) });
   const records = Array.from({ length: count }, (_, index) => ({
     client: { name: `Client ${index}`, email: `client${index}@example.com` },
     plan: 'small',
     renewal_date: '2030-02-01',
   }));
-  const { issued_service_numbers: numbers } = await importServices(office, {
+  const { issued_service_numbers: numbers } = await importServices(context, {
     broker: broker.slug,
     file: file('services.json', records),
   });
@@ -91,7 +91,7 @@ async function review(
   broker = BROKER.slug,
   type = 'plan-upgrade',
 ) {
-  const { request_id } = await submitRequest(console.office, { broker, service, type, newPlan });
+  const { request_id } = await submitRequest(console.context, { broker, service, type, newPlan });
   await console.store.tx((tx) =>
     tx.brokers
       .findBySlug(broker)
@@ -164,11 +164,11 @@ t.test('the navigation names the pages that are there, and the first one is wher
 
 t.test('a thousand brokers are searched, filtered, sorted and paged by the address', async (t) => {
   const console = await open(t);
-  const { office } = console;
+  const { context } = console;
   await console.store.tx(async (tx) => {
     for (let index = 0; index < 1000; index += 1) {
       await createBroker(
-        { ...office, store: { ...office.store, tx: (work) => work(tx) } },
+        { ...context, store: { ...context.store, tx: (work) => work(tx) } },
         {
           slug: `b${String(index).padStart(4, '0')}`,
           name: `Broker ${index}`,
@@ -178,7 +178,7 @@ t.test('a thousand brokers are searched, filtered, sorted and paged by the addre
       );
     }
   });
-  await createBroker(office, {
+  await createBroker(context, {
     slug: 'zz',
     name: 'Ünal Straße',
     contact: 'find-me@example.com',
@@ -271,7 +271,7 @@ t.test('a form whose answer shows a key makes one, however often it is sent', as
   t.equal((await admin.post('/brokers/acme/keys', form)).status, 201);
   const again = await admin.post('/brokers/acme/keys', form);
   t.match(again, { status: 409, text: /Made already/, body: 'href="/brokers/acme#keys"' });
-  t.equal((await listKeys(console.office, { broker: 'acme' })).length, 1);
+  t.equal((await listKeys(console.context, { broker: 'acme' })).length, 1);
   const other = { ...form, form_name: await formName() };
   t.equal((await admin.post('/brokers/acme/keys', { ...other, expires: 'tomorrow' })).status, 422);
   t.equal(
@@ -319,7 +319,7 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   const console = await open(t);
   await stock(console);
   const admin = await console.signedIn('admin');
-  const keys = () => listKeys(console.office, { broker: 'acme' });
+  const keys = () => listKeys(console.context, { broker: 'acme' });
   await admin.get('/brokers/acme');
   const made = await admin.post('/brokers/acme/keys', {
     name: 'Shop',
@@ -353,7 +353,7 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   );
   t.match((await admin.get('/brokers/acme')).text, /is revoked: it is refused from now on/);
   console.clock.advance(2 * 3_600_000);
-  await createKey(console.office, { broker: 'acme', name: 'Late', mode: 'test', scopes: '', expires: '2031-01-01' });
+  await createKey(console.context, { broker: 'acme', name: 'Late', mode: 'test', scopes: '', expires: '2031-01-01' });
   console.clock.advance(400 * 86_400_000);
   t.match((await (await console.signedIn('viewer')).get('/brokers/acme')).text, /Late expired/);
 });
@@ -361,14 +361,14 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
 t.test('a key is reached by way of its own broker alone', async (t) => {
   const console = await open(t);
   await stock(console);
-  await createBroker(console.office, { ...BROKER, slug: 'other' });
-  const { key_id } = await createKey(console.office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  await createBroker(console.context, { ...BROKER, slug: 'other' });
+  const { key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/other');
   for (const act of ['revoke', 'rotate', 'set']) {
     t.equal((await admin.post(`/brokers/other/keys/${key_id}/${act}`)).status, 404, act);
   }
-  t.match(await listKeys(console.office, { broker: 'acme' }), [{ key_status: 'active' }]);
+  t.match(await listKeys(console.context, { broker: 'acme' }), [{ key_status: 'active' }]);
 });
 
 t.test('the firewall is kept, and tells whom it would let in and by which rule', async (t) => {
@@ -433,7 +433,7 @@ t.test('a refused decision keeps what was written; a denied one tells the reason
   const [first = '', second = ''] = await stock(console);
   const id = await review(console, first);
   const support = await console.signedIn('support');
-  await setService(console.office, { broker: 'acme', number: first, status: 'suspended' });
+  await setService(console.context, { broker: 'acme', number: first, status: 'suspended' });
   await support.get(`/requests/${id}`);
   const refused = await support.post(`/requests/${id}/review`, { decision: 'accept', reason: 'A long thought' });
   t.match([refused.status, refused.body], [422, /<textarea[^>]*>A long thought<\/textarea>/]);
@@ -477,9 +477,9 @@ t.test('requests are listed by broker, kind, status and service, the oldest revi
 t.test('the search of every page leads to what was meant', async (t) => {
   const console = await open(t);
   const [service = ''] = await stock(console);
-  await createBroker(console.office, { ...BROKER, slug: 'acme-two', name: 'Acme Two' });
+  await createBroker(console.context, { ...BROKER, slug: 'acme-two', name: 'Acme Two' });
   const id = await review(console, service);
-  const { key, key_id } = await createKey(console.office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const { key, key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   const viewer = await console.signedIn('viewer');
   const find = async (text: string) => (await viewer.get(`/search?q=${encodeURIComponent(text)}`)).to;
   t.equal(await find(id), `/requests/${id}`);
@@ -490,7 +490,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   const { requestId } = await aCallOf(console, key_id);
   for (const quoted of [` ${requestId} `, `"${requestId}"`, `X-Request-Id: ${requestId}`])
     t.equal(await find(quoted), `/calls/${requestId}`, quoted);
-  await createBroker(console.office, { ...BROKER, slug: 'namesake', name: requestId });
+  await createBroker(console.context, { ...BROKER, slug: 'namesake', name: requestId });
   t.equal(await find(requestId), `/calls/${requestId}`, 'an id is meant by whoever has the whole of it');
   t.match((await viewer.get(`/search?q=${newCorrelationId()}`)).text, /not kept are reads that went well/);
   const { id: emailId } = anEmail((await console.store.read.brokers.findBySlug('acme')) as BrokerRow);
@@ -501,7 +501,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   });
   t.equal(await find(`${emailId}\0`), `/emails/${emailId}`, 'without what no text in a database may hold');
   t.match((await viewer.get('/search?q=acme')).text, /broker Acme Hosting acme broker Acme Two/);
-  await createBroker(console.office, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
+  await createBroker(console.context, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
   t.match((await viewer.get(`/search?q=${service}`)).text, /service \d+ of acme broker Numbered/);
   t.match((await viewer.get('/search?q=nothing')).text, /Nothing is called “nothing”/);
   t.match((await viewer.get('/search?q=nothing')).body, 'href="/services?q=nothing"');
@@ -511,7 +511,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
 t.test('a call is found by its X-Request-Id, with all that is kept of it', async (t) => {
   const console = await open(t);
   const [service = ''] = await stock(console);
-  const create = (mode: string) => createKey(console.office, { broker: 'acme', name: 'Shop', mode, scopes: '' });
+  const create = (mode: string) => createKey(console.context, { broker: 'acme', name: 'Shop', mode, scopes: '' });
   const [live, test] = [await create('live'), await create('test')];
   const viewer = await console.signedIn('viewer');
   const refused = { serviceNumber: Number(service), reason: 'same_plan', durationUs: 12_340 };
@@ -557,8 +557,8 @@ t.test('whatever a broker or client wrote stands on the page as text', async (t)
   const console = await open(t);
   const broker = { ...BROKER, name: HOSTILE };
   const [service = ''] = await stock(console, broker);
-  await setService(console.office, { broker: 'acme', number: service, clientName: HOSTILE });
-  await createKey(console.office, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: '' });
+  await setService(console.context, { broker: 'acme', number: service, clientName: HOSTILE });
+  await createKey(console.context, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: '' });
   const id = await review(console, service);
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/acme');
@@ -621,21 +621,21 @@ t.test('what nobody foresaw is logged, and shows nothing of its inside', async (
   const admin = await console.signedIn('admin');
   await admin.get('/sessions');
   const { tx } = console.store;
-  t.teardown(() => Object.assign(console.office.store, { tx }));
-  Object.assign(console.office.store, { tx: () => Promise.reject(new Error('inside')) });
+  t.teardown(() => Object.assign(console.context.store, { tx }));
+  Object.assign(console.context.store, { tx: () => Promise.reject(new Error('inside')) });
   t.equal((await admin.post('/brokers/acme/suspend')).status, 500);
 });
 
 t.test('a page of the console that is made wrong does not boot, or is no page', async (t) => {
   const { app, ...console } = await open(t);
   const Late = (async () => 'late') as never;
-  app.get('/late', { config: { role: 'anybody' } }, (_request, reply) => reply.view(jsx(Late, {})));
-  app.get('/nobody', { config: { role: 'anybody' } }, (_request, reply) => reply.view(jsx(Page, { title: 'Nobody' })));
-  app.get('/visitor', { config: { role: 'anybody' } }, async (request) => request.visitor.operator.name);
-  app.get('/refused', { config: { role: 'anybody' } }, async () => {
+  app.get('/late', { config: { role: 'public' } }, (_request, reply) => reply.view(jsx(Late, {})));
+  app.get('/nobody', { config: { role: 'public' } }, (_request, reply) => reply.view(jsx(Page, { title: 'Nobody' })));
+  app.get('/visitor', { config: { role: 'public' } }, async (request) => request.signedIn.operator.name);
+  app.get('/refused', { config: { role: 'public' } }, async () => {
     throw new OperatorError('refused', 'not like this');
   });
-  app.get('/nothing', { config: { role: 'anybody' } }, () => Promise.reject(null));
+  app.get('/nothing', { config: { role: 'public' } }, () => Promise.reject(null));
   t.throws(() => app.get('/open', async () => 'anybody'), /does not say who may use it/);
   const browser = console.browser();
   for (const path of ['/late', '/nobody', '/visitor', '/nothing']) t.equal((await browser.get(path)).status, 500, path);
@@ -644,7 +644,7 @@ t.test('a page of the console that is made wrong does not boot, or is no page', 
 
 t.test('requests of every kind and state have a page that says what they are and what became of them', async (t) => {
   const console = await open(t);
-  await createDemo(console.office);
+  await createDemo(console.context);
   const support = await console.signedIn('support');
   const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"]+)"/g)].map(
     ([, id]) => id,
@@ -673,13 +673,13 @@ t.test('requests of every kind and state have a page that says what they are and
 t.test('a downgrade says when it would take effect, and every reason why it is looked at', async (t) => {
   const console = await open(t);
   const [service = ''] = await stock(console);
-  await importServices(console.office, {
+  await importServices(console.context, {
     broker: 'acme',
     file: file('services.json', [
       { service_number: Number(service), client: { name: 'Ada' }, plan: 'large', renewal_date: '2030-02-01' },
     ]),
   });
-  await setService(console.office, { broker: 'acme', number: service, review: true });
+  await setService(console.context, { broker: 'acme', number: service, review: true });
   const id = await review(console, service, 'small', 'acme', 'plan-downgrade');
   const viewer = await console.signedIn('viewer');
   const page = await viewer.get(`/requests/${id}`);
@@ -693,13 +693,13 @@ t.test('a downgrade says when it would take effect, and every reason why it is l
   const next = await review(console, service, 'small', 'acme', 'plan-downgrade');
   t.match((await viewer.get(`/requests/${next}`)).text, /Also asked of this service Downgrade denied/);
   t.match((await viewer.get('/requests?broker=acme')).text, / 2 requests /);
-  t.equal((await pageRequests(console.office)).items[0]?.request_id, next);
+  t.equal((await pageRequests(console.context)).items[0]?.request_id, next);
 });
 
 t.test('a key shows when and from where it was last used, and asks about that before it is revoked', async (t) => {
   const console = await open(t);
   await stock(console);
-  const { key_id } = await createKey(console.office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const { key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   const admin = await console.signedIn('admin');
   const used = (lastUsedIp: string | null) =>
     console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now(), lastUsedIp }));
@@ -712,7 +712,7 @@ t.test('a key shows when and from where it was last used, and asks about that be
   );
   t.match((await admin.get('/brokers/acme')).text, /It was last used now \. Revoke/);
   for (let count = 0; count < 50; count += 1) {
-    await createKey(console.office, { broker: 'acme', name: `Key ${count}`, mode: 'test', scopes: '' });
+    await createKey(console.context, { broker: 'acme', name: `Key ${count}`, mode: 'test', scopes: '' });
   }
   t.match((await admin.get('/brokers/acme?keys=2')).text, /51 to 52 of 52 keys/);
   await console.store.tx((tx) => tx.keys.update(key_id, { expiresAt: console.clock.now() }));
@@ -816,7 +816,7 @@ t.test('there are a thousand people at most', async (t) => {
     }
   });
   const one = { email: 'one-more@example.com', name: 'One', role: 'viewer' };
-  await t.rejects(addOperator(console.office, one), /1000 operators at most/);
+  await t.rejects(addOperator(console.context, one), /1000 operators at most/);
 });
 
 t.test('what is done in the console stands in the audit trail by name and address, the sign-in too', async (t) => {
@@ -832,7 +832,7 @@ t.test('what is done in the console stands in the audit trail by name and addres
   await admin.post('/operators/remove', { email: 'ada@example.com' });
   await admin.get('/sessions');
   await admin.post('/sign-out');
-  const records = await listAudit(console.office, { actor: admin.email });
+  const records = await listAudit(console.context, { actor: admin.email });
   t.strictSame(records.map(({ action }) => action).reverse(), [
     'operator.sign_in',
     'broker.suspend',

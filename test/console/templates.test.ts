@@ -7,7 +7,7 @@ import { setTemplate } from '../../src/operator/templates.ts';
 import { MailFailure } from '../../src/ports.ts';
 import type { TemplateVersionRow } from '../../src/store/templates.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
-import { BROKER, file, PLANS } from '../support/office.ts';
+import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
 const PATH = '/templates/acme/cancellation-warning';
 const which = { broker: 'acme', kind: 'cancellation-warning' };
@@ -20,18 +20,18 @@ const source = {
 async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
-  await createBroker(console.office, BROKER);
+  await createBroker(console.context, BROKER);
   return console;
 }
 
 /** Two services, the second without an address. */
-async function stock({ office }: TestConsole): Promise<number[]> {
-  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
+async function stock({ context }: TestConsole): Promise<number[]> {
+  await importPlans(context, { broker: 'acme', file: file('plans.json', PLANS) });
   const services = [
     { client: { name: '<b>Bo</b>', email: 'bo@example.com' }, plan: 'start', created_date: '2029-01-01' },
     { client: { name: 'Cy' }, plan: 'start', created_date: '2029-02-01' },
   ];
-  const report = await importServices(office, { broker: 'acme', file: file('services.json', services) });
+  const report = await importServices(context, { broker: 'acme', file: file('services.json', services) });
   return report.issued_service_numbers;
 }
 
@@ -39,8 +39,8 @@ const frameOf = (body: string): string => /<iframe class="mail" sandbox="" src="
 
 t.test('the list tells who has which template, and leads to each', async (t) => {
   const console = await open(t);
-  await setTemplate(console.office, { ...which, ...source });
-  await setTemplate(console.office, { ...which, kind: 'service-created', ...source, active: false });
+  await setTemplate(console.context, { ...which, ...source });
+  await setTemplate(console.context, { ...which, kind: 'service-created', ...source, active: false });
   const viewer = await console.signedIn('viewer');
   const { text, body } = await viewer.get('/templates');
   const states = [...text.matchAll(/((?:Cancel|Plan|Service c)[a-z ]+) of Acme Hosting: (\w+)/g)].map(
@@ -64,7 +64,7 @@ t.test('whoever may only look sees the source and the mail, and no button', asyn
   const console = await open(t);
   const viewer = await console.signedIn('viewer');
   t.match((await viewer.get(PATH)).text, /Acme Hosting has none of this kind/);
-  await setTemplate(console.office, { ...which, ...source });
+  await setTemplate(console.context, { ...which, ...source });
   const { body, text } = await viewer.get(PATH);
   t.match(body, /<textarea[^>]* readonly[^>]*>\s*&lt;p&gt;Dear/);
   t.notMatch(body, /<form method="post" action="\/templates/);
@@ -96,7 +96,7 @@ t.test('a first template has something to begin with; what is saved stands, and 
     ...source,
     active: false,
   });
-  t.match(await listAudit(console.office, { action: 'template.set' }), [
+  t.match(await listAudit(console.context, { action: 'template.set' }), [
     { before: { active: true }, after: { active: false } },
     { actor: admin.email, actor_kind: 'operator', after: { active: true, version: 1 } },
   ]);
@@ -140,7 +140,7 @@ t.test('what is being written is shown on a real service before it is saved, in 
 
 t.test('a test goes out to whom it is sent, as often as somebody needs it', async (t) => {
   const console = await open(t);
-  await setTemplate(console.office, { ...which, ...source });
+  await setTemplate(console.context, { ...which, ...source });
   const [first] = await stock(console);
   const support = await console.signedIn('support');
   const { body } = await support.get(`${PATH}?service=${first}`);
@@ -148,7 +148,7 @@ t.test('a test goes out to whom it is sent, as often as somebody needs it', asyn
   t.equal((await support.post(`${PATH}/send-test`, { to: 'me@example.com', service: String(first) })).status, 303);
   t.match((await support.get(PATH)).text, /A test is on its way to me@example\.com/);
   t.match(console.mailer.sent, [{ to: 'me@example.com', subject: `About ${first}` }]);
-  t.match(await listAudit(console.office, { action: 'template.send_test' }), [{ actor: support.email }]);
+  t.match(await listAudit(console.context, { action: 'template.send_test' }), [{ actor: support.email }]);
   await support.post(`${PATH}/send-test`, { to: 'a@example.com, b@example.com' });
   t.match((await support.get(PATH)).text, /Recipient: must be one email address/);
   console.mailer.failWith = new MailFailure('rejected', 'No such mailbox');
@@ -161,9 +161,9 @@ t.test('a test goes out to whom it is sent, as often as somebody needs it', asyn
 
 t.test('every version can be looked at and gone back to', async (t) => {
   const console = await open(t);
-  await setTemplate(console.office, { ...which, ...source });
-  await setTemplate(console.office, { ...which, ...source });
-  await setTemplate(console.office, { ...which, ...source, subject: 'Second' });
+  await setTemplate(console.context, { ...which, ...source });
+  await setTemplate(console.context, { ...which, ...source });
+  await setTemplate(console.context, { ...which, ...source, subject: 'Second' });
   const admin = await console.signedIn('admin');
   const { text } = await admin.get(PATH);
   t.match(text, /Versions Who changed it 2 now by ada now 1 now by ada/);

@@ -8,17 +8,17 @@ import { listServices } from '../../src/operator/services.ts';
 import { getStatus } from '../../src/operator/status.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
-import { BROKER, createOffice } from '../support/office.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 t.test('the demo keys are real keys, the same in every installation', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  t.equal(await hasActiveDemoKey(office), false);
-  t.strictSame((await createDemo(office)).keys, DEMO_KEYS);
-  t.equal(await hasActiveDemoKey(office), true);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  t.equal(await hasActiveDemoKey(context), false);
+  t.strictSame((await createDemo(context)).keys, DEMO_KEYS);
+  t.equal(await hasActiveDemoKey(context), true);
   for (const key of Object.values(DEMO_KEYS)) {
     const { mode, publicId } = parseKey(key) ?? {};
-    const access = await office.store.read.keys.findAccess(publicId ?? '');
+    const access = await context.store.read.keys.findAccess(publicId ?? '');
     t.match(access, { key: { mode, hash: hashKey(key) } });
   }
   t.match(DEMO_KEYS, {
@@ -29,19 +29,19 @@ t.test('the demo keys are real keys, the same in every installation', async (t) 
   });
 
   for (const broker of ['demo', 'demo-other']) {
-    for (const { key_id, name } of await listKeys(office, { broker })) {
-      if (!name.includes('expired')) await revokeKey(office, { keyId: key_id });
+    for (const { key_id, name } of await listKeys(context, { broker })) {
+      if (!name.includes('expired')) await revokeKey(context, { keyId: key_id });
     }
   }
-  t.equal(await hasActiveDemoKey(office), false, 'keys that are revoked or have expired are no danger');
+  t.equal(await hasActiveDemoKey(context), false, 'keys that are revoked or have expired are no danger');
 });
 
 t.test('the demo shows services and requests of every kind and state', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createDemo(office);
-  const { records: services } = await listServices(office, { broker: 'demo' });
-  const { records: requests } = await listRequests(office);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createDemo(context);
+  const { records: services } = await listServices(context, { broker: 'demo' });
+  const { records: requests } = await listRequests(context);
   const kindsOf = (values: string[]) => [...new Set(values)].sort();
   t.strictSame(
     kindsOf(services.map(({ service_status, plan }) => `${service_status} ${plan.billing_type}`)),
@@ -69,13 +69,13 @@ t.test('the demo shows services and requests of every kind and state', async (t)
     services.find(({ service_number }) => service_number === 1000001),
     { service_status: 'active', open_request: null },
   );
-  t.match(await getStatus(office), {
+  t.match(await getStatus(context), {
     pending_decisions: { total: 2, oldest_submitted_date: '2030-01-13T12:00:00.000Z' },
     operator_reviews: { total: 3 },
     queue: { total: 2, overdue_seconds: 0 },
   });
 
-  const narrowed = async (input: object) => (await listRequests(office, input)).records.length;
+  const narrowed = async (input: object) => (await listRequests(context, input)).records.length;
   t.equal(await narrowed({ broker: 'demo-other' }), 0);
   t.equal(await narrowed({ broker: 'demo', status: 'pending' }), 2);
   t.equal(await narrowed({ type: 'cancellation-warning' }), 1);
@@ -88,10 +88,10 @@ t.test('the demo shows services and requests of every kind and state', async (t)
 t.test(
   'the counters agree with the rows, nothing accepted is due, and every history ends where the request is',
   async (t) => {
-    const office = await createOffice();
-    t.teardown(office.close);
-    const { brokers } = await createDemo(office);
-    const { read } = office.store;
+    const context = await createOperatorContext();
+    t.teardown(context.close);
+    const { brokers } = await createDemo(context);
+    const { read } = context.store;
     for (const { broker_id: id } of brokers) {
       t.equal(await read.counters.total(id, 'services'), await read.services.countMatches(id, {}));
       t.equal(await read.counters.total(id, 'requests'), await read.requests.countMatches(id, {}));
@@ -102,55 +102,55 @@ t.test(
       for (const { request } of await read.requests.page(id, {}, { limit: 100, offset: 0 })) {
         const history = await read.requests.listHistory(id, request.id);
         t.equal(history.at(-1)?.status, request.status);
-        if (request.status === 'accepted') t.ok((request.dueAt ?? 0) > office.clock.now() + 86_400_000);
+        if (request.status === 'accepted') t.ok((request.dueAt ?? 0) > context.clock.now() + 86_400_000);
       }
     }
   },
 );
 
 t.test('the demo is made once, removed whole, and made again', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createBroker(office, BROKER);
-  const first = await createDemo(office);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, BROKER);
+  const first = await createDemo(context);
   t.equal(first.created, true);
-  t.strictSame(await createDemo(office), { ...first, created: false });
-  t.match(await removeDemo(office), { removed: true, brokers: [{ slug: 'demo' }, { slug: 'demo-other' }] });
+  t.strictSame(await createDemo(context), { ...first, created: false });
+  t.match(await removeDemo(context), { removed: true, brokers: [{ slug: 'demo' }, { slug: 'demo-other' }] });
   t.strictSame(
-    (await listBrokers(office)).map(({ slug }) => slug),
+    (await listBrokers(context)).map(({ slug }) => slug),
     ['acme'],
   );
-  t.strictSame(await removeDemo(office), { removed: false, brokers: [] });
-  t.equal((await createDemo(office)).created, true);
+  t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
+  t.equal((await createDemo(context)).created, true);
 });
 
 t.test('calls that a service has counted stay as they are: the demo adds none to them', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  const { broker_id: brokerId } = await createBroker(office, BROKER);
-  await office.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, office.clock.now(), { calls: 2 })]));
-  await createDemo(office);
-  t.match(await office.store.read.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1), [{ calls: 2 }]);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  const { broker_id: brokerId } = await createBroker(context, BROKER);
+  await context.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, context.clock.now(), { calls: 2 })]));
+  await createDemo(context);
+  t.match(await context.store.read.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1), [{ calls: 2 }]);
 });
 
 t.test("an operator's own broker of the demo's name is left alone", async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createBroker(office, { ...BROKER, slug: 'demo' });
-  await t.rejects(createDemo(office), { message: 'There is a broker "demo" already' });
-  t.strictSame(await removeDemo(office), { removed: false, brokers: [] });
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, { ...BROKER, slug: 'demo' });
+  await t.rejects(createDemo(context), { message: 'There is a broker "demo" already' });
+  t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
   t.strictSame(
-    (await listBrokers(office)).map(({ slug }) => slug),
+    (await listBrokers(context)).map(({ slug }) => slug),
     ['demo'],
   );
 });
 
 t.test('the demo has somebody who looks at it, who goes with it', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createDemo(office);
-  t.match(await listOperators(office), [{ ...DEMO_OPERATOR, active: true }]);
-  await removeDemo(office);
-  t.strictSame(await listOperators(office), []);
-  await removeDemo(office);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createDemo(context);
+  t.match(await listOperators(context), [{ ...DEMO_OPERATOR, active: true }]);
+  await removeDemo(context);
+  t.strictSame(await listOperators(context), []);
+  await removeDemo(context);
 });

@@ -8,19 +8,19 @@ import { importPlans, setPlan } from '../../src/operator/plans.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import { sendTestTemplate, setTemplate } from '../../src/operator/templates.ts';
 import { anAuditRow } from '../store/records.ts';
-import { BROKER, createOffice, file, PLANS } from '../support/office.ts';
+import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
 
 async function setting(t: Test) {
-  const office = await createOffice();
-  t.teardown(() => office.close());
-  await brokers.createBroker(office, BROKER);
+  const context = await createOperatorContext();
+  t.teardown(() => context.close());
+  await brokers.createBroker(context, BROKER);
   return {
-    office,
+    context,
     /** Actions, subjects and values of what was changed by the work, in its order. */
     async changes(work: () => Promise<unknown>) {
-      const before = (await listAudit(office)).length;
+      const before = (await listAudit(context)).length;
       await work();
-      const rows = await listAudit(office);
+      const rows = await listAudit(context);
       for (const row of rows) t.match(row, { actor: 'ada', actor_kind: 'command', client_ip: null, broker: 'acme' });
       return rows
         .slice(0, rows.length - before)
@@ -33,20 +33,20 @@ async function setting(t: Test) {
 const broker = 'acme';
 
 t.test('what is done to a broker stands in the trail, with what it was before', async (t) => {
-  const { office, changes } = await setting(t);
-  t.match((await listAudit(office))[0], { action: 'broker.create', subject: 'broker/acme', after: { slug: 'acme' } });
+  const { context, changes } = await setting(t);
+  t.match((await listAudit(context))[0], { action: 'broker.create', subject: 'broker/acme', after: { slug: 'acme' } });
   t.strictSame(
     await changes(async () => {
-      await brokers.setBroker(office, { broker, name: 'Other' });
-      await brokers.setBroker(office, { broker, name: 'Other' });
-      await brokers.suspendBroker(office, { broker });
-      await brokers.resumeBroker(office, { broker });
-      await brokers.addRecipient(office, { broker, email: 'a@b.example' });
-      await brokers.removeRecipient(office, { broker, email: 'a@b.example' });
-      await firewall.enableFirewall(office, { broker });
-      await firewall.allowAddress(office, { broker, rule: '192.0.2.1', note: 'office' });
-      await firewall.removeAddress(office, { broker, rule: '192.0.2.1' });
-      await firewall.disableFirewall(office, { broker });
+      await brokers.setBroker(context, { broker, name: 'Other' });
+      await brokers.setBroker(context, { broker, name: 'Other' });
+      await brokers.suspendBroker(context, { broker });
+      await brokers.resumeBroker(context, { broker });
+      await brokers.addRecipient(context, { broker, email: 'a@b.example' });
+      await brokers.removeRecipient(context, { broker, email: 'a@b.example' });
+      await firewall.enableFirewall(context, { broker });
+      await firewall.allowAddress(context, { broker, rule: '192.0.2.1', note: 'office' });
+      await firewall.removeAddress(context, { broker, rule: '192.0.2.1' });
+      await firewall.disableFirewall(context, { broker });
     }),
     [
       ['broker.set', 'broker/acme', { name: 'Acme Hosting' }, { name: 'Other' }],
@@ -63,14 +63,14 @@ t.test('what is done to a broker stands in the trail, with what it was before', 
 });
 
 t.test('what is done to a key stands in the trail, and never the key or its hash', async (t) => {
-  const { office, changes } = await setting(t);
+  const { context, changes } = await setting(t);
   const made: keys.NewKeyRecord[] = [];
   const found = await changes(async () => {
-    const first = await keys.createKey(office, { broker, name: 'Shop', mode: 'live', scopes: 'admin:full' });
-    const next = await keys.rotateKey(office, { keyId: first.key_id });
+    const first = await keys.createKey(context, { broker, name: 'Shop', mode: 'live', scopes: 'admin:full' });
+    const next = await keys.rotateKey(context, { keyId: first.key_id });
     made.push(first, next);
-    await keys.setKey(office, { keyId: next.key_id, scopes: 'plans:read' });
-    for (let time = 0; time < 2; time += 1) await keys.revokeKey(office, { keyId: next.key_id });
+    await keys.setKey(context, { keyId: next.key_id, scopes: 'plans:read' });
+    for (let time = 0; time < 2; time += 1) await keys.revokeKey(context, { keyId: next.key_id });
   });
   const [first, next] = made as [keys.NewKeyRecord, keys.NewKeyRecord];
   t.match(found, [
@@ -86,7 +86,7 @@ t.test('what is done to a key stands in the trail, and never the key or its hash
 t.test(
   'an import is one row with its counts and the hash of its file; single changes name what they changed',
   async (t) => {
-    const { office, changes } = await setting(t);
+    const { context, changes } = await setting(t);
     const service = {
       service_number: 5000,
       client: { name: 'Zoe Private', email: 'z@private.example' },
@@ -101,14 +101,14 @@ t.test(
       issued_date: '2030-01-01',
     };
     const found = await changes(async () => {
-      await importPlans(office, { broker, file: file('plans.json', PLANS) });
-      await importServices(office, { broker, file: file('services.json', [service]) });
-      await importInvoices(office, { broker, file: file('invoices.json', [invoice]) });
-      await setPlan(office, { broker, slug: 'more', active: false });
-      await setService(office, { broker, number: 5000, status: 'suspended', clientName: 'Private Person' });
-      await setTemplate(office, { broker, kind: 'service-created', subject: 'Hello', html: 'One', text: 'One' });
-      await setTemplate(office, { broker, kind: 'service-created', subject: 'Hello', html: 'Two', text: 'Two' });
-      await sendTestTemplate(office, { broker, kind: 'service-created', to: 'tester@private.example' });
+      await importPlans(context, { broker, file: file('plans.json', PLANS) });
+      await importServices(context, { broker, file: file('services.json', [service]) });
+      await importInvoices(context, { broker, file: file('invoices.json', [invoice]) });
+      await setPlan(context, { broker, slug: 'more', active: false });
+      await setService(context, { broker, number: 5000, status: 'suspended', clientName: 'Private Person' });
+      await setTemplate(context, { broker, kind: 'service-created', subject: 'Hello', html: 'One', text: 'One' });
+      await setTemplate(context, { broker, kind: 'service-created', subject: 'Hello', html: 'Two', text: 'Two' });
+      await sendTestTemplate(context, { broker, kind: 'service-created', to: 'tester@private.example' });
     });
     const sha256 = /^[0-9a-f]{64}$/;
     t.match(found, [
@@ -131,17 +131,17 @@ t.test(
 );
 
 t.test('what belongs to no broker stands in the trail too', async (t) => {
-  const { office } = await setting(t);
-  await office.store.tx((tx) => tx.audit.insert(anAuditRow({ at: office.clock.now(), brokerId: null })));
-  t.match(await listAudit(office, { action: 'key.revoke' }), [{ broker: null, actor: 'root' }]);
+  const { context } = await setting(t);
+  await context.store.tx((tx) => tx.audit.insert(anAuditRow({ at: context.clock.now(), brokerId: null })));
+  t.match(await listAudit(context, { action: 'key.revoke' }), [{ broker: null, actor: 'root' }]);
 });
 
 t.test('the list is narrowed by who, what, whose and when, and reads as CSV that no spreadsheet runs', async (t) => {
-  const { office } = await setting(t);
-  office.clock.advance(3_600_000);
-  await brokers.setBroker(office, { broker, name: '=1+1' });
+  const { context } = await setting(t);
+  context.clock.advance(3_600_000);
+  await brokers.setBroker(context, { broker, name: '=1+1' });
   const narrowed = async (filter: Parameters<typeof listAudit>[1]) =>
-    (await listAudit(office, filter)).map(({ action }) => action);
+    (await listAudit(context, filter)).map(({ action }) => action);
   t.strictSame(await narrowed({}), ['broker.set', 'broker.create']);
   t.strictSame(await narrowed({ since: '30m' }), ['broker.set']);
   t.strictSame(await narrowed({ since: '2h', limit: '1' }), ['broker.set']);
@@ -151,9 +151,9 @@ t.test('the list is narrowed by who, what, whose and when, and reads as CSV that
   t.strictSame(await narrowed({ actor: 'zoe' }), []);
   await t.rejects(narrowed({ broker: 'nobody' }), /no broker/);
   await t.rejects(narrowed({ since: 'yesterday' }), /since: must be/);
-  const other = { ...office, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
+  const other = { ...context, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
   await brokers.suspendBroker(other, { broker });
-  const csv = csvOfAudit(await listAudit(office));
+  const csv = csvOfAudit(await listAudit(context));
   const [header, ...lines] = csv.split('\r\n');
   t.equal(header, 'date,actor,actor_kind,client_ip,action,broker,subject,before,after');
   t.equal(lines.length, 3);
@@ -161,13 +161,13 @@ t.test('the list is narrowed by who, what, whose and when, and reads as CSV that
 });
 
 t.test('a page of the trail names keys as people know them, and things by their names alone', async (t) => {
-  const { office } = await setting(t);
-  const made = await keys.createKey(office, { broker, name: 'Panel', mode: 'live', scopes: 'plans:read' });
-  const byKey = { ...office, actor: { kind: 'api_key' as const, name: made.key_id, clientIp: '192.0.2.7' } };
+  const { context } = await setting(t);
+  const made = await keys.createKey(context, { broker, name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  const byKey = { ...context, actor: { kind: 'api_key' as const, name: made.key_id, clientIp: '192.0.2.7' } };
   await brokers.suspendBroker(byKey, { broker });
   const found = async (input: Parameters<typeof pageAudit>[1]) =>
-    (await pageAudit(office, input)).items.map(({ action }) => action);
-  t.match((await pageAudit(office, { actor: made.key_prefix })).items, [
+    (await pageAudit(context, input)).items.map(({ action }) => action);
+  t.match((await pageAudit(context, { actor: made.key_prefix })).items, [
     { action: 'broker.suspend', actor: made.key_id, key_prefix: made.key_prefix, audit_id: /^aud_/ },
   ]);
   t.strictSame(await found({ actor: made.key }), ['broker.suspend'], 'of a whole key the public part counts');
@@ -176,12 +176,12 @@ t.test('a page of the trail names keys as people know them, and things by their 
   t.strictSame(await found({ thing: 'acme' }), ['broker.suspend', 'broker.create']);
   t.strictSame(await found({ thing: 'broker/acme', broker, until: '2031-01-01' }), ['broker.suspend', 'broker.create']);
   t.strictSame(await found({ broker: 'nobody' }), []);
-  t.match((await pageAudit(office)).pagination, { total: 3, isMore: false });
+  t.match((await pageAudit(context)).pagination, { total: 3, isMore: false });
 });
 
 t.test('an export is made piece by piece, defused, and refused where it would be too long', async (t) => {
-  const { office } = await setting(t);
-  const evil = { ...office, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
+  const { context } = await setting(t);
+  const evil = { ...context, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
   for (let times = 0; times < 501; times += 1) {
     await brokers.setBroker(evil, { broker, name: `Ünïcode ${times}` });
   }
@@ -190,12 +190,12 @@ t.test('an export is made piece by piece, defused, and refused where it would be
     for await (const piece of pieces) all.push(piece);
     return { pieces: all.length, lines: Buffer.concat(all).toString().trimEnd().split('\r\n') };
   };
-  const { pieces, lines } = await textOf(await exportAudit(office, {}));
+  const { pieces, lines } = await textOf(await exportAudit(context, {}));
   t.equal(pieces, 3);
   t.equal(lines.length, 503);
   t.equal(lines[0], '\uFEFFdate,actor,actor_kind,client_ip,action,broker,subject,before,after');
   t.equal(new Set(lines).size, 503, 'no row twice');
   t.match(lines[1], /,"'=cmd\(\)",command,.*Ünïcode 500/);
-  t.equal((await textOf(await exportAudit(office, { broker: 'nobody' }))).lines.length, 1);
-  await t.rejects(exportAudit(office, {}, 501), { name: 'OperatorError', message: /^These are more than 501 rows/ });
+  t.equal((await textOf(await exportAudit(context, { broker: 'nobody' }))).lines.length, 1);
+  await t.rejects(exportAudit(context, {}, 501), { name: 'OperatorError', message: /^These are more than 501 rows/ });
 });

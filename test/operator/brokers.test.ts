@@ -9,38 +9,38 @@ import {
   suspendBroker,
 } from '../../src/operator/brokers.ts';
 import { getStatus } from '../../src/operator/status.ts';
-import { BROKER, createOffice } from '../support/office.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 t.test('a broker is made once, changed field by field, and stopped and resumed as a whole', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
 
-  const made = await createBroker(office, { ...BROKER, name: '  Acme Hosting ' });
+  const made = await createBroker(context, { ...BROKER, name: '  Acme Hosting ' });
   t.match(made, { slug: 'acme', name: 'Acme Hosting', broker_status: 'active', ip_restriction_enabled: false });
-  await t.rejects(createBroker(office, BROKER), { message: 'There is a broker "acme" already' });
+  await t.rejects(createBroker(context, BROKER), { message: 'There is a broker "acme" already' });
 
-  office.clock.advance(1000);
-  t.match(await setBroker(office, { broker: 'acme', name: 'Acme' }), {
+  context.clock.advance(1000);
+  t.match(await setBroker(context, { broker: 'acme', name: 'Acme' }), {
     name: 'Acme',
     contact_email: BROKER.contact,
     updated_date: '2030-01-15T12:00:01.000Z',
   });
   const addresses = { broker: 'acme', contact: 'c@example.com', sender: 's@example.com' };
-  t.match(await setBroker(office, addresses), {
+  t.match(await setBroker(context, addresses), {
     name: 'Acme',
     contact_email: 'c@example.com',
     sender_email: 's@example.com',
   });
-  await t.rejects(setBroker(office, { broker: 'acme' }), { message: /Nothing to change/ });
-  await t.rejects(setBroker(office, { broker: 'nobody', name: 'x' }), { message: 'There is no broker "nobody"' });
+  await t.rejects(setBroker(context, { broker: 'acme' }), { message: /Nothing to change/ });
+  await t.rejects(setBroker(context, { broker: 'nobody', name: 'x' }), { message: 'There is no broker "nobody"' });
 
-  t.equal((await suspendBroker(office, { broker: 'acme' })).broker_status, 'suspended');
-  t.equal((await resumeBroker(office, { broker: 'acme' })).broker_status, 'active');
+  t.equal((await suspendBroker(context, { broker: 'acme' })).broker_status, 'suspended');
+  t.equal((await resumeBroker(context, { broker: 'acme' })).broker_status, 'active');
 });
 
 t.test('a value that no broker can have is refused by its name', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
   const refused: Array<[Partial<typeof BROKER>, string]> = [
     [{ slug: 'With Space' }, 'slug: must be small letters, digits, "-" and "_", at most 64'],
     [{ name: '   ' }, 'name: must not be blank'],
@@ -53,32 +53,33 @@ t.test('a value that no broker can have is refused by its name', async (t) => {
     ],
     [{ sender: 'nobody' }, 'sender_email: must be one email address, not "nobody"'],
   ];
-  for (const [fields, message] of refused) await t.rejects(createBroker(office, { ...BROKER, ...fields }), { message });
+  for (const [fields, message] of refused)
+    await t.rejects(createBroker(context, { ...BROKER, ...fields }), { message });
   // Two hundred characters, though twice as many units of JavaScript.
-  await createBroker(office, { ...BROKER, name: '😀'.repeat(200) });
-  t.equal((await listBrokers(office)).length, 1);
+  await createBroker(context, { ...BROKER, name: '😀'.repeat(200) });
+  t.equal((await listBrokers(context)).length, 1);
 });
 
 t.test('the verified list holds an address once, whatever its case', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createBroker(office, BROKER);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, BROKER);
 
-  const added = await addRecipient(office, { broker: 'acme', email: 'Books@example.com' });
+  const added = await addRecipient(context, { broker: 'acme', email: 'Books@example.com' });
   t.strictSame(added.report_recipients, ['Books@example.com']);
-  await t.rejects(addRecipient(office, { broker: 'acme', email: 'BOOKS@example.com' }), { message: /already/ });
-  t.strictSame((await listBrokers(office))[0]?.report_recipients, ['Books@example.com']);
-  t.strictSame((await removeRecipient(office, { broker: 'acme', email: 'books@EXAMPLE.com' })).report_recipients, []);
-  await t.rejects(removeRecipient(office, { broker: 'acme', email: 'books@example.com' }), {
+  await t.rejects(addRecipient(context, { broker: 'acme', email: 'BOOKS@example.com' }), { message: /already/ });
+  t.strictSame((await listBrokers(context))[0]?.report_recipients, ['Books@example.com']);
+  t.strictSame((await removeRecipient(context, { broker: 'acme', email: 'books@EXAMPLE.com' })).report_recipients, []);
+  await t.rejects(removeRecipient(context, { broker: 'acme', email: 'books@example.com' }), {
     message: /not on the list/,
   });
 });
 
 t.test('the status of an empty installation shows that nothing waits', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
+  const context = await createOperatorContext();
+  t.teardown(context.close);
   const none = { total: 0, oldest_submitted_date: null };
-  t.strictSame(await getStatus(office), {
+  t.strictSame(await getStatus(context), {
     pending_decisions: none,
     operator_reviews: none,
     queue: { ...none, overdue_seconds: 0 },
@@ -87,8 +88,8 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
 });
 
 t.test('a fault of the database is not mistaken for a name that is taken', async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  const broken = { ...office, store: { ...office.store, tx: () => Promise.reject(new Error('disk full')) } };
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  const broken = { ...context, store: { ...context.store, tx: () => Promise.reject(new Error('disk full')) } };
   await t.rejects(createBroker(broken, BROKER), { message: 'disk full' });
 });

@@ -8,7 +8,7 @@ import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { type ImportTask, importInThread, runImport } from '../../src/operator/importing.ts';
 import { listPlans } from '../../src/operator/plans.ts';
-import { BROKER } from '../support/office.ts';
+import { BROKER } from '../support/operator-context.ts';
 
 async function open(t: Test, content: string) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-importing-'));

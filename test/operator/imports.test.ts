@@ -6,43 +6,43 @@ import { importInvoices } from '../../src/operator/invoices.ts';
 import { importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { importServices, listServices, setService, showService } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
-import { BROKER, createOffice, faultsOf, file, PLANS } from '../support/office.ts';
+import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 import { invoiceLines } from '../support/reports.ts';
 
 const broker = 'acme';
 
 async function open(t: Test) {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createBroker(office, BROKER);
-  return office;
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, BROKER);
+  return context;
 }
 
 async function openWithPlans(t: Test) {
-  const office = await open(t);
-  await importPlans(office, { broker, file: file('plans.json', PLANS) });
-  return office;
+  const context = await open(t);
+  await importPlans(context, { broker, file: file('plans.json', PLANS) });
+  return context;
 }
 
-type Office = Awaited<ReturnType<typeof open>>;
+type OperatorContext = Awaited<ReturnType<typeof open>>;
 
-const plansFrom = (office: Office, name: string, content: unknown) =>
-  importPlans(office, { broker, file: file(name, content) });
-const servicesFrom = (office: Office, name: string, content: unknown) =>
-  importServices(office, { broker, file: file(name, content) });
-const invoicesFrom = (office: Office, name: string, content: unknown) =>
-  importInvoices(office, { broker, file: file(name, content) });
+const plansFrom = (context: OperatorContext, name: string, content: unknown) =>
+  importPlans(context, { broker, file: file(name, content) });
+const servicesFrom = (context: OperatorContext, name: string, content: unknown) =>
+  importServices(context, { broker, file: file(name, content) });
+const invoicesFrom = (context: OperatorContext, name: string, content: unknown) =>
+  importInvoices(context, { broker, file: file(name, content) });
 
 const client = { name: 'Ada Example', email: 'ada@example.com' };
 
 t.test('JSON and CSV say the same about a plan', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const json = `[{"slug": "big", "display_name": " Big One ", "upgrade_rank": 30, "billing_type": "hourly", "active": false,
     "requires_operator_review": true, "description": "Two,\\nlines",
     "specifications": {"vcpu": 4, "memory_mb": "8192", "disk_gb": 80, "transfer_gb": null},
     "price": {"amount": 12.50, "currency": "EUR"}}]`;
-  t.strictSame(await plansFrom(office, 'plans.json', json), { broker, imported: 1, created: 1, updated: 0 });
-  const [asJson] = await listPlans(office, { broker });
+  t.strictSame(await plansFrom(context, 'plans.json', json), { broker, imported: 1, created: 1, updated: 0 });
+  const [asJson] = await listPlans(context, { broker });
   t.match(asJson, {
     slug: 'big',
     display_name: 'Big One',
@@ -59,23 +59,23 @@ t.test('JSON and CSV say the same about a plan', async (t) => {
     '\ufeffslug,display_name,upgrade_rank,billing_type,active,requires_operator_review,description,' +
     'specifications_vcpu,specifications_memory_mb,specifications_disk_gb,specifications_transfer_gb,price_amount,price_currency\r\n' +
     'big, Big One ,30,hourly,FALSE,1,"Two,\nlines",4,8192,80,,12.50,EUR\r\n\r\n';
-  t.strictSame(await plansFrom(office, 'PLANS.CSV', csv), { broker, imported: 1, created: 0, updated: 1 });
-  t.strictSame(await listPlans(office, { broker }), [asJson]);
+  t.strictSame(await plansFrom(context, 'PLANS.CSV', csv), { broker, imported: 1, created: 0, updated: 1 });
+  t.strictSame(await listPlans(context, { broker }), [asJson]);
 });
 
 t.test('an update is an update as a whole: what the file does not give is gone', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const whole = {
     ...PLANS[0],
     description: 'Good',
     specifications: { vcpu: 1 },
     price: { amount: '1', currency: 'EUR' },
   };
-  await plansFrom(office, 'a.json', [{ ...whole, active: false, requires_operator_review: true }]);
-  const [before] = await listPlans(office, { broker });
-  office.clock.advance(1000);
-  await plansFrom(office, 'a.json', [{ ...PLANS[0], specifications: null, price: null, description: ' ' }]);
-  const [after] = await listPlans(office, { broker });
+  await plansFrom(context, 'a.json', [{ ...whole, active: false, requires_operator_review: true }]);
+  const [before] = await listPlans(context, { broker });
+  context.clock.advance(1000);
+  await plansFrom(context, 'a.json', [{ ...PLANS[0], specifications: null, price: null, description: ' ' }]);
+  const [after] = await listPlans(context, { broker });
   t.match(after, {
     active: true,
     requires_operator_review: false,
@@ -90,12 +90,12 @@ t.test('an update is an update as a whole: what the file does not give is gone',
 t.test(
   'slugs and display names that differ in case alone are refused, in the file and against what stands',
   async (t) => {
-    const office = await open(t);
-    await plansFrom(office, 'a.json', [...PLANS, { ...PLANS[0], slug: 'größe', display_name: 'GRÖSSE' }]);
+    const context = await open(t);
+    await plansFrom(context, 'a.json', [...PLANS, { ...PLANS[0], slug: 'größe', display_name: 'GRÖSSE' }]);
     const plan = (slug: string, display_name: string) => ({ ...PLANS[0], slug, display_name });
     t.strictSame(
       await faultsOf(
-        plansFrom(office, 'b.json', [
+        plansFrom(context, 'b.json', [
           plan('START', 'Another'),
           plan('one', 'mORE'),
           plan('two', 'Two'),
@@ -113,25 +113,25 @@ t.test(
         'b.json: 5 of 6 records are faulty; nothing was imported',
       ],
     );
-    t.equal((await listPlans(office, { broker })).length, 3);
+    t.equal((await listPlans(context, { broker })).length, 3);
   },
 );
 
 t.test('a nested field cannot be written as one name with a dot', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const record = { service_number: 1, 'client.name': 'Ada', plan: 'start' };
-  const [fault] = await faultsOf(servicesFrom(office, 's.json', [record]));
+  const [fault] = await faultsOf(servicesFrom(context, 's.json', [record]));
   t.match(fault, /^record 1: .*client\.name/);
 });
 
 t.test('plans can swap their names in one import', async (t) => {
-  const office = await openWithPlans(t);
-  await plansFrom(office, 'swap.json', [
+  const context = await openWithPlans(t);
+  await plansFrom(context, 'swap.json', [
     { ...PLANS[0], display_name: 'MORE' },
     { ...PLANS[1], display_name: 'start' },
   ]);
   t.strictSame(
-    (await listPlans(office, { broker })).map(({ slug, display_name }) => [slug, display_name]),
+    (await listPlans(context, { broker })).map(({ slug, display_name }) => [slug, display_name]),
     [
       ['start', 'MORE'],
       ['more', 'start'],
@@ -140,10 +140,10 @@ t.test('plans can swap their names in one import', async (t) => {
 });
 
 t.test('every faulty record is named with each of its faulty fields, and nothing is imported', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   t.strictSame(
     await faultsOf(
-      plansFrom(office, 'bad.json', [
+      plansFrom(context, 'bad.json', [
         PLANS[0],
         {},
         'text',
@@ -169,18 +169,18 @@ t.test('every faulty record is named with each of its faulty fields, and nothing
       'bad.json: 8 of 9 records are faulty; nothing was imported',
     ],
   );
-  t.strictSame(await listPlans(office, { broker }), []);
+  t.strictSame(await listPlans(context, { broker }), []);
 });
 
 t.test('a faulty CSV record is named by the line where it begins and the column', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const csv =
     'slug,display_name,upgrade_rank,billing_type,active,description,price_amount\n' +
     'a,A,1,monthly,true,"one\ntwo",\n' +
     'b,B,x,monthly,maybe,"one\ntwo\nthree",\n' +
     'c,C,1,monthly\n' +
     ',D,1,monthly,0,,5\n';
-  t.strictSame(await faultsOf(plansFrom(office, 'bad.csv', csv)), [
+  t.strictSame(await faultsOf(plansFrom(context, 'bad.csv', csv)), [
     'line 4: upgrade_rank: must be a whole number from 0 to 2147483647; active: must be true or false',
     'line 7: has 4 cells in place of 7',
     'line 8: slug: is required',
@@ -189,7 +189,7 @@ t.test('a faulty CSV record is named by the line where it begins and the column'
 });
 
 t.test('a file that is no list of records is refused in one line', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const refused: Array<[name: string, content: unknown, message: string | RegExp]> = [
     ['plans.txt', '', 'plans.txt: the name must end in .json or .csv'],
     ['plans', '[]', 'plans: the name must end in .json or .csv'],
@@ -207,9 +207,9 @@ t.test('a file that is no list of records is refused in one line', async (t) => 
     ],
     ['p.csv', 'slug\n"a\n', /^p\.csv: not valid CSV: /],
   ];
-  for (const [name, content, message] of refused) await t.rejects(plansFrom(office, name, content), { message });
-  t.strictSame(await plansFrom(office, 'p.json', '[]'), { broker, imported: 0, created: 0, updated: 0 });
-  t.strictSame(await plansFrom(office, 'p.csv', 'slug,display_name\n'), {
+  for (const [name, content, message] of refused) await t.rejects(plansFrom(context, name, content), { message });
+  t.strictSame(await plansFrom(context, 'p.json', '[]'), { broker, imported: 0, created: 0, updated: 0 });
+  t.strictSame(await plansFrom(context, 'p.csv', 'slug,display_name\n'), {
     broker,
     imported: 0,
     created: 0,
@@ -218,39 +218,39 @@ t.test('a file that is no list of records is refused in one line', async (t) => 
 });
 
 t.test('of a field that a file makes up a message names the beginning', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const plan = { ...PLANS[0], ['x'.repeat(61)]: 1, ['y'.repeat(60)]: 1 };
-  const faults = (await faultsOf(plansFrom(office, 'p.json', [plan]))).join('\n');
+  const faults = (await faultsOf(plansFrom(context, 'p.json', [plan]))).join('\n');
   t.match(faults, `${'x'.repeat(60)}…: is no known field`);
   t.match(faults, `${'y'.repeat(60)}: is no known field`);
 });
 
 t.test('a plan is switched and marked by its slug', async (t) => {
-  const office = await openWithPlans(t);
-  t.match(await setPlan(office, { broker, slug: 'START', active: false }), {
+  const context = await openWithPlans(t);
+  t.match(await setPlan(context, { broker, slug: 'START', active: false }), {
     active: false,
     requires_operator_review: false,
   });
-  t.match(await setPlan(office, { broker, slug: 'start', review: true }), {
+  t.match(await setPlan(context, { broker, slug: 'start', review: true }), {
     active: false,
     requires_operator_review: true,
   });
-  t.match(await setPlan(office, { broker, slug: 'start', active: true, review: false }), {
+  t.match(await setPlan(context, { broker, slug: 'start', active: true, review: false }), {
     active: true,
     requires_operator_review: false,
   });
-  await t.rejects(setPlan(office, { broker, slug: 'start' }), { message: /Nothing to change/ });
-  await t.rejects(setPlan(office, { broker, slug: 'none', active: true }), { message: '"acme" has no plan "none"' });
+  await t.rejects(setPlan(context, { broker, slug: 'start' }), { message: /Nothing to change/ });
+  await t.rejects(setPlan(context, { broker, slug: 'none', active: true }), { message: '"acme" has no plan "none"' });
 });
 
 t.test('service numbers are kept exactly, and issued where the file has none', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const records = `[
     {"client": {"name": "A"}, "plan": "start"},
     {"service_number": 1000001, "client": {"name": "B"}, "plan": "START"},
     {"service_number": "9007199254740991", "client": {"name": "C"}, "plan": "start"},
     {"client": {"name": "D", "email": null}, "plan": "start"}]`;
-  t.strictSame(await servicesFrom(office, 's.json', records), {
+  t.strictSame(await servicesFrom(context, 's.json', records), {
     broker,
     imported: 4,
     created: 4,
@@ -258,7 +258,7 @@ t.test('service numbers are kept exactly, and issued where the file has none', a
     // Not 1000001: it belongs to a record of the same file.
     issued_service_numbers: [1000002, 1000003],
   });
-  const { records: listed } = await listServices(office, { broker });
+  const { records: listed } = await listServices(context, { broker });
   t.strictSame(
     listed.map(({ service_number, client }) => [service_number, client.name]),
     [
@@ -282,7 +282,7 @@ t.test('service numbers are kept exactly, and issued where the file has none', a
   ];
   const record = (number: string) => `{"service_number": ${number}, "client": {"name": "A"}, "plan": "start"}`;
   const range = 'service_number: must be a whole number from 1 to 9007199254740991';
-  t.strictSame(await faultsOf(servicesFrom(office, 's.json', `[${faulty.map(record).join(',')}]`)), [
+  t.strictSame(await faultsOf(servicesFrom(context, 's.json', `[${faulty.map(record).join(',')}]`)), [
     ...faulty.map((number, index) =>
       number === 'true' ? `record ${index + 1}: service_number: must be a number` : `record ${index + 1}: ${range}`,
     ),
@@ -291,15 +291,15 @@ t.test('service numbers are kept exactly, and issued where the file has none', a
 });
 
 t.test('issuing steps over every number in use, however many', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const used = Array.from({ length: 7 }, (_, index) => ({
     service_number: 1000001 + index * 2,
     client,
     plan: 'start',
   }));
-  await servicesFrom(office, 's.json', used);
+  await servicesFrom(context, 's.json', used);
   const { issued_service_numbers: issued } = await servicesFrom(
-    office,
+    context,
     's.json',
     Array(5).fill({ client, plan: 'start' }),
   );
@@ -307,43 +307,45 @@ t.test('issuing steps over every number in use, however many', async (t) => {
 });
 
 t.test('an import of many numbers leaves the counter behind those that creations would come to', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const numbered = Array.from({ length: 1000 }, (_, index) => ({
     service_number: 1000003 + index,
     client,
     plan: 'start',
   }));
-  await servicesFrom(office, 's.json', numbered);
-  t.equal(await office.store.tx((tx) => tx.sequences.nextServiceNumber()), 1001003);
+  await servicesFrom(context, 's.json', numbered);
+  t.equal(await context.store.tx((tx) => tx.sequences.nextServiceNumber()), 1001003);
 });
 
 t.test('a file that is refused uses up no numbers', async (t) => {
-  const office = await openWithPlans(t);
-  await faultsOf(servicesFrom(office, 's.json', [...Array(3).fill({ client, plan: 'start' }), { client, plan: 'no' }]));
-  t.equal(await office.store.tx((tx) => tx.sequences.nextServiceNumber()), 1000001);
+  const context = await openWithPlans(t);
+  await faultsOf(
+    servicesFrom(context, 's.json', [...Array(3).fill({ client, plan: 'start' }), { client, plan: 'no' }]),
+  );
+  t.equal(await context.store.tx((tx) => tx.sequences.nextServiceNumber()), 1000001);
 });
 
 t.test('numbers that another import brings between issuing and writing refuse the file', async (t) => {
-  const office = await openWithPlans(t);
-  const { store } = office;
+  const context = await openWithPlans(t);
+  const { store } = context;
   let transactions = 0;
   const raced: Store = {
     ...store,
     async tx(work) {
       transactions += 1;
       if (transactions === 2)
-        await servicesFrom(office, 'o.json', [{ service_number: 1000002, client, plan: 'start' }]);
+        await servicesFrom(context, 'o.json', [{ service_number: 1000002, client, plan: 'start' }]);
       return store.tx(work);
     },
   };
   const records = Array(3).fill({ client, plan: 'start' });
-  await t.rejects(servicesFrom({ ...office, store: raced }, 's.json', records), { message: /run it again$/ });
-  const { issued_service_numbers: issued } = await servicesFrom(office, 's.json', records);
+  await t.rejects(servicesFrom({ ...context, store: raced }, 's.json', records), { message: /run it again$/ });
+  const { issued_service_numbers: issued } = await servicesFrom(context, 's.json', records);
   t.strictSame(issued, [1000004, 1000005, 1000006]);
 });
 
 t.test('a service of the broker is updated as a whole and keeps its creation and its renewal', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const full = {
     service_number: 5,
     label: 'shop',
@@ -355,8 +357,8 @@ t.test('a service of the broker is updated as a whole and keeps its creation and
     created_date: '2029-05-01',
     renewal_date: '2030-05-01T10:00:00+02:00',
   };
-  await servicesFrom(office, 's.json', [full]);
-  t.match(await showService(office, { broker, number: '5' }), {
+  await servicesFrom(context, 's.json', [full]);
+  t.match(await showService(context, { broker, number: '5' }), {
     service_status: 'suspended',
     label: 'shop',
     external_reference: 'X-1',
@@ -367,13 +369,13 @@ t.test('a service of the broker is updated as a whole and keeps its creation and
   });
 
   const csv = 'service_number,client_name,client_email,plan\n5,Ben,not an address,more\n6,Cid,,more\n';
-  t.match(await servicesFrom(office, 's.csv', csv), {
+  t.match(await servicesFrom(context, 's.csv', csv), {
     imported: 2,
     created: 1,
     updated: 1,
     issued_service_numbers: [],
   });
-  t.match(await showService(office, { broker, number: '5' }), {
+  t.match(await showService(context, { broker, number: '5' }), {
     service_status: 'active',
     label: null,
     external_reference: null,
@@ -383,19 +385,19 @@ t.test('a service of the broker is updated as a whole and keeps its creation and
     created_date: '2029-05-01T00:00:00.000Z',
     renewal_date: '2030-05-01T08:00:00.000Z',
   });
-  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  t.equal(await office.store.read.counters.total(brokerId, 'services'), 2);
-  t.equal(await office.store.read.counters.total(brokerId, 'services', { status: 'suspended' }), 0);
-  t.equal(await office.store.read.services.countMatches(brokerId, { search: 'shop' }), 0);
-  t.equal(await office.store.read.services.countMatches(brokerId, { clientEmailFolded: 'not an address' }), 1);
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  t.equal(await context.store.read.counters.total(brokerId, 'services'), 2);
+  t.equal(await context.store.read.counters.total(brokerId, 'services', { status: 'suspended' }), 0);
+  t.equal(await context.store.read.services.countMatches(brokerId, { search: 'shop' }), 0);
+  t.equal(await context.store.read.services.countMatches(brokerId, { clientEmailFolded: 'not an address' }), 1);
 });
 
 t.test('what renews is ahead whatever a file says, and what is billed hourly renews never', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const plans = [...PLANS, { slug: 'hour', display_name: 'Hour', upgrade_rank: 5, billing_type: 'hourly' }];
-  await plansFrom(office, 'plans.json', plans);
+  await plansFrom(context, 'plans.json', plans);
   const service = { client, plan: 'start', created_date: '2029-10-31' };
-  await servicesFrom(office, 's.json', [
+  await servicesFrom(context, 's.json', [
     { ...service, service_number: 1 },
     { ...service, service_number: 2, renewal_date: '2029-08-30T05:00:00Z' },
     { ...service, service_number: 3, renewal_date: '2033-02-28' },
@@ -406,24 +408,24 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
   ]);
   // It is noon of 15 January 2030.
   const dates = async () =>
-    (await listServices(office, { broker })).records
+    (await listServices(context, { broker })).records
       .sort((a, b) => a.service_number - b.service_number)
       .map(({ renewal_date: date }) => date?.slice(0, 10) ?? null);
   const imported = ['2030-01-31', '2030-01-30', '2033-02-28', null, '2029-08-30', null, '2030-04-30'];
   t.strictSame(await dates(), imported);
 
-  office.clock.advance(20 * 86_400_000);
+  context.clock.advance(20 * 86_400_000);
   t.strictSame(await dates(), ['2030-02-28', '2030-02-28', ...imported.slice(2)]);
-  await servicesFrom(office, 's.json', [{ ...service, service_number: 1, plan: 'more', service_status: 'cancelled' }]);
-  await setService(office, { broker, number: 2, status: 'terminated' });
-  await setService(office, { broker, number: 5, status: 'active' });
-  await setService(office, { broker, number: 6, status: 'suspended' });
-  await setService(office, { broker, number: 7, renewal: '2030-01-17' });
+  await servicesFrom(context, 's.json', [{ ...service, service_number: 1, plan: 'more', service_status: 'cancelled' }]);
+  await setService(context, { broker, number: 2, status: 'terminated' });
+  await setService(context, { broker, number: 5, status: 'active' });
+  await setService(context, { broker, number: 6, status: 'suspended' });
+  await setService(context, { broker, number: 7, renewal: '2030-01-17' });
   const ended = ['2030-02-28', '2030-02-28', '2033-02-28', null, '2030-02-28', '2030-02-28', '2030-02-17'];
   t.strictSame(await dates(), ended);
-  t.equal((await setService(office, { broker, number: 4, renewal: '2031-01-01' })).renewal_date, null);
+  t.equal((await setService(context, { broker, number: 4, renewal: '2031-01-01' })).renewal_date, null);
 
-  office.clock.advance(60 * 86_400_000);
+  context.clock.advance(60 * 86_400_000);
   t.strictSame(await dates(), [
     '2030-02-28',
     '2030-02-28',
@@ -436,39 +438,39 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
 });
 
 t.test('a plan that is billed in another way takes its services along', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const many = Array.from({ length: 501 }, (_, index) => ({ service_number: index + 1, client, plan: 'start' }));
-  await servicesFrom(office, 's.json', [...many, { service_number: 900, client, plan: 'more' }]);
+  await servicesFrom(context, 's.json', [...many, { service_number: 900, client, plan: 'more' }]);
   const [start, more] = PLANS;
   const renewing = async () =>
-    (await listServices(office, { broker, limit: 1000 })).records.filter((one) => one.renewal_date !== null).length;
+    (await listServices(context, { broker, limit: 1000 })).records.filter((one) => one.renewal_date !== null).length;
   t.equal(await renewing(), 502);
-  office.clock.advance(1000);
-  await plansFrom(office, 'p.json', [{ ...start, billing_type: 'hourly' }, more]);
+  context.clock.advance(1000);
+  await plansFrom(context, 'p.json', [{ ...start, billing_type: 'hourly' }, more]);
   t.equal(await renewing(), 1);
-  const { updated_date: changed } = await showService(office, { broker, number: 501 });
-  t.equal(changed, new Date(office.clock.now()).toISOString());
-  await plansFrom(office, 'p.json', [start, more]);
+  const { updated_date: changed } = await showService(context, { broker, number: 501 });
+  t.equal(changed, new Date(context.clock.now()).toISOString());
+  await plansFrom(context, 'p.json', [start, more]);
   t.equal(await renewing(), 502);
-  t.equal((await showService(office, { broker, number: 7 })).renewal_date, '2030-02-15T12:00:00.000Z');
+  t.equal((await showService(context, { broker, number: 7 })).renewal_date, '2030-02-15T12:00:00.000Z');
 });
 
 t.test(
   'what a long import brings is visible within the time that readers of changes go back, or not at all',
   async (t) => {
-    const office = await openWithPlans(t);
+    const context = await openWithPlans(t);
     const records = Array.from({ length: 2_500 }, (_, index) => ({ service_number: index + 1, client, plan: 'start' }));
     const written = (secondsABatch: number) =>
-      importServices(office, {
+      importServices(context, {
         broker,
         file: file('s.json', records),
-        onProgress: () => office.clock.advance(secondsABatch * 1000),
+        onProgress: () => context.clock.advance(secondsABatch * 1000),
       });
     const oldest = async () => {
-      const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
+      const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
       const filter = { updatedSince: 0 };
-      const [first] = await office.store.read.services.page(brokerId, filter, { limit: 1, offset: 0 });
-      return office.clock.now() - Number(first?.service.updatedAt);
+      const [first] = await context.store.read.services.page(brokerId, filter, { limit: 1, offset: 0 });
+      return context.clock.now() - Number(first?.service.updatedAt);
     };
     await written(0);
     t.equal(await oldest(), 0);
@@ -477,13 +479,13 @@ t.test(
 
     // Each look at the clock is another 6 seconds later, also while the moments are written anew.
     const now = () => {
-      office.clock.advance(6000);
-      return office.clock.now();
+      context.clock.advance(6000);
+      return context.clock.now();
     };
-    const clock = { ...office.clock, now };
+    const clock = { ...context.clock, now };
     await t.rejects(
       importServices(
-        { ...office, clock },
+        { ...context, clock },
         {
           broker,
           file: file('s.json', [
@@ -496,20 +498,20 @@ t.test(
         message: /too large for this database .* import it in parts$/,
       },
     );
-    t.equal((await listServices(office, { broker })).total, 2500);
+    t.equal((await listServices(context, { broker })).total, 2500);
   },
 );
 
 t.test("another broker's number, an unknown plan and a number given twice are faults", async (t) => {
-  const office = await openWithPlans(t);
-  await createBroker(office, { ...BROKER, slug: 'other' });
-  await importPlans(office, { broker: 'other', file: file('p.json', PLANS) });
-  await importServices(office, {
+  const context = await openWithPlans(t);
+  await createBroker(context, { ...BROKER, slug: 'other' });
+  await importPlans(context, { broker: 'other', file: file('p.json', PLANS) });
+  await importServices(context, {
     broker: 'other',
     file: file('s.json', [{ service_number: 7, client, plan: 'start' }]),
   });
   const faults = await faultsOf(
-    servicesFrom(office, 's.json', [
+    servicesFrom(context, 's.json', [
       { service_number: 7, client, plan: 'start' },
       { service_number: 8, client, plan: 'start' },
       { service_number: '8', client, plan: 'none' },
@@ -524,72 +526,72 @@ t.test("another broker's number, an unknown plan and a number given twice are fa
     'record 5: client.name: is required; plan: must be a string',
     's.json: 4 of 5 records are faulty; nothing was imported',
   ]);
-  t.strictSame(await listServices(office, { broker }), { total: 0, records: [] });
-  t.match(await showService(office, { broker: 'other', number: '7' }), { client });
+  t.strictSame(await listServices(context, { broker }), { total: 0, records: [] });
+  t.match(await showService(context, { broker: 'other', number: '7' }), { client });
 });
 
 t.test('a service that ends has a date for it, and one that lives has none', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const now = '2030-01-15T12:00:00.000Z';
   const base = { client, plan: 'start' };
-  await servicesFrom(office, 's.json', [
+  await servicesFrom(context, 's.json', [
     { ...base, service_number: 1, service_status: 'cancelled', cancelled_date: '2029-12-01' },
     { ...base, service_number: 2, service_status: 'terminated' },
     { ...base, service_number: 3, cancelled_date: '2029-12-01' },
   ]);
-  const endOf = async (number: string) => (await showService(office, { broker, number })).cancelled_date;
+  const endOf = async (number: string) => (await showService(context, { broker, number })).cancelled_date;
   t.strictSame([await endOf('1'), await endOf('2'), await endOf('3')], ['2029-12-01T00:00:00.000Z', now, null]);
 
-  office.clock.advance(60_000);
-  await servicesFrom(office, 's.json', [{ ...base, service_number: 1, service_status: 'terminated' }]);
+  context.clock.advance(60_000);
+  await servicesFrom(context, 's.json', [{ ...base, service_number: 1, service_status: 'terminated' }]);
   t.equal(await endOf('1'), '2029-12-01T00:00:00.000Z', 'an update does not forget when it was');
-  t.equal((await setService(office, { broker, number: '2', status: 'active' })).cancelled_date, null);
+  t.equal((await setService(context, { broker, number: '2', status: 'active' })).cancelled_date, null);
   t.equal(
-    (await setService(office, { broker, number: '2', status: 'cancelled' })).cancelled_date,
+    (await setService(context, { broker, number: '2', status: 'cancelled' })).cancelled_date,
     '2030-01-15T12:01:00.000Z',
   );
 });
 
 t.test('a scheduled cancellation outlives changes of the record, and ends with the return to life', async (t) => {
-  const office = await openWithPlans(t);
-  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
-  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  await office.store.tx((tx) =>
+  const context = await openWithPlans(t);
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  await context.store.tx((tx) =>
     tx.services.update(brokerId, 1, {
       cancellationType: 'immediate',
-      cancellationEffectiveAt: office.clock.now(),
+      cancellationEffectiveAt: context.clock.now(),
       cancellationRequestId: 'req_1',
     }),
   );
-  await servicesFrom(office, 's.json', [{ service_number: 1, label: 'x', client, plan: 'more' }]);
-  t.match((await setService(office, { broker, number: '1', status: 'suspended' })).cancellation, {
+  await servicesFrom(context, 's.json', [{ service_number: 1, label: 'x', client, plan: 'more' }]);
+  t.match((await setService(context, { broker, number: '1', status: 'suspended' })).cancellation, {
     request_id: 'req_1',
   });
-  t.match((await setService(office, { broker, number: '1', status: 'cancelled' })).cancellation, {
+  t.match((await setService(context, { broker, number: '1', status: 'cancelled' })).cancellation, {
     request_id: 'req_1',
   });
-  t.equal((await setService(office, { broker, number: '1', status: 'active' })).cancellation, null);
+  t.equal((await setService(context, { broker, number: '1', status: 'active' })).cancellation, null);
 });
 
 t.test('a cancellation that is still to be carried out stays with a service that comes back to life', async (t) => {
-  const office = await openWithPlans(t);
-  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
-  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  const dueAt = office.clock.now() + 86_400_000;
+  const context = await openWithPlans(t);
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  const dueAt = context.clock.now() + 86_400_000;
   const { data } = (await cancelService(
-    { ...office, log: console },
+    { ...context, log: console },
     { brokerId },
     { serviceNumber: 1, cancellationType: 'end_of_term', reason: null },
   )) as { data: { request_id: string } };
-  await office.store.tx((tx) => tx.services.update(brokerId, 1, { cancellationEffectiveAt: dueAt }));
-  await setService(office, { broker, number: '1', status: 'cancelled' });
-  const revived = await setService(office, { broker, number: '1', status: 'active' });
+  await context.store.tx((tx) => tx.services.update(brokerId, 1, { cancellationEffectiveAt: dueAt }));
+  await setService(context, { broker, number: '1', status: 'cancelled' });
+  const revived = await setService(context, { broker, number: '1', status: 'active' });
   const { request_id } = data;
   t.match(revived, { service_status: 'active', cancellation: { request_id }, open_request: { request_id } });
 
-  await setService(office, { broker, number: '1', status: 'terminated' });
-  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
-  t.match(await showService(office, { broker, number: '1' }), {
+  await setService(context, { broker, number: '1', status: 'terminated' });
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  t.match(await showService(context, { broker, number: '1' }), {
     service_status: 'active',
     cancellation: { request_id },
     open_request: { request_id },
@@ -597,71 +599,71 @@ t.test('a cancellation that is still to be carried out stays with a service that
 });
 
 t.test('single fields of a service are changed, and found again by their new text', async (t) => {
-  const office = await openWithPlans(t);
-  await servicesFrom(office, 's.json', [
+  const context = await openWithPlans(t);
+  await servicesFrom(context, 's.json', [
     { service_number: 1, label: 'shop', client, plan: 'start', renewal_date: '2031-01-01' },
   ]);
-  t.match(await setService(office, { broker, number: '1', review: true }), { requires_operator_review: true, client });
-  t.match(await setService(office, { broker, number: '1', review: false, clientName: 'Zoë' }), {
+  t.match(await setService(context, { broker, number: '1', review: true }), { requires_operator_review: true, client });
+  t.match(await setService(context, { broker, number: '1', review: false, clientName: 'Zoë' }), {
     requires_operator_review: false,
     client: { name: 'Zoë', email: client.email },
     label: 'shop',
     renewal_date: '2031-01-01T00:00:00.000Z',
   });
-  t.equal((await setService(office, { broker, number: '1', clientEmail: null })).client.email, null);
+  t.equal((await setService(context, { broker, number: '1', clientEmail: null })).client.email, null);
   t.equal(
-    (await setService(office, { broker, number: '1', clientEmail: 'New@example.com' })).client.email,
+    (await setService(context, { broker, number: '1', clientEmail: 'New@example.com' })).client.email,
     'New@example.com',
   );
   t.equal(
-    (await setService(office, { broker, number: '1', renewal: '2032-02-02' })).renewal_date,
+    (await setService(context, { broker, number: '1', renewal: '2032-02-02' })).renewal_date,
     '2032-02-02T00:00:00.000Z',
   );
-  t.match(await setService(office, { broker, number: '1', renewal: null }).catch((error: unknown) => error), {
+  t.match(await setService(context, { broker, number: '1', renewal: null }).catch((error: unknown) => error), {
     faults: [{ field: 'renewal_date', message: 'a monthly service always has one' }],
   });
-  await plansFrom(office, 'p.json', [{ ...PLANS[0], slug: 'hour', display_name: 'Hour', billing_type: 'hourly' }]);
-  await servicesFrom(office, 's.json', [{ service_number: 9, client, plan: 'hour', renewal_date: '2031-01-01' }]);
-  t.equal((await setService(office, { broker, number: 9, renewal: null })).renewal_date, null);
+  await plansFrom(context, 'p.json', [{ ...PLANS[0], slug: 'hour', display_name: 'Hour', billing_type: 'hourly' }]);
+  await servicesFrom(context, 's.json', [{ service_number: 9, client, plan: 'hour', renewal_date: '2031-01-01' }]);
+  t.equal((await setService(context, { broker, number: 9, renewal: null })).renewal_date, null);
 
-  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  t.equal(await office.store.read.services.countMatches(brokerId, { search: 'zoë' }), 1);
-  t.equal(await office.store.read.services.countMatches(brokerId, { clientEmailFolded: 'new@example.com' }), 1);
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  t.equal(await context.store.read.services.countMatches(brokerId, { search: 'zoë' }), 1);
+  t.equal(await context.store.read.services.countMatches(brokerId, { clientEmailFolded: 'new@example.com' }), 1);
 
-  await t.rejects(setService(office, { broker, number: '1' }), { message: /Nothing to change/ });
-  await t.rejects(setService(office, { broker, number: '1', status: 'gone' }), {
+  await t.rejects(setService(context, { broker, number: '1' }), { message: /Nothing to change/ });
+  await t.rejects(setService(context, { broker, number: '1', status: 'gone' }), {
     message: /^service_status: must be one of/,
   });
-  await t.rejects(setService(office, { broker, number: '2', review: true }), { message: '"acme" has no service 2' });
-  await t.rejects(setService(office, { broker, number: 'x', review: true }), {
+  await t.rejects(setService(context, { broker, number: '2', review: true }), { message: '"acme" has no service 2' });
+  await t.rejects(setService(context, { broker, number: 'x', review: true }), {
     message: /^service_number: must be a whole/,
   });
-  await t.rejects(showService(office, { broker, number: '2' }), { message: '"acme" has no service 2' });
+  await t.rejects(showService(context, { broker, number: '2' }), { message: '"acme" has no service 2' });
 });
 
 t.test('the list of services is narrowed by status and cut into windows', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const records = [1, 2, 3].map((service_number) => ({ service_number, client, plan: 'start' }));
-  await servicesFrom(office, 's.json', [
+  await servicesFrom(context, 's.json', [
     ...records,
     { service_number: 4, client, plan: 'start', service_status: 'pending' },
   ]);
   const numbers = async (input: object) =>
-    (await listServices(office, { broker, ...input })).records.map(({ service_number }) => service_number);
+    (await listServices(context, { broker, ...input })).records.map(({ service_number }) => service_number);
   t.strictSame(await numbers({}), [4, 3, 2, 1]);
   t.strictSame(await numbers({ status: 'active', limit: '2', offset: '1' }), [2, 1]);
   await t.rejects(numbers({ limit: '0' }), { message: /^limit: must be/ });
 });
 
 t.test('invoices are created and updated, and only for services of the broker', async (t) => {
-  const office = await openWithPlans(t);
-  await createBroker(office, { ...BROKER, slug: 'other' });
-  await importPlans(office, { broker: 'other', file: file('p.json', PLANS) });
-  await importServices(office, {
+  const context = await openWithPlans(t);
+  await createBroker(context, { ...BROKER, slug: 'other' });
+  await importPlans(context, { broker: 'other', file: file('p.json', PLANS) });
+  await importServices(context, {
     broker: 'other',
     file: file('s.json', [{ service_number: 2, client, plan: 'start' }]),
   });
-  await servicesFrom(office, 's.json', [{ service_number: 1, client, plan: 'start' }]);
+  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
   const invoice = {
     invoice_number: 'I-1',
     service_number: 1,
@@ -670,14 +672,14 @@ t.test('invoices are created and updated, and only for services of the broker', 
     invoice_status: 'open',
     issued_date: '2030-01-01',
   };
-  t.strictSame(await invoicesFrom(office, 'i.json', [invoice]), { broker, imported: 1, created: 1, updated: 0 });
+  t.strictSame(await invoicesFrom(context, 'i.json', [invoice]), { broker, imported: 1, created: 1, updated: 0 });
   const csv =
     'invoice_number,service_number,amount,currency,invoice_status,issued_date,due_date,paid_date\n' +
     'I-1,1,10.00,EUR,paid,2030-01-01,2030-01-14,2030-01-03\n' +
     'I-2,1,-2.5,EUR,void,2030-01-02,,\n';
-  t.strictSame(await invoicesFrom(office, 'i.csv', csv), { broker, imported: 2, created: 1, updated: 1 });
-  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  const stored = await invoiceLines(office.store, brokerId);
+  t.strictSame(await invoicesFrom(context, 'i.csv', csv), { broker, imported: 2, created: 1, updated: 1 });
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  const stored = await invoiceLines(context.store, brokerId);
   t.strictSame(
     stored.map((line) => [line.invoice_number, line.amount, line.invoice_status, line.paid_date]),
     [
@@ -687,7 +689,7 @@ t.test('invoices are created and updated, and only for services of the broker', 
   );
   t.strictSame(
     await faultsOf(
-      invoicesFrom(office, 'i.json', [
+      invoicesFrom(context, 'i.json', [
         { ...invoice, service_number: 2 },
         { ...invoice, service_number: 3, amount: '1e5' },
         { ...invoice, invoice_number: 'I-9' },
@@ -704,7 +706,7 @@ t.test('invoices are created and updated, and only for services of the broker', 
 });
 
 t.test('an import of many batches tells how far it is and writes every record', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const steps: Array<[number, number]> = [];
   const onProgress = (done: number, total: number) => void steps.push([done, total]);
   const names = Array.from({ length: 1200 }, (_, index) => `n${index}`);
@@ -715,11 +717,11 @@ t.test('an import of many batches tells how far it is and writes every record', 
     upgrade_rank: index,
     active: index < 900,
   }));
-  await importPlans(office, { broker, file: file('p.json', plans), onProgress });
+  await importPlans(context, { broker, file: file('p.json', plans), onProgress });
   const services = names.map((plan, index) => ({ service_number: index + 1, client, plan }));
-  await importServices(office, { broker, file: file('s.json', services), onProgress });
+  await importServices(context, { broker, file: file('s.json', services), onProgress });
   const update = [...services, { client, plan: 'start' }];
-  await importServices(office, { broker, file: file('s.json', update), onProgress });
+  await importServices(context, { broker, file: file('s.json', update), onProgress });
   const invoices = names.map((invoice_number, index) => ({
     invoice_number,
     service_number: index + 1,
@@ -728,27 +730,27 @@ t.test('an import of many batches tells how far it is and writes every record', 
     invoice_status: 'open',
     issued_date: '2030-01-01',
   }));
-  await importInvoices(office, { broker, file: file('i.json', invoices), onProgress });
+  await importInvoices(context, { broker, file: file('i.json', invoices), onProgress });
   const thrice: Array<[number, number]> = [
     [500, 1200],
     [1000, 1200],
     [1200, 1200],
   ];
   t.strictSame(steps, [...thrice, ...thrice, [500, 1201], [1000, 1201], [1200, 1201], [1201, 1201], ...thrice]);
-  const brokerId = (await office.store.read.brokers.findBySlug(broker))?.id ?? '';
-  t.equal(await office.store.read.counters.total(brokerId, 'services'), 1201);
-  t.equal(await office.store.read.services.countMatches(brokerId, {}), 1201);
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  t.equal(await context.store.read.counters.total(brokerId, 'services'), 1201);
+  t.equal(await context.store.read.services.countMatches(brokerId, {}), 1201);
 });
 
 t.test('the list of services is searched as callers search it, and says how many there are in all', async (t) => {
-  const office = await openWithPlans(t);
-  await servicesFrom(office, 's.json', [
+  const context = await openWithPlans(t);
+  await servicesFrom(context, 's.json', [
     { service_number: 1, client: { name: 'Zoë Müller' }, plan: 'start' },
     { service_number: 2, client, plan: 'start', label: 'MÜLLER 2' },
     { service_number: 3, client, plan: 'start' },
   ]);
   const found = async (input: object) => {
-    const { total, records } = await listServices(office, { broker, ...input });
+    const { total, records } = await listServices(context, { broker, ...input });
     return { total, numbers: records.map(({ service_number }) => service_number) };
   };
   t.strictSame(await found({ search: ' müller ' }), { total: 2, numbers: [2, 1] });
@@ -763,7 +765,7 @@ t.test('the list of services is searched as callers search it, and says how many
 t.test(
   'a broker has a thousand active plans at most, by file as by switch, and what stands can still be changed',
   async (t) => {
-    const office = await open(t);
+    const context = await open(t);
     const plan = (n: number, more: object = {}) => ({
       slug: `plan-${n}`,
       display_name: `Plan ${n}`,
@@ -774,32 +776,32 @@ t.test(
     const plans = Array.from({ length: 1_000 }, (_, n) => plan(n));
     const message = 'is one too many: a broker may have 1000 active plans';
     const beyond = [...plans, plan(1_000, { active: false }), plan(1_001)];
-    t.match(await faultsOf(plansFrom(office, 'plans.json', beyond)), [
+    t.match(await faultsOf(plansFrom(context, 'plans.json', beyond)), [
       `record 1002: active: ${message}`,
       /1 of 1002 records are faulty/,
     ]);
-    await plansFrom(office, 'plans.json', [...plans, plan(1_000, { active: false })]);
-    t.match(await faultsOf(plansFrom(office, 'one.json', [plan(1_002)])), [`record 1: active: ${message}`, /1 of 1/]);
-    await t.rejects(setPlan(office, { broker, slug: 'plan-1000', active: true }), { message: `active: ${message}` });
-    t.match(await setPlan(office, { broker, slug: 'plan-7', active: true }), { active: true }, 'it is active already');
-    t.match(await plansFrom(office, 'again.json', plans), { updated: 1_000 });
-    await plansFrom(office, 'swap.json', [plan(7, { active: false }), plan(1_000)]);
-    t.equal((await listPlans(office, { broker })).filter(({ active }) => active).length, 1_000);
+    await plansFrom(context, 'plans.json', [...plans, plan(1_000, { active: false })]);
+    t.match(await faultsOf(plansFrom(context, 'one.json', [plan(1_002)])), [`record 1: active: ${message}`, /1 of 1/]);
+    await t.rejects(setPlan(context, { broker, slug: 'plan-1000', active: true }), { message: `active: ${message}` });
+    t.match(await setPlan(context, { broker, slug: 'plan-7', active: true }), { active: true }, 'it is active already');
+    t.match(await plansFrom(context, 'again.json', plans), { updated: 1_000 });
+    await plansFrom(context, 'swap.json', [plan(7, { active: false }), plan(1_000)]);
+    t.equal((await listPlans(context, { broker })).filter(({ active }) => active).length, 1_000);
   },
 );
 
 t.test('the sample in docs/imports.md is imported as it stands', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const [, sample] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/imports.md', 'utf8')) ?? [];
-  t.match(await plansFrom(office, 'plans.csv', sample), { created: 2 });
-  t.match(await listPlans(office, { broker }), [{ price: { amount: '6.00' } }, { price: { amount: '18.00' } }]);
+  t.match(await plansFrom(context, 'plans.csv', sample), { created: 2 });
+  t.match(await listPlans(context, { broker }), [{ price: { amount: '6.00' } }, { price: { amount: '18.00' } }]);
 });
 
 t.test('a fault is told once, also where the check runs again because of another change', async (t) => {
-  const office = await openWithPlans(t);
+  const context = await openWithPlans(t);
   const invoice = { invoice_number: '1', service_number: 5, amount: '1.00', currency: 'EUR', invoice_status: 'open' };
-  const imported = invoicesFrom(office, 'invoices.json', [{ ...invoice, issued_date: '2026-01-01' }]);
-  const failing = office.store.tx(async (tx) => {
+  const imported = invoicesFrom(context, 'invoices.json', [{ ...invoice, issued_date: '2026-01-01' }]);
+  const failing = context.store.tx(async (tx) => {
     await tx.settings.put({ name: 'a', value: '1' });
     throw new Error('too late');
   });

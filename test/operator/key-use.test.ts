@@ -3,27 +3,27 @@ import { createBroker } from '../../src/operator/brokers.ts';
 import { showKeyUse } from '../../src/operator/key-use.ts';
 import { createKey } from '../../src/operator/keys.ts';
 import { aUsageRow } from '../store/records.ts';
-import { BROKER, createOffice } from '../support/office.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 const HOUR = 3_600_000;
 
 t.test("a key's use is that of the last day unless told, and belongs to its own broker alone", async (t) => {
-  const office = await createOffice();
-  t.teardown(office.close);
-  const { broker_id: brokerId } = await createBroker(office, BROKER);
-  await createBroker(office, { ...BROKER, slug: 'other' });
-  const { key_id: keyId } = await createKey(office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
-  const now = office.clock.now();
-  await office.store.tx((tx) =>
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  const { broker_id: brokerId } = await createBroker(context, BROKER);
+  await createBroker(context, { ...BROKER, slug: 'other' });
+  const { key_id: keyId } = await createKey(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const now = context.clock.now();
+  await context.store.tx((tx) =>
     tx.usage.count([
       aUsageRow(brokerId, now - HOUR, { keyId, calls: 3 }),
       aUsageRow(brokerId, now - 30 * HOUR, { keyId, calls: 5 }),
     ]),
   );
-  t.match(await showKeyUse(office, { broker: 'acme', keyId }), { traffic: { span: '24h', calls: 3 } });
-  t.match(await showKeyUse(office, { broker: 'acme', keyId, span: '7d' }), { traffic: { span: '7d', calls: 8 } });
-  await t.rejects(showKeyUse(office, { broker: 'other', keyId }), { message: `"other" has no key "${keyId}"` });
-  await t.rejects(showKeyUse(office, { broker: 'acme', keyId: 'key_none' }), {
+  t.match(await showKeyUse(context, { broker: 'acme', keyId }), { traffic: { span: '24h', calls: 3 } });
+  t.match(await showKeyUse(context, { broker: 'acme', keyId, span: '7d' }), { traffic: { span: '7d', calls: 8 } });
+  await t.rejects(showKeyUse(context, { broker: 'other', keyId }), { message: `"other" has no key "${keyId}"` });
+  await t.rejects(showKeyUse(context, { broker: 'acme', keyId: 'key_none' }), {
     message: '"acme" has no key "key_none"',
   });
 });

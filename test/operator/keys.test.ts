@@ -2,20 +2,20 @@ import t, { type Test } from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
-import { BROKER, createOffice } from '../support/office.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 const NEW = { broker: 'acme', name: 'Shop', mode: 'live', scopes: 'services:write, plans:read' };
 
 async function open(t: Test) {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createBroker(office, BROKER);
-  return office;
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, BROKER);
+  return context;
 }
 
 t.test('a new key is shown whole once, and only its hash is kept', async (t) => {
-  const office = await open(t);
-  const made = await createKey(office, { ...NEW, expires: '2031-01-01', rateLimit: '5' });
+  const context = await open(t);
+  const made = await createKey(context, { ...NEW, expires: '2031-01-01', rateLimit: '5' });
   t.match(made, {
     name: 'Shop',
     mode: 'live',
@@ -26,20 +26,20 @@ t.test('a new key is shown whole once, and only its hash is kept', async (t) => 
     last_used_date: null,
   });
   t.strictSame(parseKey(made.key), { mode: 'live', publicId: made.key_prefix.slice('sk_live_'.length) });
-  const stored = await office.store.read.keys.find(made.key_id);
+  const stored = await context.store.read.keys.find(made.key_id);
   t.equal(stored?.hash, hashKey(made.key));
-  t.notOk(JSON.stringify([stored, await listKeys(office, { broker: 'acme' })]).includes(made.key));
+  t.notOk(JSON.stringify([stored, await listKeys(context, { broker: 'acme' })]).includes(made.key));
 });
 
 t.test('a key may have no scopes, no expiry and no limit of its own', async (t) => {
-  const office = await open(t);
-  const made = await createKey(office, { ...NEW, mode: 'test', scopes: '' });
+  const context = await open(t);
+  const made = await createKey(context, { ...NEW, mode: 'test', scopes: '' });
   t.match(made, { mode: 'test', scopes: [], rate_limit: null, expires_date: null });
   t.match(made.key, /^sk_test_/);
 });
 
 t.test('what no key can have is refused', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const refused: Array<[Partial<Parameters<typeof createKey>[1]>, RegExp]> = [
     [{ mode: 'sandbox' }, /^mode: must be one of live, test$/],
     [{ scopes: 'everything' }, /Unknown scope "everything"/],
@@ -49,36 +49,36 @@ t.test('what no key can have is refused', async (t) => {
     [{ rateLimit: '1e3' }, /^rate_limit: must be a whole number/],
     [{ broker: 'nobody' }, /no broker "nobody"/],
   ];
-  for (const [fields, message] of refused) await t.rejects(createKey(office, { ...NEW, ...fields }), { message });
+  for (const [fields, message] of refused) await t.rejects(createKey(context, { ...NEW, ...fields }), { message });
 });
 
 t.test('scopes, limit and expiry can be changed and taken away, one without the others', async (t) => {
-  const office = await open(t);
-  const { key_id: keyId } = await createKey(office, NEW);
-  t.match(await setKey(office, { keyId, rateLimit: 7 }), { rate_limit: 7, scopes: ['plans:read', 'services:write'] });
-  t.match(await setKey(office, { keyId, expires: '2030-02-01T00:00:00+01:00' }), {
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, NEW);
+  t.match(await setKey(context, { keyId, rateLimit: 7 }), { rate_limit: 7, scopes: ['plans:read', 'services:write'] });
+  t.match(await setKey(context, { keyId, expires: '2030-02-01T00:00:00+01:00' }), {
     rate_limit: 7,
     expires_date: '2030-01-31T23:00:00.000Z',
   });
-  t.match(await setKey(office, { keyId, scopes: '' }), { scopes: [], rate_limit: 7 });
-  t.match(await setKey(office, { keyId, expires: null, rateLimit: null }), {
+  t.match(await setKey(context, { keyId, scopes: '' }), { scopes: [], rate_limit: 7 });
+  t.match(await setKey(context, { keyId, expires: null, rateLimit: null }), {
     rate_limit: null,
     expires_date: null,
   });
-  await t.rejects(setKey(office, { keyId }), { message: /Nothing to change/ });
-  await t.rejects(setKey(office, { keyId: 'key_none', scopes: '' }), { message: /no key "key_none"/ });
+  await t.rejects(setKey(context, { keyId }), { message: /Nothing to change/ });
+  await t.rejects(setKey(context, { keyId: 'key_none', scopes: '' }), { message: /no key "key_none"/ });
 });
 
 t.test('a revoked key stays revoked', async (t) => {
-  const office = await open(t);
-  const { key_id: keyId } = await createKey(office, NEW);
-  t.equal((await revokeKey(office, { keyId })).key_status, 'revoked');
-  t.equal((await revokeKey(office, { keyId })).key_status, 'revoked');
-  await t.rejects(rotateKey(office, { keyId }), { message: /is revoked/ });
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, NEW);
+  t.equal((await revokeKey(context, { keyId })).key_status, 'revoked');
+  t.equal((await revokeKey(context, { keyId })).key_status, 'revoked');
+  await t.rejects(rotateKey(context, { keyId }), { message: /is revoked/ });
 });
 
 t.test('a rotated key hands its settings on and lives for the overlap, never past its own expiry', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const settings = { ...NEW, expires: '2030-01-20', rateLimit: '9' };
   const cases: Array<[overlap: string | undefined, endsAt: string]> = [
     [undefined, '2030-01-16T12:00:00.000Z'],
@@ -89,67 +89,69 @@ t.test('a rotated key hands its settings on and lives for the overlap, never pas
     ['30d', '2030-01-20T00:00:00.000Z'],
   ];
   for (const [overlap, endsAt] of cases) {
-    const old = await createKey(office, settings);
-    const rotated = await rotateKey(office, { keyId: old.key_id, overlap });
+    const old = await createKey(context, settings);
+    const rotated = await rotateKey(context, { keyId: old.key_id, overlap });
     t.match(rotated, { name: 'Shop', mode: 'live', scopes: old.scopes, rate_limit: 9, expires_date: old.expires_date });
     t.not(rotated.key, old.key);
     t.equal(rotated.rotated_from.expires_date, endsAt, `overlap ${overlap}`);
-    t.equal((await office.store.read.keys.find(old.key_id))?.expiresAt, Date.parse(endsAt));
+    t.equal((await context.store.read.keys.find(old.key_id))?.expiresAt, Date.parse(endsAt));
   }
 });
 
 t.test('an overlap that is no time, or a longer one than thirty days, is refused', async (t) => {
-  const office = await open(t);
-  const { key_id: keyId } = await createKey(office, NEW);
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, NEW);
   for (const overlap of ['31d', '24', '-1h', '1w', 'long']) {
-    await t.rejects(rotateKey(office, { keyId, overlap }), { message: /^overlap: must be 0 or a time/ });
+    await t.rejects(rotateKey(context, { keyId, overlap }), { message: /^overlap: must be 0 or a time/ });
   }
 });
 
 t.test('a key is rotated once, and not after its end', async (t) => {
-  const office = await open(t);
-  const first = await createKey(office, NEW);
-  const second = await rotateKey(office, { keyId: first.key_id });
-  await t.rejects(rotateKey(office, { keyId: first.key_id }), { message: new RegExp(`successor is ${second.key_id}`) });
+  const context = await open(t);
+  const first = await createKey(context, NEW);
+  const second = await rotateKey(context, { keyId: first.key_id });
+  await t.rejects(rotateKey(context, { keyId: first.key_id }), {
+    message: new RegExp(`successor is ${second.key_id}`),
+  });
 
-  const ended = await createKey(office, { ...NEW, expires: '2030-01-15T12:00:01Z' });
-  office.clock.advance(1000);
-  await t.rejects(rotateKey(office, { keyId: ended.key_id }), { message: /has expired/ });
-  t.equal((await office.store.read.keys.find(ended.key_id))?.expiresAt, Date.parse('2030-01-15T12:00:01Z'));
+  const ended = await createKey(context, { ...NEW, expires: '2030-01-15T12:00:01Z' });
+  context.clock.advance(1000);
+  await t.rejects(rotateKey(context, { keyId: ended.key_id }), { message: /has expired/ });
+  t.equal((await context.store.read.keys.find(ended.key_id))?.expiresAt, Date.parse('2030-01-15T12:00:01Z'));
 });
 
 t.test('a key that is revoked while it is being rotated gets no successor', async (t) => {
-  const office = await open(t);
-  const { key_id: keyId } = await createKey(office, NEW);
-  const { find } = office.store.read.keys;
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, NEW);
+  const { find } = context.store.read.keys;
   const read = {
-    ...office.store.read,
+    ...context.store.read,
     keys: {
-      ...office.store.read.keys,
+      ...context.store.read.keys,
       async find(id: string) {
         const key = await find(id);
-        await revokeKey(office, { keyId });
+        await revokeKey(context, { keyId });
         return key;
       },
     },
   };
-  await t.rejects(rotateKey({ ...office, store: { ...office.store, read } }, { keyId }), { message: /is revoked/ });
-  t.equal((await listKeys(office, { broker: 'acme' })).length, 1);
+  await t.rejects(rotateKey({ ...context, store: { ...context.store, read } }, { keyId }), { message: /is revoked/ });
+  t.equal((await listKeys(context, { broker: 'acme' })).length, 1);
 });
 
 t.test('a public id that is taken already is drawn again, and not for ever', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const taken = Object.assign(new Error('taken'), { code: 'SQLITE_CONSTRAINT_UNIQUE' });
   let draws = 0;
   const unlucky = (times: number) => ({
-    ...office,
+    ...context,
     store: {
-      ...office.store,
-      tx: (work: Parameters<typeof office.store.tx>[0]) => {
+      ...context.store,
+      tx: (work: Parameters<typeof context.store.tx>[0]) => {
         draws += 1;
-        return draws <= times ? Promise.reject(taken) : office.store.tx(work);
+        return draws <= times ? Promise.reject(taken) : context.store.tx(work);
       },
-    } as typeof office.store,
+    } as typeof context.store,
   });
   t.match((await createKey(unlucky(2), NEW)).key_status, 'active');
   t.equal(draws, 3);
@@ -158,10 +160,10 @@ t.test('a public id that is taken already is drawn again, and not for ever', asy
 });
 
 t.test('the list tells when and from where a key was last used', async (t) => {
-  const office = await open(t);
-  const { key_id: keyId } = await createKey(office, NEW);
-  await office.store.tx((tx) => tx.keys.update(keyId, { lastUsedAt: office.clock.now(), lastUsedIp: '192.0.2.1' }));
-  t.match(await listKeys(office, { broker: 'acme' }), [
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, NEW);
+  await context.store.tx((tx) => tx.keys.update(keyId, { lastUsedAt: context.clock.now(), lastUsedIp: '192.0.2.1' }));
+  t.match(await listKeys(context, { broker: 'acme' }), [
     { last_used_date: '2030-01-15T12:00:00.000Z', last_used_ip: '192.0.2.1' },
   ]);
 });

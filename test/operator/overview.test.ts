@@ -10,27 +10,27 @@ import { importServices, setService } from '../../src/operator/services.ts';
 import { showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
 import { anEmail, aUsageRow } from '../store/records.ts';
-import { BROKER, createOffice, file, PLANS } from '../support/office.ts';
+import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 async function setting(t: Test) {
-  const office = await createOffice();
-  t.teardown(() => office.close());
-  await createBroker(office, BROKER);
-  const key = await createKey(office, { broker: 'acme', name: 'Shop', mode: 'live', scopes: 'admin:full' });
-  const broker = await office.store.read.brokers.findBySlug('acme');
+  const context = await createOperatorContext();
+  t.teardown(() => context.close());
+  await createBroker(context, BROKER);
+  const key = await createKey(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: 'admin:full' });
+  const broker = await context.store.read.brokers.findBySlug('acme');
   const brokerId = broker?.id as string;
   const count = (fromAt: number, fields: object = {}) =>
-    office.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, fromAt, { keyId: key.key_id, ...fields })]));
-  return { office, broker: { ...broker, id: brokerId }, key, count, now: office.clock.now() };
+    context.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, fromAt, { keyId: key.key_id, ...fields })]));
+  return { context, broker: { ...broker, id: brokerId }, key, count, now: context.clock.now() };
 }
 
 t.test('nothing that happened is an overview of nothing', async (t) => {
-  const { office } = await setting(t);
-  t.match(await showOverview(office), {
+  const { context } = await setting(t);
+  t.match(await showOverview(context), {
     traffic: { span: '24h', calls: 0, calls_before: 0, p50_ms: null, refused_by_gate: [] },
     busiest_keys: [],
     busiest_brokers: [],
@@ -43,20 +43,20 @@ t.test('nothing that happened is an overview of nothing', async (t) => {
     },
     changes: [{ action: 'key.create' }, { action: 'broker.create' }],
   });
-  await t.rejects(showOverview(office, { span: '2h' }), /span: must be one of 1h, 24h, 7d, 30d, 90d/);
+  await t.rejects(showOverview(context, { span: '2h' }), /span: must be one of 1h, 24h, 7d, 30d, 90d/);
 });
 
 t.test(
   'calls of a span are told by how they ended, against the span before, and by the gate that refused them',
   async (t) => {
-    const { office, count, now } = await setting(t);
+    const { context, count, now } = await setting(t);
     await count(now - 30 * MINUTE, { calls: 8 });
     await count(now - 30 * MINUTE, { calls: 2, outcome: 'rate_limit_exceeded', gate: 3 });
     await count(now - 5 * HOUR, { calls: 3, outcome: 'not_found', gate: 7 });
     await count(now - 5 * HOUR, { calls: 1, outcome: 'server_error', gate: 9 });
     await count(now - 30 * HOUR, { calls: 7 });
     await count(now - 20 * DAY, { calls: 5 });
-    const traffic = async (span: string) => (await showOverview(office, { span })).traffic;
+    const traffic = async (span: string) => (await showOverview(context, { span })).traffic;
     t.match(await traffic('1h'), {
       calls: 10,
       calls_before: 0,
@@ -91,8 +91,8 @@ t.test(
 t.test(
   'whoever calls most, and whoever hammers, stands there with a name; a key that is no more does not',
   async (t) => {
-    const { office, key, count, now } = await setting(t);
-    const quiet = await createKey(office, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
+    const { context, key, count, now } = await setting(t);
+    const quiet = await createKey(context, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
     await count(now - 10 * MINUTE, { calls: 300, outcome: 'rate_limit_exceeded', gate: 3 });
     await count(now - 10 * MINUTE, { calls: 50 });
     await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 700 });
@@ -100,10 +100,10 @@ t.test(
     await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 110, outcome: 'not_found', gate: 7 });
     await count(now - 10 * MINUTE, { keyId: 'key_gone', calls: 20 });
     await count(now - 10 * MINUTE, { brokerId: '', keyId: '', calls: 150, outcome: 'authentication_failed', gate: 1 });
-    const calm = await createBroker(office, { ...BROKER, slug: 'calm' });
+    const calm = await createBroker(context, { ...BROKER, slug: 'calm' });
     await count(now - 10 * MINUTE, { brokerId: calm.broker_id, keyId: 'key_calm', calls: 30 });
     await count(now - 10 * MINUTE, { brokerId: 'brk_gone', keyId: 'key_other', calls: 20 });
-    const { busiest_keys, busiest_brokers, attention } = await showOverview(office, { span: '1h' });
+    const { busiest_keys, busiest_brokers, attention } = await showOverview(context, { span: '1h' });
     t.match(busiest_keys, [
       { key_id: quiet.key_id, broker: { slug: 'acme' }, calls: 810, refused: 110 },
       { key_id: key.key_id, key_prefix: /^sk_live_/, calls: 350, refused: 300 },
@@ -114,15 +114,15 @@ t.test(
       { slug: 'calm', calls: 30, refused: 0 },
     ]);
     t.match(attention.hammering, { keys: [{ key_id: key.key_id, calls: 300 }], calls_without_key: 150 });
-    t.equal((await showOverview(office, { span: '7d' })).busiest_keys.length, 2);
-    await revokeKey(office, { keyId: key.key_id });
-    t.strictSame((await showOverview(office)).attention.hammering.keys, [], 'what is stopped is no more to do');
+    t.equal((await showOverview(context, { span: '7d' })).busiest_keys.length, 2);
+    await revokeKey(context, { keyId: key.key_id });
+    t.strictSame((await showOverview(context)).attention.hammering.keys, [], 'what is stopped is no more to do');
   },
 );
 
 t.test('emails are told by their outcome, and work that nobody takes up is told of', async (t) => {
-  const { office, broker, now } = await setting(t);
-  const { store, newId, clock } = office;
+  const { context, broker, now } = await setting(t);
+  const { store, newId, clock } = context;
   await store.tx(async (tx) => {
     for (const [status, ago] of [
       ['sent', 3 * DAY],
@@ -134,14 +134,14 @@ t.test('emails are told by their outcome, and work that nobody takes up is told 
       await tx.emails.insert(anEmail(broker as never, { id: createIds()('eml', createdAt), createdAt, status }));
     }
   });
-  t.match((await showOverview(office)).emails, { total: 3, sent: 1, failed: 1, unknown: 1 });
-  t.equal((await showOverview(office)).attention.unknown_emails, 1);
-  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
-  await importServices(office, {
+  t.match((await showOverview(context)).emails, { total: 3, sent: 1, failed: 1, unknown: 1 });
+  t.equal((await showOverview(context)).attention.unknown_emails, 1);
+  await importPlans(context, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(context, {
     broker: 'acme',
     file: file('services.json', [{ client: { name: 'Ada' }, plan: 'start', renewal_date: '2030-02-01' }]),
   });
-  const number = (await pageServices(office)).items[0]?.service_number as number;
+  const number = (await pageServices(context)).items[0]?.service_number as number;
   const { newRequest } = await import('../../src/requests/submit.ts');
   const service = await store.read.services.find(broker.id, number);
   const request = newRequest(newId('req', now), service as never, now, {
@@ -151,16 +151,16 @@ t.test('emails are told by their outcome, and work that nobody takes up is told 
     dueAt: now,
   });
   await store.tx((tx) => tx.requests.insert(request));
-  t.match(await showOverview(office), { queue: { due: 1, accepted: 1 }, attention: { is_stuck: false } });
+  t.match(await showOverview(context), { queue: { due: 1, accepted: 1 }, attention: { is_stuck: false } });
   clock.advance(6 * MINUTE);
-  t.match(await showOverview(office), { attention: { is_stuck: true } });
+  t.match(await showOverview(context), { attention: { is_stuck: true } });
 });
 
 t.test('services of all brokers are found by text, number, address, broker, plan and review', async (t) => {
-  const { office } = await setting(t);
-  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
-  await createBroker(office, { ...BROKER, slug: 'other' });
-  await importPlans(office, { broker: 'other', file: file('plans.json', PLANS) });
+  const { context } = await setting(t);
+  await importPlans(context, { broker: 'acme', file: file('plans.json', PLANS) });
+  await createBroker(context, { ...BROKER, slug: 'other' });
+  await importPlans(context, { broker: 'other', file: file('plans.json', PLANS) });
   const services = [
     {
       service_number: 101,
@@ -176,15 +176,15 @@ t.test('services of all brokers are found by text, number, address, broker, plan
       client: { name: 'Ben' },
     },
   ].map((row) => ({ renewal_date: '2030-02-01', ...row }));
-  await importServices(office, { broker: 'acme', file: file('services.json', services) });
-  await importServices(office, {
+  await importServices(context, { broker: 'acme', file: file('services.json', services) });
+  await importServices(context, {
     broker: 'other',
     file: file('s.json', [
       { service_number: 103, plan: 'more', client: { name: 'Straße 101' }, renewal_date: '2030-01-20' },
     ]),
   });
   const found = async (input: object) => {
-    const { items, pagination } = await pageServices(office, input);
+    const { items, pagination } = await pageServices(context, input);
     t.equal(pagination.total, items.length, JSON.stringify(input));
     return items.map(({ service_number }) => service_number);
   };
@@ -204,23 +204,23 @@ t.test('services of all brokers are found by text, number, address, broker, plan
   t.strictSame(await found({ status: 'suspended' }), []);
   t.strictSame(await found({ review: 'true' }), [102]);
   t.strictSame(await found({ order: 'renewal' }), [103, 101, 102]);
-  await t.rejects(pageServices(office, { status: 'nonsense' }), /must be one of/);
+  await t.rejects(pageServices(context, { status: 'nonsense' }), /must be one of/);
 });
 
 t.test('one service shows what happened to it, newest first: requests, emails, edits', async (t) => {
-  const { office, broker, now } = await setting(t);
-  await importPlans(office, { broker: 'acme', file: file('plans.json', PLANS) });
-  await importServices(office, {
+  const { context, broker, now } = await setting(t);
+  await importPlans(context, { broker: 'acme', file: file('plans.json', PLANS) });
+  await importServices(context, {
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
   const { submitRequest } = await import('../../src/operator/decisions.ts');
-  const context = { ...office, log: { error() {}, warn() {} } };
-  office.clock.advance(1000);
-  await submitRequest(context, { broker: 'acme', service: '101', type: 'cancellation', reason: 'Moving' });
-  office.clock.advance(1000);
-  await setService(office, { broker: 'acme', number: '101', review: true });
-  await office.store.tx((tx) =>
+  const withLog = { ...context, log: { error() {}, warn() {} } };
+  context.clock.advance(1000);
+  await submitRequest(withLog, { broker: 'acme', service: '101', type: 'cancellation', reason: 'Moving' });
+  context.clock.advance(1000);
+  await setService(context, { broker: 'acme', number: '101', review: true });
+  await context.store.tx((tx) =>
     tx.emails.insert(
       anEmail(broker as never, {
         createdAt: now + 5000,
@@ -230,7 +230,7 @@ t.test('one service shows what happened to it, newest first: requests, emails, e
       }),
     ),
   );
-  const shown = await showServiceFile(office, { number: '101' });
+  const shown = await showServiceFile(context, { number: '101' });
   t.match(shown, {
     service_number: 101,
     broker: { slug: 'acme' },
@@ -242,32 +242,32 @@ t.test('one service shows what happened to it, newest first: requests, emails, e
     { kind: 'edit', action: 'service.set', after: { requires_operator_review: true } },
     { kind: 'request', type: 'cancellation', request_status: 'pending' },
   ]);
-  await t.rejects(showServiceFile(office, { number: '999' }), /no service 999/);
-  await t.rejects(showServiceFile(office, { number: 'x' }), /whole number/);
+  await t.rejects(showServiceFile(context, { number: '999' }), /no service 999/);
+  await t.rejects(showServiceFile(context, { number: 'x' }), /whole number/);
 });
 
 t.test('workers are seen while they say so, and forgotten a day after the last time', async (t) => {
-  const { office } = await setting(t);
-  const { store, clock } = office;
+  const { context } = await setting(t);
+  const { store, clock } = context;
   const around = { settings: [{ name: 'HOST', value: '127.0.0.1' }], away: () => ({ redis: true }) };
   const one = createWorkerHeartbeat(store, clock);
   const two = createWorkerHeartbeat(store, clock);
   await one.note();
   await one.note();
-  t.match(await showHealth(office, around), {
+  t.match(await showHealth(context, around), {
     database: { is_away: false },
     parts: [{ name: 'redis', is_away: true }],
     workers: [{ is_away: false, pid: process.pid }],
   });
   clock.advance(61_000);
   await two.note();
-  t.match((await showHealth(office, around)).workers, [{ is_away: false }, { is_away: true }]);
+  t.match((await showHealth(context, around)).workers, [{ is_away: false }, { is_away: true }]);
   clock.advance(DAY);
   await two.note();
-  t.equal((await showHealth(office, around)).workers.length, 1);
+  t.equal((await showHealth(context, around)).workers.length, 1);
   await two.leave();
-  t.strictSame((await showHealth(office, around)).workers, []);
-  const system = await showSystem(office, around);
+  t.strictSame((await showHealth(context, around)).workers, []);
+  const system = await showSystem(context, around);
   t.match(system, { settings: around.settings, database: { migrations: [/^20/] } });
   t.match(
     system.database.tables.find(({ table }) => table === 'services'),

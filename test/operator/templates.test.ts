@@ -11,7 +11,7 @@ import {
   VERSIONS_KEPT,
 } from '../../src/operator/templates.ts';
 import { MailFailure } from '../../src/ports.ts';
-import { BROKER, createOffice } from '../support/office.ts';
+import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 const which = { broker: 'acme', kind: 'cancellation-warning' };
 const source = {
@@ -21,17 +21,17 @@ const source = {
 };
 
 async function open(t: Test) {
-  const office = await createOffice();
-  t.teardown(office.close);
-  await createBroker(office, { ...BROKER, name: 'Acme & Co' });
-  return office;
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, { ...BROKER, name: 'Acme & Co' });
+  return context;
 }
 
 t.test('a template is set, replaced, and shown with example values', async (t) => {
-  const office = await open(t);
-  t.match(await setTemplate(office, { ...which, ...source, active: false }), { ...which, active: false });
-  t.match(await setTemplate(office, { ...which, ...source }), { active: true, subject: source.subject });
-  t.strictSame(await previewTemplate(office, which), {
+  const context = await open(t);
+  t.match(await setTemplate(context, { ...which, ...source, active: false }), { ...which, active: false });
+  t.match(await setTemplate(context, { ...which, ...source }), { active: true, subject: source.subject });
+  t.strictSame(await previewTemplate(context, which), {
     ...which,
     service_number: null,
     subject: 'About 1000001',
@@ -41,30 +41,30 @@ t.test('a template is set, replaced, and shown with example values', async (t) =
 });
 
 t.test('a template that cannot be rendered is refused with every fault, and the old one stays', async (t) => {
-  const office = await open(t);
-  await setTemplate(office, { ...which, ...source });
+  const context = await open(t);
+  await setTemplate(context, { ...which, ...source });
   const faulty = { subject: '{{ nobody }}', html: '{% if %}', text: ' ' };
-  await t.rejects(setTemplate(office, { ...which, ...faulty }), {
+  await t.rejects(setTemplate(context, { ...which, ...faulty }), {
     name: 'OperatorError',
     message: /^subject: .*nobody.*; html: .*; text: it is blank$/,
   });
-  t.match(await previewTemplate(office, which), { subject: 'About 1000001' });
-  await t.rejects(setTemplate(office, { ...which, ...source, kind: 'other' }), { message: /^kind: must be one of/ });
-  await t.rejects(setTemplate(office, { ...which, ...source, broker: 'nobody' }), { message: /no broker/ });
-  await t.rejects(previewTemplate(office, { ...which, kind: 'service-created' }), {
+  t.match(await previewTemplate(context, which), { subject: 'About 1000001' });
+  await t.rejects(setTemplate(context, { ...which, ...source, kind: 'other' }), { message: /^kind: must be one of/ });
+  await t.rejects(setTemplate(context, { ...which, ...source, broker: 'nobody' }), { message: /no broker/ });
+  await t.rejects(previewTemplate(context, { ...which, kind: 'service-created' }), {
     message: '"acme" has no template of the kind service-created',
   });
 });
 
 t.test('a test mail goes out like every mail, and stands in the log', async (t) => {
-  const office = await open(t);
-  await setTemplate(office, { ...which, ...source });
-  const sent = await sendTestTemplate(office, { ...which, to: 'me@example.com' });
+  const context = await open(t);
+  await setTemplate(context, { ...which, ...source });
+  const sent = await sendTestTemplate(context, { ...which, to: 'me@example.com' });
   t.match(sent, { ...which, to: 'me@example.com', message_id: 'message-1' });
-  t.match(office.mailer.sent, [
+  t.match(context.mailer.sent, [
     { id: sent.email_id, from: BROKER.sender, to: 'me@example.com', subject: 'About 1000001', text: /^Ada Example/ },
   ]);
-  t.match((await listEmails(office, { broker: 'acme' })).records, [
+  t.match((await listEmails(context, { broker: 'acme' })).records, [
     {
       email_id: sent.email_id,
       broker: 'acme',
@@ -75,24 +75,24 @@ t.test('a test mail goes out like every mail, and stands in the log', async (t) 
       completed_date: '2030-01-15T12:00:00.000Z',
     },
   ]);
-  await t.rejects(sendTestTemplate(office, { ...which, to: 'a@example.com,b@example.com' }), {
+  await t.rejects(sendTestTemplate(context, { ...which, to: 'a@example.com,b@example.com' }), {
     message: /^recipient: must be one/,
   });
-  t.equal(office.mailer.sent.length, 1);
+  t.equal(context.mailer.sent.length, 1);
 });
 
 t.test('a test mail that fails says why; one of unknown outcome is listed as such', async (t) => {
-  const office = await open(t);
-  await setTemplate(office, { ...which, ...source });
-  office.mailer.failWith = new MailFailure('rejected', 'Inactive recipient', { providerCode: '406' });
-  await t.rejects(sendTestTemplate(office, { ...which, to: 'me@example.com' }), {
+  const context = await open(t);
+  await setTemplate(context, { ...which, ...source });
+  context.mailer.failWith = new MailFailure('rejected', 'Inactive recipient', { providerCode: '406' });
+  await t.rejects(sendTestTemplate(context, { ...which, to: 'me@example.com' }), {
     name: 'OperatorError',
     message: 'The mail was not sent (rejected): Inactive recipient',
   });
-  office.mailer.failWith = new MailFailure('outcome_unknown', 'No answer');
-  await t.rejects(sendTestTemplate(office, { ...which, to: 'me@example.com' }), { message: /outcome_unknown/ });
+  context.mailer.failWith = new MailFailure('outcome_unknown', 'No answer');
+  await t.rejects(sendTestTemplate(context, { ...which, to: 'me@example.com' }), { message: /outcome_unknown/ });
 
-  const statuses = (await listEmails(office)).records.map(({ email_status, failure_reason, provider_code }) => [
+  const statuses = (await listEmails(context)).records.map(({ email_status, failure_reason, provider_code }) => [
     email_status,
     failure_reason,
     provider_code,
@@ -101,66 +101,68 @@ t.test('a test mail that fails says why; one of unknown outcome is listed as suc
     ['unknown', 'outcome_unknown', null],
     ['failed', 'rejected', '406'],
   ]);
-  t.equal((await listEmails(office, { unknown: true })).records.length, 1);
-  t.equal((await listEmails(office, { limit: 1 })).records.length, 1);
+  t.equal((await listEmails(context, { unknown: true })).records.length, 1);
+  t.equal((await listEmails(context, { limit: 1 })).records.length, 1);
 });
 
 t.test('a mail that a crash left open is listed as of unknown outcome', async (t) => {
-  const office = await open(t);
-  await setTemplate(office, { ...which, ...source });
-  const dying = { ...office, store: { ...office.store, tx: office.store.tx } };
+  const context = await open(t);
+  await setTemplate(context, { ...which, ...source });
+  const dying = { ...context, store: { ...context.store, tx: context.store.tx } };
   let writes = 0;
   dying.store.tx = (work) => {
     writes += 1;
-    return writes === 1 ? office.store.tx(work) : Promise.reject(new Error('killed'));
+    return writes === 1 ? context.store.tx(work) : Promise.reject(new Error('killed'));
   };
   await sendTestTemplate(dying, { ...which, to: 'me@example.com' });
-  t.match((await listEmails(office)).records, [{ email_status: 'open', completed_date: null }]);
-  office.clock.advance(600_000);
-  t.match((await listEmails(office, { unknown: true })).records, [{ email_status: 'unknown', completed_date: null }]);
+  t.match((await listEmails(context)).records, [{ email_status: 'open', completed_date: null }]);
+  context.clock.advance(600_000);
+  t.match((await listEmails(context, { unknown: true })).records, [{ email_status: 'unknown', completed_date: null }]);
 });
 
 t.test('a database that fails before the mail is sent is reported as what it is', async (t) => {
-  const office = await open(t);
-  await setTemplate(office, { ...which, ...source });
-  const broken = { ...office, store: { ...office.store, tx: () => Promise.reject(new Error('disk full')) } };
+  const context = await open(t);
+  await setTemplate(context, { ...which, ...source });
+  const broken = { ...context, store: { ...context.store, tx: () => Promise.reject(new Error('disk full')) } };
   await t.rejects(sendTestTemplate(broken, { ...which, to: 'me@example.com' }), { message: 'disk full' });
-  t.strictSame(office.mailer.sent, []);
+  t.strictSame(context.mailer.sent, []);
 });
 
 t.test('the last fifty versions of a template are kept, and one of them can be restored', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   for (let times = 1; times <= VERSIONS_KEPT + 2; times += 1) {
-    await setTemplate(office, { ...which, ...source, subject: `Subject ${times}`, active: false });
+    await setTemplate(context, { ...which, ...source, subject: `Subject ${times}`, active: false });
   }
-  const versions = await listTemplateVersions(office, which);
+  const versions = await listTemplateVersions(context, which);
   t.equal(versions.length, VERSIONS_KEPT);
   t.match([versions[0]?.version, versions.at(-1)?.version], [VERSIONS_KEPT + 2, 3]);
-  t.match(await restoreTemplate(office, { ...which, version: '3' }), { subject: 'Subject 3', active: false });
-  t.match((await showTemplate(office, { ...which, version: '4' })).source, { subject: 'Subject 4' });
-  t.match((await listTemplateVersions(office, which))[0], {
+  t.match(await restoreTemplate(context, { ...which, version: '3' }), { subject: 'Subject 3', active: false });
+  t.match((await showTemplate(context, { ...which, version: '4' })).source, { subject: 'Subject 4' });
+  t.match((await listTemplateVersions(context, which))[0], {
     version: VERSIONS_KEPT + 3,
     subject: 'Subject 3',
     actor: 'ada',
   });
-  await t.rejects(restoreTemplate(office, { ...which, version: 3 }), { message: /^There is no version 3 of/ });
-  await t.rejects(restoreTemplate(office, { ...which, version: 'x' }), { message: /^version: must be a whole number/ });
+  await t.rejects(restoreTemplate(context, { ...which, version: 3 }), { message: /^There is no version 3 of/ });
+  await t.rejects(restoreTemplate(context, { ...which, version: 'x' }), {
+    message: /^version: must be a whole number/,
+  });
 });
 
 t.test('what is set at the same time gets versions one after the other', async (t) => {
-  const office = await open(t);
+  const context = await open(t);
   const subjects = Array.from({ length: 5 }, (_, index) => `Subject ${index}`);
-  await Promise.all(subjects.map((subject) => setTemplate(office, { ...which, ...source, subject })));
+  await Promise.all(subjects.map((subject) => setTemplate(context, { ...which, ...source, subject })));
   t.strictSame(
-    (await listTemplateVersions(office, which)).map(({ version }) => version),
+    (await listTemplateVersions(context, which)).map(({ version }) => version),
     [5, 4, 3, 2, 1],
   );
 });
 
 t.test('a preview names a service that the broker has', async (t) => {
-  const office = await open(t);
-  await setTemplate(office, { ...which, ...source });
-  t.match(await previewTemplate(office, { ...which, service: 'newest' }), { service_number: null });
-  await t.rejects(previewTemplate(office, { ...which, service: '5' }), { message: '"acme" has no service 5' });
-  await t.rejects(previewTemplate(office, { ...which, source: { ...source, text: '' } }), { message: /^text: it is/ });
+  const context = await open(t);
+  await setTemplate(context, { ...which, ...source });
+  t.match(await previewTemplate(context, { ...which, service: 'newest' }), { service_number: null });
+  await t.rejects(previewTemplate(context, { ...which, service: '5' }), { message: '"acme" has no service 5' });
+  await t.rejects(previewTemplate(context, { ...which, source: { ...source, text: '' } }), { message: /^text: it is/ });
 });

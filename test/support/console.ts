@@ -1,25 +1,25 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { buildConsole, type ConsoleParts } from '../../console/app.ts';
+import { buildConsole, type ConsoleDeps } from '../../console/app.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
 import { type ImportRunner, runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
-import { createOffice } from './office.ts';
+import { createOperatorContext } from './operator-context.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';
 
 /** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
 export async function createTestConsole(
-  changes: Partial<Omit<ConsoleParts['config'], 'console'>> & {
-    console?: Partial<ConsoleParts['config']['console']>;
+  changes: Partial<Omit<ConsoleDeps['config'], 'console'>> & {
+    console?: Partial<ConsoleDeps['config']['console']>;
   } = {},
-  remark?: string,
-  surroundings: ConsoleParts['surroundings'] = { settings: [], away: () => ({}) },
+  environmentLabel?: string,
+  processInfo: ConsoleDeps['processInfo'] = { settings: [], away: () => ({}) },
 ) {
-  const base = await createOffice();
+  const base = await createOperatorContext();
   const logged: string[] = [];
   const note = (_details: object, message: string) => void logged.push(message);
-  const office = { ...base, log: { error: note, warn: note } };
-  const config: ConsoleParts['config'] = {
+  const context = { ...base, log: { error: note, warn: note } };
+  const config: ConsoleDeps['config'] = {
     production: false,
     tls: undefined,
     trustedProxies: [],
@@ -36,12 +36,12 @@ export async function createTestConsole(
     },
   };
   // As it is done in the server, but on this thread, which the test's clock belongs to.
-  const imports = { run: ((task, onProgress) => runImport(office, task, onProgress)) as ImportRunner };
+  const imports = { run: ((task, onProgress) => runImport(context, task, onProgress)) as ImportRunner };
   const app = await buildConsole({
     config,
-    office,
-    surroundings,
-    remark,
+    context,
+    processInfo,
+    environmentLabel,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });
   let people = 0;
@@ -49,15 +49,15 @@ export async function createTestConsole(
   /** A new person, and a link for them. */
   async function person(role: string) {
     people += 1;
-    const { email } = await addOperator(office, { email: `${role}-${people}@example.com`, name: `The ${role}`, role });
+    const { email } = await addOperator(context, { email: `${role}-${people}@example.com`, name: `The ${role}`, role });
     return { email, link: () => linkFor(email) };
   }
   const linkFor = async (email: string) =>
-    (await createConsoleLink(office, { email, consoleUrl: CONSOLE_URL })).url.slice(CONSOLE_URL.length);
+    (await createConsoleLink(context, { email, consoleUrl: CONSOLE_URL })).url.slice(CONSOLE_URL.length);
 
   return {
     app,
-    office,
+    context,
     logged,
     clock: base.clock,
     store: base.store,

@@ -22,7 +22,7 @@ export async function openDesk(t: Test): Promise<Desk | null> {
   if (!browser) return null;
   const console = await createTestConsole();
   t.teardown(() => console.close());
-  await createDemo(console.office);
+  await createDemo(console.context);
   const base = await console.app.listen({ host: '127.0.0.1', port: 0 });
   const complaints: string[] = [];
   return {

@@ -8,8 +8,8 @@ import { templates } from './renderer.ts';
 import { AN_OPERATOR, createTestClock, createTestMailer, openScratch } from './world.ts';
 
 /** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
-export async function createOffice(openStore?: () => Promise<Store>) {
-  const directory = mkdtempSync(join(tmpdir(), 'broker-office-'));
+export async function createOperatorContext(openStore?: () => Promise<Store>) {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-operator-'));
   const clock = createTestClock();
   const store = await (openStore?.() ?? openScratch(join(directory, 'broker.db'), clock));
   return {

@@ -29,7 +29,7 @@ export function age(atMs: number, nowMs: number): string {
 export const exact = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
 /** A moment as its age; the exact time shows on hover. `never` stands where there is none. */
-export function Moment({ at, never = '–' }: { at: string | null; never?: string }) {
+export function Timestamp({ at, never = '–' }: { at: string | null; never?: string }) {
   const { now } = useView();
   if (at === null) return <span class="quiet">{never}</span>;
   return (
