@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Failure, failureOf } from './failures.ts';
 
-/** What a use case answered, or why it refused. What nobody foresaw is thrown. */
+/** The result of a use case, or why it refused. Unexpected errors are thrown. */
 export async function attempt<T>(
   work: () => Promise<T>,
 ): Promise<{ value: T; failure?: never } | { failure: Failure; value?: never }> {
@@ -15,8 +15,8 @@ export async function attempt<T>(
 }
 
 /**
- * Does what a form asked for. Done: says so on the next page, so that a reload does not send the form again. Refused:
- * `again` shows the form with what was wrong, and what had been entered.
+ * Runs the use case of a form. On success it redirects with a message, so that a reload does not send the form again.
+ * On refusal `again` shows the form with the failure and the entered values.
  */
 export async function act(
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export async function act(
   return reply.flash({ tone: 'good', text: value.done }).redirect(value.to, 303);
 }
 
-/** The same for a button with nothing to enter: what was refused stands on the next page too. */
+/** The same for a button without fields: the next page shows a refusal too. */
 export const press = (reply: FastifyReply, to: string, work: () => Promise<string>): Promise<FastifyReply> =>
   act(
     reply,

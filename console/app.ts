@@ -12,7 +12,7 @@ import drain from './plugins/drain.ts';
 import errors from './plugins/errors.ts';
 import forms, { MAX_FORM_BYTES } from './plugins/forms.ts';
 import headers from './plugins/headers.ts';
-import visits from './plugins/sessions.ts';
+import sessions from './plugins/sessions.ts';
 import transport from './plugins/transport.ts';
 import view from './plugins/view.tsx';
 
@@ -20,20 +20,20 @@ export interface ConsoleDeps {
   config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'mail'> & { console: ConsoleConfig };
   context: OperatorContext;
   runImport: ImportRunner;
-  /** What the process knows of itself. */
+  /** Version, settings and health of the process. */
   processInfo: ProcessInfo;
-  /** Stands beside the person's role: that these are demo data. */
+  /** Shown beside the operator's role, such as "demo data". */
   environmentLabel?: string | undefined;
   logger?: FastifyBaseLogger;
 }
 
-/** What is slower to arrive is cut off: a person's browser sends a click at once. */
-const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
+/** Time limits for receiving a request. */
+const TIMEOUTS = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
 
 /** Ids and tokens are below a hundred characters. */
 const MAX_SEGMENT_LENGTH = 200;
 
-/** The operator's console as one visible list: what every click passes, and then the pages. Nothing of it is API. */
+/** Builds the operator's console: plugins in their order, then the pages. */
 export async function buildConsole({
   config,
   context,
@@ -45,14 +45,14 @@ export async function buildConsole({
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     ...(config.tls
-      ? { https: { ...ARRIVAL, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }
-      : { http: ARRIVAL }),
+      ? { https: { ...TIMEOUTS, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }
+      : { http: TIMEOUTS }),
     genReqId: newCorrelationId,
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     exposeHeadRoutes: false,
-    requestTimeout: ARRIVAL.requestTimeout,
+    requestTimeout: TIMEOUTS.requestTimeout,
     bodyLimit: MAX_FORM_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
   }) as unknown as FastifyInstance;
@@ -63,7 +63,7 @@ export async function buildConsole({
   await app.register(view, { context, sections: SECTIONS, environmentLabel });
   await app.register(errors);
   await app.register(transport, { required: config.production && !config.console.loopback });
-  await app.register(visits, { context });
+  await app.register(sessions, { context });
   await app.register(forms);
   await app.register(assets);
 

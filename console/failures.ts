@@ -1,12 +1,12 @@
 import { OperatorError } from '../src/operator/errors.ts';
 
-/** Why something was not done, in words for a person. */
+/** Why a use case refused, as a text for operators. */
 export interface Failure {
   status: number;
   message: string;
 }
 
-/** What forms call the fields of the records, where that is not the field's own name. */
+/** The labels of fields in forms, where they differ from the field's name. */
 const LABELS: Readonly<Record<string, string>> = {
   contact_email: 'Contact',
   sender_email: 'Sender',
@@ -16,10 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   html: 'HTML',
 };
 
-/**
- * What a use case refused, for a page; undefined for what nobody foresaw. The one place that knows how the use cases
- * fail, and that puts it into the words of forms.
- */
+/** The failure of an `OperatorError`, in the words of forms; undefined for an unexpected error. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof OperatorError)) return undefined;
   const { kind, faults, message } = error;

@@ -1,4 +1,4 @@
-/** One sentence that a page tells the next one. */
+/** A message for the next page. */
 export interface Flash {
   tone: 'good' | 'bad';
   text: string;
@@ -6,10 +6,10 @@ export interface Flash {
 
 const MAX_TEXT = 300;
 
-/** What a browser kept of it; whatever else stands there is nothing. */
-export function readFlash(kept: string): Flash | null {
+/** Reads the message of the cookie; null where it is not valid. */
+export function readFlash(cookie: string): Flash | null {
   try {
-    const { tone, text } = JSON.parse(Buffer.from(kept, 'base64url').toString()) as Partial<
+    const { tone, text } = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as Partial<
       Record<keyof Flash, unknown>
     >;
     if ((tone !== 'good' && tone !== 'bad') || typeof text !== 'string') return null;

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { buildConsole, type ConsoleDeps } from './app.ts';
 
 /**
- * Opens the console's own port. Where nobody asked for the port and somebody else has it, says so and goes on without;
- * returns null then.
+ * Opens the console's port.
+ * @returns null where the default port is taken by another program; a configured port throws
  */
 export async function listenConsole(
   parts: ConsoleDeps & { logger: FastifyBaseLogger },
@@ -16,7 +16,7 @@ export async function listenConsole(
   } catch (error) {
     await app.close();
     if (asked || (error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    parts.logger.info(`no console: port ${port} is taken; CONSOLE_PORT names another one, or "off"`);
+    parts.logger.info(`no console: port ${port} is taken; set CONSOLE_PORT to another port or "off"`);
     return null;
   }
   return { port: (app.server.address() as AddressInfo).port, close: () => app.close() };

@@ -1,10 +1,10 @@
-/** What a person is told instead of the page that they asked for, and what to do next. */
+/** An error page: what is wrong, and what to do next. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly statusCode: number;
   readonly title: string;
   readonly next: { to: string; label: string } | undefined;
-  /** Whole seconds after which it is worth trying again. */
+  /** The `Retry-After` header, seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Longer than anything that is searched for. */
+/** Characters of a query parameter that are read. */
 const MAX_VALUE = 200;
 
-/** The page's query: each name once, trimmed; blank is the same as absent, which is what a form without a value sends. */
+/** The request's query parameters, trimmed. A blank one, as a form sends it, counts as absent. */
 export function queryOf({ url }: FastifyRequest) {
   const { searchParams } = new URL(url, 'http://console');
   return {
@@ -11,7 +11,7 @@ export function queryOf({ url }: FastifyRequest) {
       withoutNul(searchParams.get(name) ?? '')
         .trim()
         .slice(0, MAX_VALUE) || undefined,
-    /** A page's number; the first where it is none. */
+    /** A page number; 1 where it is not valid. */
     page: (name = 'page'): number => {
       const text = searchParams.get(name) ?? '';
       return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
@@ -19,13 +19,13 @@ export function queryOf({ url }: FastifyRequest) {
   };
 }
 
-/** The value of a name that knows a few; anything else is as good as absent. */
+/** A value if it is a known one; anything else counts as absent. */
 export const oneOf = <T extends string>(value: string | undefined, known: readonly T[]): T | undefined =>
   known.find((word) => word === value);
 
-/** A part of the path, which the route's pattern says is there. */
+/** A path parameter of the route. */
 export const param = ({ params }: FastifyRequest, name: string): string =>
   withoutNul((params as Record<string, string>)[name] as string);
 
-/** PostgreSQL takes no text that holds one, and nothing is called so. */
+/** PostgreSQL refuses texts with a NUL. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '');

@@ -4,29 +4,29 @@ import type { ImportRunner } from '../src/operator/importing.ts';
 import type { Waiting } from '../src/operator/pending-work.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
 
-/** What the pages work with: the use cases' parts, and what the console knows of itself. */
+/** What pages need. */
 export interface ConsoleOptions {
-  /** For reading alone: what changes something does so in the visitor's name, with `request.context`. */
+  /** For reading; changes use `request.context`, which names the operator as the actor. */
   context: Omit<OperatorContext, 'actor'>;
-  /** What the process knows of itself. */
+  /** Version, settings and health of the process. */
   processInfo: ProcessInfo;
-  /** What links begin with, without a slash at the end. */
+  /** The console's base URL, without a slash at the end. */
   consoleUrl: string;
-  /** Where mails with links come from; undefined: the operator's own address. */
+  /** The sender of sign-in emails; undefined: the operator's own address. */
   sender: string | undefined;
-  /** Whether a mail provider is there to send them. */
+  /** Whether an email provider is configured. */
   mails: boolean;
-  /** Reads and imports files, beside the event loop. */
+  /** Reads and imports files in a worker thread. */
   runImport: ImportRunner;
 }
 
 export type Routes = (app: FastifyInstance, options: ConsoleOptions) => Promise<void>;
 
-/** A page with a place in the navigation, and the routes that belong to it. */
+/** An entry of the navigation and its routes. */
 export interface Section {
   label: string;
   path: string;
-  /** How many things wait there for a person. */
+  /** The number of records that need an operator. */
   badge?: (waiting: Waiting) => number;
   routes: Routes;
 }

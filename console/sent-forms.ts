@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto';
 
-/** The field with a form's own name, new each time the form is shown. */
+/** The field with a form's unique name, new each time the form is shown. */
 export const FORM_NAME = 'form_name';
 
-/** Forms that are remembered, over all people: each was sent by a click of an admin. */
-const REMEMBERED = 1_000;
+/** Names kept at the same time. */
+const MAX_NAMES = 1_000;
 
 const NAME_LENGTH = 16;
 
-/** A name that no form had before. */
+/** A random name. */
 export const newFormName = (): string => randomBytes(NAME_LENGTH).toString('base64url').slice(0, NAME_LENGTH);
 
 /**
- * Forms that were sent, by their names: one whose answer shows what is shown once cannot lead on to another page, and a
- * reload of the answer sends it again.
+ * The names of forms that were sent. A form whose answer shows a secret cannot redirect, so that a reload would send it
+ * again.
  */
 export class SentForms {
   private readonly names = new Set<string>();
 
-  /** False for one that was sent before, and not forgotten. */
+  /** Returns false for a form that was sent before. */
   begin(given: string): boolean {
     const name = given.slice(0, NAME_LENGTH);
     if (this.names.has(name)) return false;
-    // A Set keeps the order in which its values came.
-    if (this.names.size === REMEMBERED) this.names.delete([...this.names][0] as string);
+    // A Set keeps the order of insertion.
+    if (this.names.size === MAX_NAMES) this.names.delete([...this.names][0] as string);
     this.names.add(name);
     return true;
   }
 
-  /** For one that was refused: whoever goes back to it and mends it has shown nobody anything yet. */
+  /** Allows a form that was refused to be sent again. */
   forget(given: string): void {
     this.names.delete(given.slice(0, NAME_LENGTH));
   }

@@ -3,96 +3,100 @@ import type { Clock } from '../src/clock.ts';
 
 export interface TemporaryItemLimits<T> {
   clock: Clock;
-  /** How long a thing waits for its person to come back. */
+  /** How long an item is kept. */
   lifeMs: number;
-  /** So many of one person, and of all people together. */
-  each: number;
-  all: number;
-  /** What is to be done when a thing goes. */
-  onGone?: (value: T) => void;
+  /** The most items of one owner, and in total. */
+  perOwner: number;
+  total: number;
+  /** Called when an item is removed. */
+  onRemove?: (value: T) => void;
 }
 
-interface Held<T> {
+interface Item<T> {
   owner: string;
   value: T;
   endsAt: number;
 }
 
 /**
- * What pages keep in this process between two clicks: found by its own person alone, under a name that nobody guesses,
- * for a while, and so many at most.
+ * Values that pages keep in memory between two requests: found by their owner only, under a random id, for a limited
+ * time and in limited numbers.
  */
 export class TemporaryItems<T> {
   private readonly limits: TemporaryItemLimits<T>;
-  /** In the order in which they came. */
-  private readonly things = new Map<string, Held<T>>();
+  /** In the order of insertion. */
+  private readonly items = new Map<string, Item<T>>();
 
   constructor(limits: TemporaryItemLimits<T>) {
     this.limits = limits;
   }
 
-  /** Keeps a thing and returns its name. What is too many pushes out the oldest: first the person's own. */
+  /** Keeps a value and returns its id. Beyond a limit the oldest is removed, the owner's own first. */
   put(owner: string, value: T): string {
     this.sweep();
     const own = this.idsOf(owner);
-    if (own.length >= this.limits.each) this.drop(own[0] as string);
-    if (this.things.size >= this.limits.all) this.drop([...this.things.keys()][0] as string);
+    if (own.length >= this.limits.perOwner) this.drop(own[0] as string);
+    if (this.items.size >= this.limits.total) this.drop([...this.items.keys()][0] as string);
     const id = randomBytes(16).toString('base64url');
-    this.things.set(id, { owner, value, endsAt: this.limits.clock.monotonic() + this.limits.lifeMs });
+    this.items.set(id, { owner, value, endsAt: this.limits.clock.monotonic() + this.limits.lifeMs });
     return id;
   }
 
   /**
-   * Lets go of what may go, the oldest first, of the person's own and then of all, until one more thing would push out
-   * none. False where that cannot be.
+   * Removes values that may be removed, the oldest first, until one more value fits without removing any other.
+   * @returns false where that is not possible
    */
-  reserve(owner: string, mayGo: (value: T) => boolean): boolean {
+  reserve(owner: string, mayRemove: (value: T) => boolean): boolean {
     this.sweep();
-    const { each, all } = this.limits;
-    const letGo = (ids: string[], tooMany: number): boolean => {
-      const going = ids.filter((id) => mayGo((this.things.get(id) as Held<T>).value)).slice(0, Math.max(tooMany, 0));
-      for (const id of going) this.drop(id);
-      return going.length >= tooMany;
+    const { perOwner, total } = this.limits;
+    const removeOldest = (ids: string[], tooMany: number): boolean => {
+      const removed = ids
+        .filter((id) => mayRemove((this.items.get(id) as Item<T>).value))
+        .slice(0, Math.max(tooMany, 0));
+      for (const id of removed) this.drop(id);
+      return removed.length >= tooMany;
     };
     const own = this.idsOf(owner);
-    return letGo(own, own.length - each + 1) && letGo([...this.things.keys()], this.things.size - all + 1);
+    return (
+      removeOldest(own, own.length - perOwner + 1) && removeOldest([...this.items.keys()], this.items.size - total + 1)
+    );
   }
 
   get(owner: string, id: string): T | undefined {
     this.sweep();
-    const held = this.things.get(id);
-    return held?.owner === owner ? held.value : undefined;
+    const item = this.items.get(id);
+    return item?.owner === owner ? item.value : undefined;
   }
 
-  /** The person's own, newest first. */
+  /** The owner's values, newest first. */
   list(owner: string): Array<{ id: string; value: T }> {
     this.sweep();
     return this.idsOf(owner)
       .toReversed()
-      .map((id) => ({ id, value: (this.things.get(id) as Held<T>).value }));
+      .map((id) => ({ id, value: (this.items.get(id) as Item<T>).value }));
   }
 
   remove(owner: string, id: string): void {
     if (this.get(owner, id) !== undefined) this.drop(id);
   }
 
-  /** Drops what nobody came back for. */
+  /** Removes expired values. */
   sweep(): void {
     const now = this.limits.clock.monotonic();
-    for (const [id, { endsAt }] of this.things) if (endsAt <= now) this.drop(id);
+    for (const [id, { endsAt }] of this.items) if (endsAt <= now) this.drop(id);
   }
 
   clear(): void {
-    for (const id of [...this.things.keys()]) this.drop(id);
+    for (const id of [...this.items.keys()]) this.drop(id);
   }
 
   private idsOf(owner: string): string[] {
-    return [...this.things].filter(([, held]) => held.owner === owner).map(([id]) => id);
+    return [...this.items].filter(([, item]) => item.owner === owner).map(([id]) => id);
   }
 
   private drop(id: string): void {
-    const { value } = this.things.get(id) as Held<T>;
-    this.things.delete(id);
-    this.limits.onGone?.(value);
+    const { value } = this.items.get(id) as Item<T>;
+    this.items.delete(id);
+    this.limits.onRemove?.(value);
   }
 }

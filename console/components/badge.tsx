@@ -1,6 +1,5 @@
-type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
+export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 
-/** Words of the records, as people read them; others stand as they are, with spaces. */
 const TONES: Record<string, Tone> = {
   active: 'good',
   completed: 'good',
@@ -18,15 +17,16 @@ const TONES: Record<string, Tone> = {
   terminated: 'bad',
 };
 
+/** "operator review" for `operator_review`. */
 export const words = (name: string): string => name.replaceAll(/[_-]/g, ' ');
 
-/** The same at the beginning of a line: "Plan change completed". */
+/** "Operator review" for `operator_review`. */
 export const sentence = (name: string): string => words(name).replace(/^./, (letter) => letter.toUpperCase());
 
-/** The state of something, in a word and a colour. */
-export function Badge({ state, label }: { state: string; label?: string }) {
-  return <Tag tone={TONES[state] ?? 'none'}>{label ?? words(state)}</Tag>;
-}
+export const toneOf = (state: string): Tone => TONES[state] ?? 'none';
+
+/** A state as a coloured word. */
+export const Badge = ({ state }: { state: string }) => <Tag tone={toneOf(state)}>{words(state)}</Tag>;
 
 export function Tag({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`tag ${tone}`}>{children}</span>;

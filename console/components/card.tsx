@@ -1,18 +1,15 @@
 import type { Child } from 'hono/jsx';
 
-/** A subject of the page. */
-export function Card({
-  title,
-  id,
-  aside,
-  children,
-}: {
+interface CardProps {
   title?: string;
   id?: string;
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   aside?: Child;
   children?: Child;
-}) {
+}
+
+/** One section of a page. */
+export function Card({ title, id, aside, children }: CardProps) {
   return (
     <section class="card" id={id} aria-label={title}>
       {title === undefined ? null : (
@@ -26,28 +23,28 @@ export function Card({
   );
 }
 
-/** A figure that is seen first. */
+/** A large figure with a line of detail. `warn`: it needs attention. */
 export function Figure({
   title,
   value,
-  tone,
+  warn,
   children,
 }: {
   title: string;
   value: Child;
-  tone?: 'warn';
+  warn?: boolean;
   children?: Child;
 }) {
   return (
     <div class="card">
       <h2>{title}</h2>
-      <p class={tone ? `big ${tone}` : 'big'}>{value}</p>
+      <p class={warn ? 'big warn' : 'big'}>{value}</p>
       <p class="quiet">{children}</p>
     </div>
   );
 }
 
-/** Names and values. Rows whose value is null are left out. `long`: the names are. */
+/** Names and values; rows that are null are left out. `long`: the names are long. */
 export function Facts({ rows, long = false }: { rows: Array<[name: Child, value: Child] | null>; long?: boolean }) {
   return (
     <dl class={long ? 'facts long' : 'facts'}>
@@ -63,10 +60,20 @@ export function Facts({ rows, long = false }: { rows: Array<[name: Child, value:
   );
 }
 
-/** Where there is nothing yet: what to do first. */
-export function Empty({ children }: { children?: Child }) {
-  return <div class="empty">{children}</div>;
+/** A secret with a button that copies it. */
+export function Secret({ id, text }: { id: string; text: string }) {
+  return (
+    <div class="secret">
+      <code id={id}>{text}</code>
+      <button type="button" data-copy={`#${id}`} class="scripted">
+        Copy
+      </button>
+    </div>
+  );
 }
+
+/** Instead of a list without rows: what to do first. */
+export const Empty = ({ children }: { children?: Child }) => <div class="empty">{children}</div>;
 
 const FIGURES = new Intl.NumberFormat('en-US');
 

@@ -6,12 +6,12 @@ interface Line {
   name: string;
   now: string;
   then: string;
-  /** By how much, and whether that is more. */
+  /** The difference, and whether the new value is larger. */
   by?: { text: string; more: boolean } | undefined;
   same: boolean;
 }
 
-/** Two plans side by side, line by line; `from` is null for a service that is to be made. */
+/** Two plans side by side; `from` is null for a new service. */
 export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
   return (
     <table class="change">
@@ -78,14 +78,14 @@ const difference = (by: number, unit: string) => ({
   more: by > 0,
 });
 
-/** 16384 MB is 16 GB; 1500 MB stays what it is. */
+/** 16384 MB is shown as 16 GB, 1500 MB as it is. */
 export function sizeOf(value: number | null, unit: string): string {
   if (value === null) return '–';
   if (unit === 'MB' && value >= 1024 && value % 1024 === 0) return `${value / 1024} GB`;
   return unit === '' ? String(value) : `${value} ${unit}`;
 }
 
-/** Two amounts' difference, digit by digit: money is never a float. */
+/** The exact difference of two decimal amounts, without floating point. */
 export function amountsApart(before: string, after: string): Line['by'] {
   const decimals = Math.max(decimalsOf(before), decimalsOf(after));
   const by = scaled(after, decimals) - scaled(before, decimals);

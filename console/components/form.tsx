@@ -1,118 +1,119 @@
-import type { Child } from 'hono/jsx';
+import type { Child, JSX } from 'hono/jsx';
 import type { Failure } from '../failures.ts';
 import { useView } from './view.ts';
 
-/** The name of the field that says which page a form came from; see plugins/forms.ts. */
+/** The field with the form token, which `plugins/forms.ts` checks. */
 export const TOKEN_FIELD = 'form_token';
 
-/** A form that changes something. */
-export function PostForm({
-  action,
-  kind,
-  id,
-  files,
-  children,
-}: {
+interface PostFormProps {
   action: string;
   kind?: string;
   id?: string;
-  /** It brings a file along. */
+  /** The form uploads a file. */
   files?: boolean;
   children?: Child;
-}) {
-  const { formToken } = useView();
+}
+
+/** A form that changes something; it carries the form token. */
+export function PostForm({ action, kind, id, files, children }: PostFormProps) {
   return (
     <form method="post" action={action} class={kind} id={id} enctype={files ? 'multipart/form-data' : undefined}>
-      <input type="hidden" name={TOKEN_FIELD} value={formToken} />
+      <input type="hidden" name={TOKEN_FIELD} value={useView().formToken} />
       {children}
     </form>
+  );
+}
+
+type Tone = 'main' | 'danger' | 'danger main' | 'small';
+
+export function Submit({ tone, children }: { tone?: Tone; children: Child }) {
+  return (
+    <button type="submit" class={tone}>
+      {children}
+    </button>
   );
 }
 
 interface FieldProps {
   label: string;
   name: string;
-  /** Said under the field. */
+  /** Shown under the field. */
   hint?: string | undefined;
   value?: string | undefined;
-  type?: 'text' | 'email' | 'date' | 'number' | 'search';
+  type?: 'text' | 'email' | 'file';
   required?: boolean;
   maxlength?: number;
   placeholder?: string;
-  list?: string[];
-  /** Only where the same field stands on the page more than once. */
+  accept?: string;
+  /** Only where the page has two fields of the same name. */
   id?: string;
+}
+
+/** A label, a control and a hint. The control has the id `f-ID` and is described by `h-ID`. */
+function Labelled({ id, label, hint, children }: Pick<FieldProps, 'label' | 'hint'> & { id: string; children: Child }) {
+  return (
+    <div class="field">
+      <label for={`f-${id}`}>{label}</label>
+      {children}
+      {hint ? <Hint id={id}>{hint}</Hint> : null}
+    </div>
+  );
+}
+
+function Hint({ id, children }: { id: string; children: Child }) {
+  return (
+    <small id={`h-${id}`} class="quiet">
+      {children}
+    </small>
+  );
 }
 
 /** One line of text with its label. */
-export function Field({ label, name, hint, id = name, list, ...input }: FieldProps) {
+export function Field({ label, name, hint, id = name, ...input }: FieldProps) {
   return (
-    <div class="field">
-      <label for={`f-${id}`}>{label}</label>
+    <Labelled id={id} label={label} hint={hint}>
       <input id={`f-${id}`} name={name} aria-describedby={hint ? `h-${id}` : undefined} autocomplete="off" {...input} />
-      {hint ? (
-        <small id={`h-${id}`} class="quiet">
-          {hint}
-        </small>
-      ) : null}
-    </div>
+    </Labelled>
   );
 }
+
+type TextAreaProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'value'> & JSX.IntrinsicElements['textarea'];
 
 /** Several lines of text with their label. */
-export function TextField({
-  label,
-  name,
-  hint,
-  value,
-  rows = 3,
-  maxlength,
-  id = name,
-}: Required<Pick<FieldProps, 'label' | 'name' | 'hint' | 'value' | 'maxlength'>> & { rows?: number; id?: string }) {
+export function TextArea({ label, name, hint, value, ...area }: TextAreaProps) {
   return (
-    <div class="field">
-      <label for={`f-${id}`}>{label}</label>
-      <textarea id={`f-${id}`} name={name} rows={rows} maxlength={maxlength} aria-describedby={`h-${id}`} dir="auto">
-        {value}
+    <Labelled id={name} label={label} hint={hint}>
+      <textarea id={`f-${name}`} name={name} aria-describedby={hint ? `h-${name}` : undefined} dir="auto" {...area}>
+        {/* A browser drops the first line break of a text area. */}
+        {`\n${value}`}
       </textarea>
-      <small id={`h-${id}`} class="quiet">
-        {hint}
-      </small>
-    </div>
+    </Labelled>
   );
 }
 
-export interface Choice {
-  value: string;
-  label: string;
+/** Values and their labels, in order; a map where values come from records, for it keeps the order of numbers too. */
+export type Choices = Readonly<Record<string, string>> | ReadonlyMap<string, string>;
+
+export const pairsOf = (choices: Choices): Array<[value: string, label: string]> =>
+  choices instanceof Map ? [...choices] : Object.entries(choices);
+
+interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id'> {
+  choices: Choices;
+  /** The label is for screen readers only. */
+  hideLabel?: boolean;
 }
 
-/** One of a few. */
-export function Select({
-  label,
-  name,
-  choices,
-  value = '',
-  id = name,
-  quietLabel,
-}: {
-  label: string;
-  name: string;
-  choices: readonly Choice[];
-  value?: string | undefined;
-  id?: string;
-  /** The label is for those who do not see the page. */
-  quietLabel?: boolean;
-}) {
+/** One of several choices. */
+export function Select({ label, name, choices, value = '', id = name, hideLabel }: SelectProps) {
   return (
     <div class="field">
-      <label for={`f-${id}`} class={quietLabel ? 'unseen' : undefined}>
+      <label for={`f-${id}`} class={hideLabel ? 'unseen' : undefined}>
         {label}
       </label>
       <select id={`f-${id}`} name={name}>
-        {choices.map((choice) => (
-          <option value={choice.value} selected={choice.value === value}>
-            {choice.label}
+        {pairsOf(choices).map(([choice, text]) => (
+          <option value={choice} selected={choice === value}>
+            {text}
           </option>
         ))}
       </select>
@@ -120,20 +121,14 @@ export function Select({
   );
 }
 
-/** Any of a few. */
-export function Choices({
-  legend,
-  name,
-  choices,
-  chosen,
-  hint,
-}: {
+interface CheckboxesProps extends Pick<FieldProps, 'name' | 'hint'> {
   legend: string;
-  name: string;
   choices: readonly string[];
   chosen: readonly string[];
-  hint: string;
-}) {
+}
+
+/** Any of several choices. */
+export function Checkboxes({ legend, name, choices, chosen, hint }: CheckboxesProps) {
   return (
     <fieldset class="choices">
       <legend>{legend}</legend>
@@ -147,7 +142,7 @@ export function Choices({
   );
 }
 
-/** What was refused, above the form that it belongs to. */
+/** Why the form below was refused. */
 export function Refusal({ failure }: { failure: Failure | undefined }) {
   if (!failure) return null;
   return (
@@ -157,24 +152,26 @@ export function Refusal({ failure }: { failure: Failure | undefined }) {
   );
 }
 
-/**
- * A button that opens a small form over the page, with the browser's own means: it works without scripts, closes with
- * Escape, and gives the focus back.
- */
-export function Dialog({
-  id,
-  label,
-  title,
-  tone,
-  children,
-}: {
+interface DialogProps {
   /** Unique on the page. */
   id: string;
   label: string;
   title: string;
+  /** Where the dialog's form is sent. */
+  action: string;
+  /** The text of the button that sends the form. */
+  verb: string;
   tone?: 'danger' | 'main';
+  /** With a button that closes the dialog. */
+  cancel?: boolean;
   children?: Child;
-}) {
+}
+
+/**
+ * A button that opens a dialog with a form. It is the browser's own popover: it works without scripts, closes with
+ * Escape and gives the focus back.
+ */
+export function Dialog({ id, label, title, action, verb, tone, cancel, children }: DialogProps) {
   return (
     <>
       <button type="button" class={tone} popovertarget={`o-${id}`}>
@@ -182,41 +179,33 @@ export function Dialog({
       </button>
       <div class="over" id={`o-${id}`} popover="auto" role="dialog" aria-labelledby={`t-${id}`}>
         <h2 id={`t-${id}`}>{title}</h2>
-        {children}
+        <PostForm action={action}>
+          {children}
+          <div class="buttons">
+            <Submit tone={tone === 'danger' ? 'danger main' : 'main'}>{verb}</Submit>
+            {cancel ? (
+              <button type="button" popovertarget={`o-${id}`} popovertargetaction="hide">
+                Cancel
+              </button>
+            ) : null}
+          </div>
+        </PostForm>
       </div>
     </>
   );
 }
 
-/** An act that cannot be taken back: says what will happen, and asks once. */
-export function Confirm({
-  id,
-  label,
-  title,
-  action,
-  verb,
-  children,
-}: {
-  id: string;
-  label: string;
-  title: string;
-  action: string;
-  /** What the button says that does it. */
-  verb: string;
-  /** What will happen. */
-  children?: Child;
-}) {
+interface ConfirmProps extends Omit<DialogProps, 'cancel'> {
+  /** Hidden fields of the form. */
+  fields?: Child;
+}
+
+/** A dialog that says what an action does before it is done. */
+export function Confirm({ tone = 'danger', fields, children, ...dialog }: ConfirmProps) {
   return (
-    <Dialog id={id} label={label} title={title} tone="danger">
+    <Dialog {...dialog} tone={tone} cancel>
+      {fields}
       <p>{children}</p>
-      <PostForm action={action} kind="decide">
-        <button type="submit" class="danger main">
-          {verb}
-        </button>
-        <button type="button" popovertarget={`o-${id}`} popovertargetaction="hide">
-          Keep as it is
-        </button>
-      </PostForm>
     </Dialog>
   );
 }

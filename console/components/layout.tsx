@@ -8,18 +8,17 @@ const HTMX = JSON.stringify({
   historyCacheSize: 0,
 });
 
-/** The document around every page. */
-function Document({
-  title,
-  plain,
-  plots,
-  children,
-}: {
+interface DocumentProps {
   title: string;
+  /** Without scripts. */
   plain?: boolean;
+  /** With the scripts that draw plots. */
   plots?: boolean | undefined;
   children?: Child;
-}) {
+}
+
+/** The document around every page. */
+function Document({ title, plain, plots, children }: DocumentProps) {
   const { asset } = useView();
   return (
     <html lang="en">
@@ -46,31 +45,25 @@ export interface Crumb {
   to: string;
 }
 
-/** A page of somebody who is signed in: navigation, search, title, and what the page is about. */
-export function Page({
-  title,
-  section,
-  crumbs = [],
-  here,
-  actions,
-  plots,
-  children,
-}: {
+interface PageProps {
   title: string;
-  /** The path of the navigation's entry that the page belongs to. */
+  /** The path of its entry in the navigation. */
   section?: string;
   crumbs?: Crumb[];
-  /** The last crumb, which is this page. */
+  /** The last crumb: this page. */
   here?: Child;
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   actions?: Child;
-  /** Whether there are plots on it, which scripts draw. */
+  /** Whether the page has plots. */
   plots?: boolean;
   children?: Child;
-}) {
+}
+
+/** A page for signed-in operators: navigation, search, title and content. */
+export function Page({ title, section, crumbs = [], here, actions, plots, children }: PageProps) {
   const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
-  const asked = new URL(url, 'http://console').searchParams;
+  const query = new URL(url, 'http://console').searchParams;
   return (
     <Document title={title} plots={plots}>
       <body>
@@ -131,7 +124,7 @@ export function Page({
                     <input
                       type="search"
                       name="q"
-                      value={section === '/search' ? (asked.get('q') ?? '') : ''}
+                      value={section === '/search' ? (query.get('q') ?? '') : ''}
                       placeholder="Search broker, service, request, key, call"
                       aria-label="Search broker, service, request, key, call"
                       aria-keyshortcuts="/"
@@ -151,7 +144,7 @@ export function Page({
   );
 }
 
-/** A page of one card, for whoever is not signed in, or came to no page at all. */
+/** A page of one card without navigation: sign-in and errors. */
 export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
   return (
     <Document title={title} plain>
@@ -168,7 +161,7 @@ export function Bare({ title, refresh, children }: { title: string; refresh?: st
   );
 }
 
-/** What the page before did. */
+/** The result of the previous form. */
 function FlashMessage() {
   const { flash } = useView();
   if (!flash) return null;

@@ -1,11 +1,11 @@
 import type { CallRecord } from '../../src/operator/calls.ts';
-import { words } from './badge.tsx';
+import { sentence } from './badge.tsx';
 
-/** Every id is a link to the page of what it names. */
+/** The addresses of the console's pages. */
 export const pathOf = {
   broker: (slug: string) => `/brokers/${encodeURIComponent(slug)}`,
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
-  /** Services in whose names, labels and the like a text stands. */
+  /** Services found by a text. */
   services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
   /** A call of the API by its `X-Request-Id`. */
@@ -13,23 +13,35 @@ export const pathOf = {
   email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
   template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
   import: (uploadId: string) => `/imports/${encodeURIComponent(uploadId)}`,
-  /** What was done to a thing, as the audit trail names it: `service/1000001`. */
+  /** The audit records of a subject, such as `service/1000001`. */
   audit: (subject: string, broker?: string) =>
     `/audit?${new URLSearchParams({ thing: subject, ...(broker !== undefined && { broker }) })}`,
-  /** What a key does; its row among the others of its broker is `key`. */
+  /** The page of a key; `key` is its row on the broker's page. */
   keyUse: (slug: string, keyId: string) => `${pathOf.broker(slug)}/keys/${encodeURIComponent(keyId)}`,
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,
 };
 
-export function BrokerLink({ slug, name }: { slug: string; name: string }) {
-  return (
-    <a href={pathOf.broker(slug)} dir="auto" class="cut" title={name}>
-      {name}
-    </a>
-  );
+/** A text of a record on one line; where it is cut off, hovering shows the whole of it. */
+export function Truncated({
+  text,
+  href,
+  none = '–',
+}: {
+  text: string | null;
+  href?: string | undefined;
+  none?: string;
+}) {
+  if (text === null) return <span class="quiet">{none}</span>;
+  const props = { class: 'cut', dir: 'auto' as const, title: text };
+  return href === undefined ? <span {...props}>{text}</span> : <a href={href} {...props} children={text} />;
 }
 
-export function ServiceLink({ number }: { number: number }) {
+export const BrokerLink = ({ slug, name }: { slug: string; name: string }) => (
+  <Truncated text={name} href={pathOf.broker(slug)} />
+);
+
+export function ServiceLink({ number }: { number: number | null }) {
+  if (number === null) return null;
   return (
     <a href={pathOf.service(number)} class="figure">
       {number}
@@ -37,7 +49,7 @@ export function ServiceLink({ number }: { number: number }) {
   );
 }
 
-/** A request by what it asks for; the id shows on hover, for it says nothing to a person. */
+/** A request by its type; the id shows on hover. */
 export function RequestLink({ id, label }: { id: string; label: string }) {
   return (
     <a href={pathOf.request(id)} title={id}>
@@ -46,12 +58,11 @@ export function RequestLink({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** The service that a call named, if any. One that was not found, or that is simulated for a sandbox key, has no page. */
+/** The service of a call, if any: a link unless it was not found or belongs to a sandbox. */
 export function CalledService({ call }: { call: Pick<CallRecord, 'service_number' | 'code' | 'key_prefix'> }) {
   const { service_number: number, code, key_prefix } = call;
-  if (number === null) return null;
-  const isThere = code !== 'not_found' && !key_prefix?.startsWith('sk_test_');
-  return isThere ? <ServiceLink number={number} /> : <span class="figure">{number}</span>;
+  const hasPage = code !== 'not_found' && !key_prefix?.startsWith('sk_test_');
+  return hasPage || number === null ? <ServiceLink number={number} /> : <span class="figure">{number}</span>;
 }
 
 export function CallLink({ id }: { id: string }) {
@@ -62,22 +73,14 @@ export function CallLink({ id }: { id: string }) {
   );
 }
 
-/** An email by its subject; the id shows on hover. */
-export function EmailLink({ id, subject }: { id: string; subject: string | null }) {
-  return (
-    <a href={pathOf.email(id)} title={subject ?? id} dir="auto" class="cut">
-      {subject ?? 'erased'}
-    </a>
-  );
-}
+export const EmailLink = ({ id, subject }: { id: string; subject: string | null }) => (
+  <Truncated text={subject ?? 'erased'} href={pathOf.email(id)} />
+);
 
-/** The way from a thing to all that was done to it. */
+/** Leads to the audit records of a subject. */
 export function AuditLink({ subject, broker }: { subject: string; broker?: string }) {
-  return <a href={pathOf.audit(subject, broker)}>Who changed it</a>;
+  return <a href={pathOf.audit(subject, broker)}>Audit trail</a>;
 }
 
-/** What a request asks for: "Upgrade", "Cancellation warning". */
-export function requestTitle(type: string): string {
-  const text = words(type).replace(/^plan /, '');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+/** The title of a request type: "Upgrade", "Cancellation warning". */
+export const requestTitle = (type: string): string => sentence(type.replace(/^plan[-_]/, ''));

@@ -1,4 +1,4 @@
-/** A mail's HTML as a mail program shows it, in a frame that runs, sends and loads nothing. */
+/** An email's HTML in a frame without scripts, forms and network. */
 export function MailFrame({ src, title }: { src: string; title: string }) {
   return <iframe class="mail" sandbox="" src={src} title={title} loading="lazy"></iframe>;
 }

@@ -7,11 +7,11 @@ export interface Pagination {
   perPage: number;
   total: number;
   totalPages: number;
-  /** There are more than `total`, which nobody counted. */
+  /** There are more than `total`; they are not counted. */
   isMore?: boolean;
 }
 
-/** Which part of a list this is, and the ways to the others. `name` is the query's parameter. */
+/** The position in a list, and links to the neighbouring pages. `name` is the query parameter. */
 export function Pager({ pagination, noun, name = 'page' }: { pagination: Pagination; noun: string; name?: string }) {
   const { url } = useView();
   const { page, perPage, total, totalPages, isMore = false } = pagination;

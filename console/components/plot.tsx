@@ -4,7 +4,7 @@ import { number } from './card.tsx';
 import { Table } from './table.tsx';
 import { exact } from './timestamp.tsx';
 
-/** How calls end, as legends say it. */
+/** The outcomes of calls in legends. */
 export const END_LABELS: Readonly<Record<keyof Ends, string>> = {
   answered: 'answered',
   limited: 'rate limited',
@@ -14,10 +14,10 @@ export const END_LABELS: Readonly<Record<keyof Ends, string>> = {
 
 type Step = Traffic['steps'][number];
 
-/** Rows of the table beside a plot: as many as somebody reads. */
+/** Rows of the table below a plot. */
 const MAX_ROWS = 30;
 
-/** Calls a minute over a span, as a plot that scripts draw, and as a table for whoever has none or sees none. */
+/** Calls a minute as a plot that scripts draw, and as a table. */
 export function CallsPlot({ steps }: { steps: Traffic['steps'] }) {
   const rates = (end: keyof Ends) => steps.map((step) => rate(step[end], step.minutes));
   const data = {
@@ -46,7 +46,7 @@ const COLUMNS = [
   })),
 ];
 
-/** Neighbours as one, so that few are left; the latest first. */
+/** Merges neighbouring steps into at most `MAX_ROWS`, the latest first. */
 function merged(steps: readonly Step[]): Step[] {
   const size = Math.ceil(steps.length / MAX_ROWS);
   const rows: Step[] = [];
@@ -62,11 +62,11 @@ function merged(steps: readonly Step[]): Step[] {
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** A line without axes: where it rises says enough. `warn`: there is something to look at. */
+/** A line without axes. `warn`: it needs attention. */
 export function Spark({ points, warn = false }: { points: readonly number[]; warn?: boolean }) {
-  const most = Math.max(...points, 1);
+  const highest = Math.max(...points, 1);
   const x = (index: number) => ((index * WIDTH) / Math.max(points.length - 1, 1)).toFixed(1);
-  const y = (value: number) => (HEIGHT - 1.5 - (value / most) * (HEIGHT - 3)).toFixed(1);
+  const y = (value: number) => (HEIGHT - 1.5 - (value / highest) * (HEIGHT - 3)).toFixed(1);
   return (
     <svg
       class={warn ? 'spark warn' : 'spark'}
@@ -79,7 +79,7 @@ export function Spark({ points, warn = false }: { points: readonly number[]; war
   );
 }
 
-/** A share of the largest, as a bar. */
+/** A value as a bar, relative to the largest. */
 export function Bar({ value, of }: { value: number; of: number }) {
   return (
     <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -89,18 +89,22 @@ export function Bar({ value, of }: { value: number; of: number }) {
   );
 }
 
-const UNITS = ['', 'k', 'M', 'G'];
-
-/** 412k: three digits, for where the exact figure does not matter. */
-export function short(value: number): string {
+/** A number of three digits with a unit of 1000: 412k. */
+export function scaled(value: number, units: readonly string[]): string {
   let unit = 0;
   let rest = value;
-  while (rest >= 999.5 && unit < UNITS.length - 1) {
+  while (rest >= 999.5 && unit < units.length - 1) {
     rest /= 1000;
     unit += 1;
   }
-  return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)}${UNITS[unit]}`;
+  return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)}${units[unit]}`;
 }
+
+/** 412k. */
+export const short = (value: number): string => scaled(value, ['', 'k', 'M', 'G']);
+
+/** 12 MB, 1.4 GB. */
+export const size = (bytes: number): string => scaled(bytes, [' B', ' kB', ' MB', ' GB', ' TB']);
 
 /** 3 ms, 0.4 ms, 1.2 s. */
 export function milliseconds(ms: number | null): string {

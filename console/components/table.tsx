@@ -5,41 +5,36 @@ import { useView } from './view.ts';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => Child;
-  /** Figures stand at the right, under one another. */
+  /** Aligned at the right. */
   figure?: boolean;
-  /** Takes what the others leave, on one line. */
+  /** Takes the remaining width, on one line. */
   rest?: boolean;
-  /** Left out where there is little room. */
+  /** Left out on a narrow screen. */
   wide?: boolean;
-  /** On a phone, where rows stand without their heading, the title stands before the value. */
+  /** Shows its title before the value on a narrow screen, which has no heading. */
   named?: boolean;
   /** The value of the query's `order` that sorts by this column. */
   order?: string;
-  /** The title is for those who do not see the page. */
+  /** The title is for screen readers only. */
   untitled?: boolean;
 }
 
-/** Records as a table. Its columns are sorted by links, so that the address tells the order. */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  order,
-  rowId,
-  empty,
-}: {
+interface TableProps<Row> {
   label: string;
   columns: Array<Column<Row>>;
   rows: readonly Row[];
-  /** What the rows are sorted by now. */
-  order?: string;
-  rowId?: (row: Row) => string;
-  /** What to say, and to do first, where there are no rows. */
+  /** The column that the rows are sorted by. */
+  order?: string | undefined;
+  rowId?: ((row: Row) => string) | undefined;
+  /** Shown where there are no rows. */
   empty: Child;
-}) {
+}
+
+/** Records as a table, sorted by links in its heading. */
+export function Table<Row>({ label, columns, rows, order, rowId, empty }: TableProps<Row>) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    // What scrolls must be reachable by keyboard.
+    // A region that scrolls must be reachable by keyboard.
     <section class="scroll" tabindex={0} aria-label={`${label}, table`}>
       <table>
         <thead>
@@ -81,7 +76,7 @@ function Heading({ title, order, untitled }: Pick<Column<never>, 'title' | 'orde
 const classOf = ({ figure, wide, rest }: Pick<Column<never>, 'figure' | 'wide' | 'rest'>) =>
   [figure && 'figure', wide && 'roomy', rest && 'rest'].filter(Boolean).join(' ') || undefined;
 
-/** The page's own address with other values in its query. */
+/** The page's own address with other query parameters; undefined and empty ones are removed. */
 export function withQuery(url: string, changes: Record<string, string | undefined>): string {
   const { pathname, searchParams } = new URL(url, 'http://console');
   for (const [name, value] of Object.entries(changes)) {

@@ -1,17 +1,17 @@
 import type { Child } from 'hono/jsx';
+import type { Tone } from './badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
 export interface Event {
   title: Child;
   date: string;
-  /** Stands behind the age. */
   detail: Child;
-  /** What somebody wrote. */
+  /** A text by an operator, a broker or a client. */
   note: string | null;
-  tone?: 'good' | 'bad' | 'warn';
+  tone?: Tone;
 }
 
-/** What happened, in the order given. */
+/** Events in the order given. */
 export function Timeline({ events }: { events: Event[] }) {
   return (
     <ol class="timeline">

@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 const MONTH = 30.44 * DAY;
 const YEAR = 365.25 * DAY;
 
-/** A span in the largest unit that says enough: "4 s", "2 min", "3 h", "1 day", "14 months", "3 years". */
+/** A duration in its largest useful unit: "4 s", "2 min", "3 h", "1 day", "14 months", "3 years". */
 export function span(seconds: number): string {
   if (seconds < MINUTE) return `${Math.floor(seconds)} s`;
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
@@ -28,7 +28,7 @@ export function age(atMs: number, nowMs: number): string {
 /** 2030-01-15 12:00:00 UTC */
 export const exact = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-/** A moment as its age; the exact time shows on hover. `never` stands where there is none. */
+/** A timestamp as its age; the exact time shows on hover. `never` is shown for null. */
 export function Timestamp({ at, never = '–' }: { at: string | null; never?: string }) {
   const { now } = useView();
   if (at === null) return <span class="quiet">{never}</span>;
@@ -39,7 +39,7 @@ export function Timestamp({ at, never = '–' }: { at: string | null; never?: st
   );
 }
 
-/** The same with the day written out, where the day is what matters. */
+/** A timestamp as its day and its age. */
 export function Day({ at, never = '–' }: { at: string | null; never?: string }) {
   const { now } = useView();
   if (at === null) return <span class="quiet">{never}</span>;

@@ -3,9 +3,9 @@ import type { OperatorRecord } from '../../src/operator/operators.ts';
 import type { Flash } from '../flash.ts';
 import type { AssetName } from '../plugins/assets.ts';
 
-/** What every part of a page may look at. */
+/** What every component can read. */
 export interface View {
-  /** The moment of the page, epoch milliseconds: ages count from it. */
+  /** When the page was made, epoch milliseconds. */
   now: number;
   operator: OperatorRecord | null;
   /** Path and query of the page. */
@@ -13,7 +13,7 @@ export interface View {
   formToken: string;
   flash: Flash | null;
   navigation: Array<{ label: string; path: string; badge: number }>;
-  /** Stands beside the person's role: that these are demo data. */
+  /** Shown beside the operator's role, such as "demo data". */
   environmentLabel: string | undefined;
   asset(name: AssetName): string;
 }
@@ -22,13 +22,13 @@ export const ViewContext = createContext<View | null>(null);
 
 export function useView(): View {
   const view = useContext(ViewContext);
-  if (!view) throw new Error('a part of a page stands outside of it');
+  if (!view) throw new Error('a component is rendered outside of a page');
   return view;
 }
 
-/** The person at work, on a page that only people see who are signed in. */
+/** The signed-in operator. Throws on a page without one. */
 export function useOperator(): OperatorRecord {
   const { operator } = useView();
-  if (!operator) throw new Error('a page of somebody who is signed in is shown to nobody');
+  if (!operator) throw new Error('a page that needs a signed-in operator has none');
   return operator;
 }

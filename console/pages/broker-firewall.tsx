@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   allowAddress,
   disableFirewall,
@@ -7,36 +6,31 @@ import {
   removeAddress,
 } from '../../src/operator/firewall.ts';
 import type { checkAddress } from '../../src/operator/firewall-check.ts';
-import { press } from '../act.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Confirm, PostForm } from '../components/form.tsx';
+import { Confirm, PostForm, Submit } from '../components/form.tsx';
 import { pathOf } from '../components/links.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { param } from '../query.ts';
+import type { BrokerButton } from './broker.tsx';
 
-/** What an admin does with a broker's firewall. */
-export async function firewallForms(app: FastifyInstance) {
-  const button = (path: string, work: (slug: string, request: FastifyRequest) => Promise<string>) =>
-    app.post(`/brokers/:slug/firewall/${path}`, { config: { role: 'admin' } }, (request, reply) => {
-      const slug = param(request, 'slug');
-      return press(reply, `${pathOf.broker(slug)}#firewall`, () => work(slug, request));
-    });
+/** The forms of a broker's firewall. */
+export function firewallForms(add: BrokerButton) {
+  const button: BrokerButton = (path, run) => add(`firewall/${path}`, run, '#firewall');
   button('enable', async (slug, { context }) => {
     await enableFirewall(context, { broker: slug });
-    return 'The firewall is on: only the addresses on its list are let in.';
+    return 'The firewall is on: only listed addresses are allowed.';
   });
   button('disable', async (slug, { context }) => {
     await disableFirewall(context, { broker: slug });
-    return 'The firewall is off: keys are let in from everywhere.';
+    return 'The firewall is off: keys are accepted from every address.';
   });
   button('allow', async (slug, { form, context }) => {
     await allowAddress(context, { broker: slug, rule: form.get('rule'), note: form.given('note') });
-    return `${form.get('rule').trim()} is let in.`;
+    return `${form.get('rule').trim()} is allowed.`;
   });
   button('remove', async (slug, { form, context }) => {
     await removeAddress(context, { broker: slug, rule: form.get('rule') });
-    return `${form.get('rule').trim()} is taken off the list.`;
+    return `${form.get('rule').trim()} was removed from the list.`;
   });
 }
 
@@ -54,7 +48,7 @@ export function Firewall({ slug, firewall, admin }: { slug: string; firewall: Fi
   return (
     <Card title="Firewall" id="firewall" aside={<Switch path={path} on={on} rules={rules.length} admin={admin} />}>
       {rules.length === 0 ? (
-        <p class="quiet">{on ? 'No address is on the list, so nobody is let in.' : 'No address is on the list.'}</p>
+        <p class="quiet">{on ? 'No address is on the list: every call is refused.' : 'No address is on the list.'}</p>
       ) : (
         <ul class="rows">
           {rules.map(({ rule, note, created_date }) => (
@@ -83,11 +77,11 @@ export function Firewall({ slug, firewall, admin }: { slug: string; firewall: Fi
             autocomplete="off"
           />
           <input name="note" maxlength={200} placeholder="Note" aria-label="Note" autocomplete="off" />
-          <button type="submit">Let in</button>
+          <Submit>Allow</Submit>
         </PostForm>
       ) : null}
       <form class="inline" action={`${pathOf.broker(slug)}#firewall`}>
-        <label for="f-address">Would it be let in?</label>
+        <label for="f-address">Is an address allowed?</label>
         <input
           id="f-address"
           name="address"
@@ -97,7 +91,7 @@ export function Firewall({ slug, firewall, admin }: { slug: string; firewall: Fi
           class="mono"
           autocomplete="off"
         />
-        <button type="submit">Check</button>
+        <Submit>Check</Submit>
         <Verdict check={firewall.check} />
       </form>
     </Card>
@@ -109,8 +103,8 @@ function Verdict({ check }: { check: FirewallProps['check'] }) {
   if (check.verdict === undefined) return <span role="alert">{check.refusal}</span>;
   const { let_in, matched_rule, ip_restriction_enabled } = check.verdict;
   if (!let_in) return <Tag tone="bad">refused: no rule covers it</Tag>;
-  if (!ip_restriction_enabled) return <Tag tone="good">let in: the firewall is off</Tag>;
-  return <Tag tone="good">{`let in by ${matched_rule}`}</Tag>;
+  if (!ip_restriction_enabled) return <Tag tone="good">allowed: the firewall is off</Tag>;
+  return <Tag tone="good">{`allowed by ${matched_rule}`}</Tag>;
 }
 
 function Remove({ path, rule, last }: { path: string; rule: string; last: boolean }) {
@@ -121,7 +115,7 @@ function Remove({ path, rule, last }: { path: string; rule: string; last: boolea
         type="submit"
         class="small"
         aria-label={`Remove ${rule}`}
-        title={last ? 'Nobody is let in any more after this' : undefined}
+        title={last ? 'Every call is refused after this' : undefined}
       >
         Remove
       </button>
@@ -132,29 +126,21 @@ function Remove({ path, rule, last }: { path: string; rule: string; last: boolea
 function Switch({ path, on, rules, admin }: { path: string; on: boolean; rules: number; admin: boolean }) {
   const state = on ? <Tag tone="good">on</Tag> : <Tag tone="none">off</Tag>;
   if (!admin) return state;
-  if (on) {
-    return (
-      <>
-        {state}
-        <Confirm
-          id="firewall-off"
-          label="Turn off…"
-          title="Turn the firewall off?"
-          action={`${path}/disable`}
-          verb="Turn off"
-        >
-          Keys are let in from every address again. The list stays for the next time.
-        </Confirm>
-      </>
-    );
-  }
+  const [verb, word, action] = on ? ['Turn off', 'off', 'disable'] : ['Turn on', 'on', 'enable'];
+  const listed = `Calls of this broker from addresses that are not on the list (${rules}) are refused within a second.`;
   return (
     <>
       {state}
-      <Confirm id="firewall-on" label="Turn on…" title="Turn the firewall on?" action={`${path}/enable`} verb="Turn on">
-        {rules === 0
-          ? 'No address is on the list: every call of this broker is refused within a second.'
-          : `Calls from other addresses than those on the list (${rules}) are refused within a second.`}
+      <Confirm
+        id={`firewall-${word}`}
+        label={`${verb}…`}
+        title={`Turn the firewall ${word}?`}
+        action={`${path}/${action}`}
+        verb={verb}
+      >
+        {on ? 'Keys are accepted from every address again. The list is kept.' : null}
+        {!on && rules === 0 ? 'No address is on the list: every call of this broker is refused within a second.' : null}
+        {!on && rules > 0 ? listed : null}
       </Confirm>
     </>
   );

@@ -4,10 +4,10 @@ import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys
 import { SCOPES } from '../../src/operator/scopes.ts';
 import { attempt, press } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
-import { Card, number } from '../components/card.tsx';
-import { Choices, Confirm, Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Card, number, Secret } from '../components/card.tsx';
+import { Checkboxes, Confirm, Dialog, Field, PostForm, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { pathOf } from '../components/links.tsx';
+import { pathOf, Truncated } from '../components/links.tsx';
 import { Pager, type Pagination } from '../components/pager.tsx';
 import { Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -18,7 +18,7 @@ import { param } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { FORM_NAME, newFormName, SentForms } from '../sent-forms.ts';
 
-/** What somebody entered for a new key. */
+/** The fields of the form for a new key. */
 interface KeyEntry {
   name: string;
   mode: string;
@@ -27,7 +27,7 @@ interface KeyEntry {
   expires: string;
 }
 
-/** A key that was not made, and why. */
+/** A form for a new key that was refused. */
 export interface RefusedKey {
   failure: Failure;
   entry: KeyEntry;
@@ -41,9 +41,9 @@ export interface Refused {
 
 type Show = (request: FastifyRequest, reply: FastifyReply, refused: Refused) => Promise<FastifyReply>;
 
-/** What an admin does with a broker's keys. */
+/** The forms of a broker's keys. */
 export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions, show: Show) {
-  /** The key that the path names, which must be this broker's. */
+  /** The key of the path; throws unless it is this broker's. */
   async function keyOf(request: FastifyRequest): Promise<string> {
     const keyId = param(request, 'keyId');
     const key = await findKey(context, { keyId });
@@ -53,7 +53,7 @@ export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions
 
   const sent = new SentForms();
 
-  /** A new key is shown in the answer itself, and nowhere again. */
+  /** The new key is shown in this response only. */
   async function issue(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -68,10 +68,9 @@ export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions
   app.post('/brokers/:slug/keys', { config: { role: 'admin' } }, (request, reply) => {
     const { form } = request;
     const formName = form.given(FORM_NAME);
-    if (formName !== undefined && !sent.begin(formName)) throw alreadyMade(param(request, 'slug'));
+    if (formName !== undefined && !sent.begin(formName)) throw alreadySent(param(request, 'slug'));
     const entry: KeyEntry = {
-      name: form.get('name'),
-      mode: form.get('mode'),
+      ...form.pick('name', 'mode'),
       scopes: form.all('scopes'),
       rateLimit: form.get('rate_limit'),
       expires: form.get('expires'),
@@ -112,7 +111,7 @@ export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions
     });
   button('revoke', async (keyId, { context }) => {
     const { key_prefix } = await revokeKey(context, { keyId });
-    return `${key_prefix} is revoked: it is refused from now on.`;
+    return `${key_prefix} was revoked: it is refused from now on.`;
   });
   button('set', async (keyId, { form, context }) => {
     const { key_prefix } = await setKey(context, {
@@ -121,15 +120,15 @@ export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions
       rateLimit: form.given('rate_limit') ?? null,
       expires: form.given('expires') ?? null,
     });
-    return `${key_prefix} is changed; it counts within a second.`;
+    return `${key_prefix} was changed. It takes effect within a second.`;
   });
 }
 
-const alreadyMade = (slug: string) =>
+const alreadySent = (slug: string) =>
   new Problem(
     409,
-    'Made already',
-    'This form was sent before, and its key was shown then. If nobody has written it down, revoke it and create another.',
+    'Key already created',
+    'This form was sent before, and its key was shown then. If the key was not saved, revoke it and create another.',
     { to: `${pathOf.broker(slug)}#keys`, label: 'Back to the keys' },
   );
 
@@ -150,9 +149,7 @@ export function Keys({ slug, keys, admin }: KeysProps) {
         rows={keys.items}
         rowId={({ key_id }) => key_id}
         empty={
-          <p>
-            No key yet. {admin ? 'Create one; it is shown once, to be handed to the broker.' : 'An admin creates them.'}
-          </p>
+          <p>No key yet. {admin ? 'Create one: it is shown once, for the broker.' : 'An admin can create one.'}</p>
         }
       />
       {keys.pagination.totalPages > 1 ? <Pager pagination={keys.pagination} noun="keys" name="keys" /> : null}
@@ -173,10 +170,7 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     title: 'Name',
     cell: ({ name, key_state }) => (
       <>
-        <span dir="auto" class="cut" title={name}>
-          {name}
-        </span>{' '}
-        {key_state === 'active' ? null : <Badge state={key_state} />}
+        <Truncated text={name} /> {key_state === 'active' ? null : <Badge state={key_state} />}
       </>
     ),
   },
@@ -218,7 +212,7 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
   },
 ];
 
-/** Where a quarter is refused, something is wrong with the integration. */
+/** A quarter or more refused calls point to a broken integration. */
 const isBad = (calls: number, refused: number): boolean => refused * 4 > calls;
 
 const actions = (slug: string): Column<KeyItem> => ({
@@ -227,48 +221,27 @@ const actions = (slug: string): Column<KeyItem> => ({
   cell: (key) => (key.key_state === 'revoked' ? null : <Actions slug={slug} keyLine={key} />),
 });
 
-/** What an admin does with a key that is not revoked. */
+/** The dialogs of a key that is not revoked. */
 export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
   const { key_id: id, key_prefix: prefix } = keyLine;
   const path = `${pathOf.broker(slug)}/keys/${encodeURIComponent(id)}`;
   return (
     <div class="buttons">
-      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`}>
-        <PostForm action={`${path}/set`}>
-          <KeyFields
-            id={id}
-            scopes={keyLine.scopes}
-            rateLimit={keyLine.rate_limit === null ? '' : String(keyLine.rate_limit)}
-            expires={keyLine.expires_date ?? ''}
-          />
-          <button type="submit" class="main">
-            Save
-          </button>
-        </PostForm>
+      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`} action={`${path}/set`} verb="Save">
+        <KeyFields
+          id={id}
+          scopes={keyLine.scopes}
+          rateLimit={keyLine.rate_limit === null ? '' : String(keyLine.rate_limit)}
+          expires={keyLine.expires_date ?? ''}
+        />
       </Dialog>
       {keyLine.key_state === 'active' ? (
-        <Dialog id={`rotate-${id}`} label="Rotate…" title={`Rotate ${prefix}`}>
+        <Dialog id={`rotate-${id}`} label="Rotate…" title={`Rotate ${prefix}`} action={`${path}/rotate`} verb="Rotate">
           <p>
-            A new key with the same name, scopes, limit and expiry is made and shown once. The old one lives on for:
+            A new key with the same name, scopes, limit and expiry is created and shown once. The old key stays valid
+            for:
           </p>
-          <PostForm action={`${path}/rotate`}>
-            <Select
-              label="Overlap"
-              name="overlap"
-              id={`overlap-${id}`}
-              value="24h"
-              choices={[
-                { value: '0', label: 'not at all: it is refused at once' },
-                { value: '1h', label: 'an hour' },
-                { value: '24h', label: 'a day' },
-                { value: '7d', label: 'a week' },
-                { value: '30d', label: '30 days' },
-              ]}
-            />
-            <button type="submit" class="main">
-              Rotate
-            </button>
-          </PostForm>
+          <Select label="Overlap" name="overlap" id={`overlap-${id}`} value="24h" choices={OVERLAPS} />
         </Dialog>
       ) : null}
       <Confirm
@@ -278,7 +251,7 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
         action={`${path}/revoke`}
         verb="Revoke the key"
       >
-        Whoever uses it is refused within a second, for good.{' '}
+        Calls with this key are refused within a second. It cannot be restored.{' '}
         {keyLine.last_used_date ? (
           <>
             It was last used <Timestamp at={keyLine.last_used_date} />
@@ -292,29 +265,33 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
   );
 }
 
-function Create({ slug }: { slug: string }) {
-  return (
-    <Dialog id="create-key" label="Create a key…" title="Create a key">
-      <CreateForm slug={slug} id="new" />
-    </Dialog>
-  );
-}
-
-/** The form once more, as it was filled in, with what was wrong. */
+/** The form for a new key again, with the entered values and why it was refused. */
 export function CreateAgain({ slug, refused: { failure, entry } }: { slug: string; refused: RefusedKey }) {
   return (
     <Card title="Create a key">
       <Refusal failure={failure} />
-      <CreateForm slug={slug} id="again" entry={entry} />
+      <PostForm action={`${pathOf.broker(slug)}/keys`}>
+        <CreateFields id="again" entry={entry} />
+        <Submit tone="main">Create</Submit>
+      </PostForm>
     </Card>
+  );
+}
+
+function Create({ slug }: { slug: string }) {
+  const action = `${pathOf.broker(slug)}/keys`;
+  return (
+    <Dialog id="create-key" label="Create a key…" title="Create a key" action={action} verb="Create">
+      <CreateFields id="new" />
+    </Dialog>
   );
 }
 
 const BLANK: KeyEntry = { name: '', mode: 'live', scopes: [], rateLimit: '', expires: '' };
 
-function CreateForm({ slug, id, entry = BLANK }: { slug: string; id: string; entry?: KeyEntry }) {
+function CreateFields({ id, entry = BLANK }: { id: string; entry?: KeyEntry }) {
   return (
-    <PostForm action={`${pathOf.broker(slug)}/keys`}>
+    <>
       <input type="hidden" name={FORM_NAME} value={newFormName()} />
       <Field
         label="Name"
@@ -323,25 +300,23 @@ function CreateForm({ slug, id, entry = BLANK }: { slug: string; id: string; ent
         value={entry.name}
         required
         maxlength={200}
-        hint="What it is for, such as “Shop”"
+        hint="Its purpose, such as “Shop”"
       />
-      <Select
-        label="Mode"
-        name="mode"
-        id={`mode-${id}`}
-        value={entry.mode}
-        choices={[
-          { value: 'live', label: 'live' },
-          { value: 'test', label: 'test: answers are simulated' },
-        ]}
-      />
+      <Select label="Mode" name="mode" id={`mode-${id}`} value={entry.mode} choices={MODES} />
       <KeyFields id={id} {...entry} />
-      <button type="submit" class="main">
-        Create
-      </button>
-    </PostForm>
+    </>
   );
 }
+
+const MODES = { live: 'live', test: 'test: responses are simulated' };
+
+const OVERLAPS = {
+  '0': 'not at all: it is refused at once',
+  '1h': 'an hour',
+  '24h': 'a day',
+  '7d': 'a week',
+  '30d': '30 days',
+};
 
 interface KeyFieldsProps extends Pick<KeyEntry, 'scopes' | 'rateLimit' | 'expires'> {
   /** Unique on the page. */
@@ -351,12 +326,12 @@ interface KeyFieldsProps extends Pick<KeyEntry, 'scopes' | 'rateLimit' | 'expire
 function KeyFields({ id, scopes, rateLimit, expires }: KeyFieldsProps) {
   return (
     <>
-      <Choices
+      <Checkboxes
         legend="Scopes"
         name="scopes"
         choices={SCOPES}
         chosen={scopes}
-        hint="admin:full implies all others. None: the key can be checked, and nothing more"
+        hint="admin:full implies all others. None: the key can only be checked"
       />
       <Field
         label="Calls a minute"
@@ -397,21 +372,16 @@ function NewKey({ slug, made }: NewKeyProps) {
     >
       <Card>
         <p>
-          <strong>The key is shown this once.</strong> Hand it to the broker over a safe way; of what is stored here it
-          cannot be made again.
+          <strong>The key is shown only once.</strong> Give it to the broker over a secure channel; it cannot be shown
+          again.
         </p>
-        <div class="secret">
-          <code id="new-key">{made.key}</code>
-          <button type="button" data-copy="#new-key" class="scripted">
-            Copy
-          </button>
-        </div>
+        <Secret id="new-key" text={made.key} />
         <p class="quiet">
           {made.mode} · {made.scopes.join(' ') || 'no scopes'} · ends <Day at={made.expires_date} never="never" />
         </p>
         <p>
           <a class="button main" href={pathOf.key(slug, made.key_id)}>
-            I have it
+            Done
           </a>
         </p>
       </Card>

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type BrokerDetail, type KeyPage, pageKeys, showBroker } from '../../src/operator/broker-views.ts';
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { listFirewall } from '../../src/operator/firewall.ts';
@@ -6,20 +6,20 @@ import { checkAddress } from '../../src/operator/firewall-check.ts';
 import { act, attempt, press } from '../act.ts';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { Confirm, Dialog, Field, PostForm, Refusal } from '../components/form.tsx';
+import { Confirm, Dialog, Field, PostForm, Refusal, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { param, queryOf } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 import { Firewall, type FirewallProps, firewallForms } from './broker-firewall.tsx';
 import { CreateAgain, Keys, keyForms, type Refused, type RefusedKey } from './broker-keys.tsx';
 import { key } from './key.tsx';
 
-/** One broker: what it is and has, and what an operator does with it. */
-export async function broker(app: FastifyInstance, options: ConsoleOptions) {
+/** One broker with its keys, firewall and report recipients. */
+export const broker: Routes = async (app, options) => {
   const { context } = options;
 
   async function show(request: FastifyRequest, reply: FastifyReply, { failure, refusedKey }: Refused = {}) {
@@ -52,22 +52,17 @@ export async function broker(app: FastifyInstance, options: ConsoleOptions) {
     return act(
       reply,
       async () => {
-        await setBroker(request.context, {
-          broker: slug,
-          name: form.get('name'),
-          contact: form.get('contact'),
-          sender: form.get('sender'),
-        });
+        await setBroker(request.context, { broker: slug, ...form.pick('name', 'contact', 'sender') });
         return { to: pathOf.broker(slug), done: 'Saved.' };
       },
       (failure) => show(request, reply, { failure }),
     );
   });
 
-  const button = (path: string, work: (slug: string, request: FastifyRequest) => Promise<string>) =>
+  const button: BrokerButton = (path, run, hash = '') =>
     app.post(`/brokers/:slug/${path}`, { config: { role: 'admin' } }, (request, reply) => {
       const slug = param(request, 'slug');
-      return press(reply, pathOf.broker(slug), () => work(slug, request));
+      return press(reply, pathOf.broker(slug) + hash, () => run(slug, request));
     });
   button('suspend', async (slug, { context }) => {
     await suspendBroker(context, { broker: slug });
@@ -79,17 +74,24 @@ export async function broker(app: FastifyInstance, options: ConsoleOptions) {
   });
   button('recipients/add', async (slug, { form, context }) => {
     await addRecipient(context, { broker: slug, email: form.get('email') });
-    return 'Reports may go to this address now.';
+    return 'Reports can be sent to this address now.';
   });
   button('recipients/remove', async (slug, { form, context }) => {
     await removeRecipient(context, { broker: slug, email: form.get('email') });
-    return 'Reports no longer go to this address.';
+    return 'Reports are no longer sent to this address.';
   });
 
   await keyForms(app, options, show);
   await key(app, options);
-  await firewallForms(app);
-}
+  firewallForms(button);
+};
+
+/** Adds a form of admins to a broker's page. `run` returns the message that confirms it. */
+export type BrokerButton = (
+  path: string,
+  run: (slug: string, request: FastifyRequest) => Promise<string>,
+  hash?: string,
+) => void;
 
 interface BrokerProps {
   broker: BrokerDetail;
@@ -125,20 +127,16 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
         <Figure
           title="Open requests"
           value={<a href={`/requests?broker=${slug}`}>{number(broker.open_requests)}</a>}
-          {...(broker.reviews_waiting > 0 && { tone: 'warn' as const })}
+          warn={broker.reviews_waiting > 0}
         >
           {broker.reviews_waiting > 0 ? (
-            <a href={`/requests?broker=${slug}&status=operator_review`}>
-              {number(broker.reviews_waiting)} wait for you
-            </a>
+            <a href={`/requests?broker=${slug}&status=operator_review`}>{number(broker.reviews_waiting)} to review</a>
           ) : (
-            'none waits for you'
+            'none to review'
           )}
         </Figure>
         <Figure title="Keys" value={number(broker.active_keys)}>
-          {keys.pagination.total > broker.active_keys
-            ? `of ${number(keys.pagination.total)} ever made`
-            : 'that can be used'}
+          {keys.pagination.total > broker.active_keys ? `of ${number(keys.pagination.total)} ever created` : 'active'}
         </Figure>
         <Figure title="Plans" value={number(broker.plans.active)}>
           {broker.plans.total > broker.plans.active
@@ -158,7 +156,7 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
                 ['Since', <Day at={broker.created_date} />],
                 ['Changed', <Timestamp at={broker.updated_date} />],
                 ['Id', <span class="mono">{broker.broker_id}</span>],
-                ['Trail', <a href={`/audit?broker=${slug}`}>Who changed what of it</a>],
+                ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
               ]}
             />
           </Card>
@@ -184,7 +182,7 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
   );
 }
 
-/** What can be in use first; what has ended in one figure. */
+/** "3 active · 1 ended": all ended states as one figure. */
 function servicesLine({ active = 0, suspended = 0, pending = 0, ...ended }: Record<string, number>): string {
   const over = Object.values(ended).reduce((sum, count) => sum + count, 0);
   return Object.entries({ active, suspended, pending, ended: over })
@@ -198,52 +196,49 @@ function StatusButton({ broker: { slug, name, broker_status, active_keys } }: { 
   if (broker_status === 'suspended') {
     return (
       <PostForm action={`${path}/resume`}>
-        <button type="submit">Resume</button>
+        <Submit>Resume</Submit>
       </PostForm>
     );
   }
   return (
     <Confirm id="suspend" label="Suspend…" title={`Suspend ${name}?`} action={`${path}/suspend`} verb="Suspend">
-      All {number(active_keys)} of its keys are refused within a second. Work that is under way goes on, and nothing is
-      deleted; resuming lets the keys in again.
+      All {number(active_keys)} of its keys are refused within a second. Accepted requests are still completed, and
+      nothing is deleted; resuming accepts the keys again.
     </Confirm>
   );
 }
 
 function Edit({ broker }: { broker: BrokerDetail }) {
   return (
-    <Dialog id="edit" label="Edit…" title="Edit the broker">
-      <PostForm action={`${pathOf.broker(broker.slug)}/set`}>
-        <Field label="Name" name="name" id="broker-name" required maxlength={200} value={broker.name} />
-        <Field
-          label="Contact"
-          name="contact"
-          type="email"
-          required
-          maxlength={254}
-          value={broker.contact_email}
-          hint="Where its reports go"
-        />
-        <Field
-          label="Sender"
-          name="sender"
-          type="email"
-          required
-          maxlength={254}
-          value={broker.sender_email}
-          hint="Where its mail to clients comes from"
-        />
-        <button type="submit" class="main">
-          Save
-        </button>
-      </PostForm>
+    <Dialog id="edit" label="Edit…" title="Edit the broker" action={`${pathOf.broker(broker.slug)}/set`} verb="Save">
+      <BrokerFields broker={broker} />
     </Dialog>
+  );
+}
+
+/** The fields of a broker that can be changed. */
+export function BrokerFields({ broker }: { broker?: BrokerDetail }) {
+  const email = { type: 'email', required: true, maxlength: 254 } as const;
+  return (
+    <>
+      <Field
+        label="Name"
+        name="name"
+        id="broker-name"
+        required
+        maxlength={200}
+        value={broker?.name}
+        hint="Shown to clients in emails"
+      />
+      <Field {...email} label="Contact" name="contact" value={broker?.contact_email} hint="Receives its reports" />
+      <Field {...email} label="Sender" name="sender" value={broker?.sender_email} hint="Sends its emails to clients" />
+    </>
   );
 }
 
 function Recipients({ path, broker, admin }: { path: string; broker: BrokerDetail; admin: boolean }) {
   return (
-    <Card title="Reports may go to">
+    <Card title="Report recipients">
       <ul class="rows">
         <li>
           <span class="mono cut">{broker.contact_email}</span> <span class="quiet">contact</span>

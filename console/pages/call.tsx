@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
@@ -7,14 +6,14 @@ import { BrokerLink, CalledService, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { exact, Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
-/** One call of the API, by the `X-Request-Id` that its answer carried. */
-export async function call(app: FastifyInstance, { context }: ConsoleOptions) {
+/** One call of the API, by its `X-Request-Id`. */
+export const call: Routes = async (app, { context }) => {
   app.get('/calls/:requestId', { config: { role: 'viewer' } }, async (request, reply) =>
     reply.view(<Call detail={await showCallDetail(context, { requestId: param(request, 'requestId') })} />),
   );
-}
+};
 
 function Call({ detail }: { detail: CallDetail }) {
   const { request_id, date, broker, key_id, key_prefix, client_ip, method, operation, service_number } = detail;
@@ -36,7 +35,7 @@ function Call({ detail }: { detail: CallDetail }) {
           <Facts
             rows={[
               [
-                'Came',
+                'Received',
                 <>
                   {exact(date)}{' '}
                   <span class="quiet">
@@ -59,16 +58,16 @@ function Call({ detail }: { detail: CallDetail }) {
             ]}
           />
         </Card>
-        <Card title="Its answer">
+        <Card title="The response">
           <Facts
             rows={[
               ['Status', String(status)],
               code === null ? null : ['Error', <span class="mono">{code}</span>],
               reason === null ? null : ['Reason', <span class="mono">{reason}</span>],
-              ['Took', milliseconds(duration_ms)],
+              ['Duration', milliseconds(duration_ms)],
             ]}
           />
-          <p class="quiet">No body is kept, neither what was sent nor what was answered.</p>
+          <p class="quiet">The bodies of request and response are not kept.</p>
         </Card>
       </div>
     </Page>

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EmailDetail, settleEmail, showEmail } from '../../src/operator/emails.ts';
 import { invalid } from '../../src/operator/errors.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { act } from '../act.ts';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
-import { PostForm, Refusal, TextField } from '../components/form.tsx';
+import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, ServiceLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
@@ -14,12 +14,12 @@ import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
-const UNDECIDED = invalid({ field: 'outcome', message: 'say whether it arrived' });
+const UNDECIDED = invalid({ field: 'outcome', message: 'must be "arrived" or "lost"' });
 
-/** One email as it went out, and what became of it. */
-export async function email(app: FastifyInstance, { context }: ConsoleOptions) {
+/** One email as it was sent, and its outcome. */
+export const email: Routes = async (app, { context }) => {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
     const detail = await showEmail(context, { emailId: param(request, 'emailId') });
     const note = failure ? request.form.get('note') : '';
@@ -45,13 +45,13 @@ export async function email(app: FastifyInstance, { context }: ConsoleOptions) {
         await settleEmail(request.context, { emailId, arrived, note: form.get('note') });
         return {
           to: pathOf.email(emailId),
-          done: arrived ? 'Settled: it arrived.' : 'Settled: it did not arrive. Nothing is sent again by itself.',
+          done: arrived ? 'Settled: it arrived.' : 'Settled: it did not arrive. It is not sent again automatically.',
         };
       },
       (failure) => show(request, reply, failure),
     );
   });
-}
+};
 
 interface EmailProps {
   detail: EmailDetail;
@@ -75,8 +75,8 @@ function Email({ detail, failure, note }: EmailProps) {
         <div class="stack">
           {isUnknown && settles ? <Settle detail={detail} note={note} /> : null}
           {isUnknown && !settles ? (
-            <Card title="What became of it?">
-              <p class="quiet">Nobody knows yet. Whoever has the role support or admin can settle it.</p>
+            <Card title="Unknown outcome">
+              <p class="quiet">The provider gave no clear answer. The role support or admin can settle it.</p>
             </Card>
           ) : null}
           <Message detail={detail} />
@@ -94,11 +94,11 @@ function Settle({ detail: { email_id }, note }: { detail: EmailDetail; note: str
   return (
     <Card title="Did it arrive?">
       <p class="quiet">
-        The provider gave no clear answer. Ask the client, or look into the provider’s own log; then say what you found
-        out. Nothing is sent again.
+        The provider gave no clear answer. Ask the client, or look into the provider’s log, then record the outcome. The
+        email is not sent again.
       </p>
       <PostForm action={`${pathOf.email(email_id)}/settle`} kind="decision">
-        <TextField label="How you know" name="note" value={note} maxlength={1000} hint="Kept with the email" />
+        <TextArea label="How you know" name="note" value={note} maxlength={1000} hint="Kept with the email" />
         <div class="decide">
           <button type="submit" name="outcome" value="arrived" class="main">
             It arrived
@@ -118,7 +118,7 @@ function Message({ detail: { email_id, html, text, erased_date } }: { detail: Em
       <Card title="Message">
         <p class="quiet">
           Its address, subject and body were erased (<Day at={erased_date} />
-          ), as those of all old emails are.
+          ), as for all old emails.
         </p>
       </Card>
     );
@@ -126,11 +126,11 @@ function Message({ detail: { email_id, html, text, erased_date } }: { detail: Em
   return (
     <>
       {html === null ? null : (
-        <Card title="As a mail program shows it">
+        <Card title="HTML">
           <MailFrame src={`${pathOf.email(email_id)}/html`} title="The email’s HTML" />
         </Card>
       )}
-      <Card title="As text">
+      <Card title="Text">
         <pre class="letter" dir="auto" tabindex={0}>
           {text}
         </pre>
@@ -151,12 +151,12 @@ function Headers({ detail }: { detail: EmailDetail }) {
           [
             'From',
             <>
-              <span class="mono">{sender_email}</span> <span class="quiet">as the broker’s sender is today</span>
+              <span class="mono">{sender_email}</span> <span class="quiet">the broker’s current sender</span>
             </>,
           ],
           ['Date', <Day at={created_date} />],
           ['Kind', sentence(kind)],
-          isReport ? ['Attached', 'the report as CSV, which is not kept'] : null,
+          isReport ? ['Attached', 'the report as CSV, which is not stored'] : null,
           ['Broker', <BrokerLink {...broker} />],
           service_number === null ? null : ['Service', <ServiceLink number={service_number} />],
           request_id === null ? null : ['Request', <RequestLink id={request_id} label={request_id} />],
@@ -168,16 +168,16 @@ function Headers({ detail }: { detail: EmailDetail }) {
 }
 
 const MEANINGS: Record<EmailDetail['email_status'], string> = {
-  open: 'handed to the provider, no answer yet',
+  open: 'passed to the provider, no answer yet',
   sent: 'the provider accepted it',
-  failed: 'it did not go out',
-  unknown: 'nobody knows whether it went out',
+  failed: 'it was not sent',
+  unknown: 'it is not known whether it was sent',
 };
 
 function Outcome({ detail }: { detail: EmailDetail }) {
   const { failure_reason, provider_code, provider_message_id, completed_date, settled_date, settled_note } = detail;
   return (
-    <Card title="What became of it">
+    <Card title="Outcome">
       <Facts
         rows={[
           ['Outcome', settled_date === null ? MEANINGS[detail.email_status] : settledAs(detail)],
@@ -194,4 +194,4 @@ function Outcome({ detail }: { detail: EmailDetail }) {
 }
 
 const settledAs = ({ email_status }: EmailDetail): string =>
-  email_status === 'sent' ? 'it arrived, as an operator found out' : 'it did not arrive, as an operator found out';
+  email_status === 'sent' ? 'it arrived, recorded by an operator' : 'it did not arrive, recorded by an operator';

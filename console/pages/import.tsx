@@ -1,15 +1,15 @@
 import { type ImportPreview, type ImportReport, RECORDS_TOLD } from '../../src/operator/importing.ts';
 import { sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
-import { Tabs } from '../components/filters.tsx';
-import { Dialog, PostForm } from '../components/form.tsx';
+import { Confirm, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { pathOf } from '../components/links.tsx';
+import { pathOf, Truncated } from '../components/links.tsx';
 import { Pager } from '../components/pager.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import type { Upload } from '../uploads.ts';
 
-/** What would become of a record. */
+/** What an import does with a record. */
 export const STEPS = ['create', 'update', 'refuse'] as const;
 
 const PER_PAGE = 100;
@@ -21,11 +21,11 @@ interface ImportProps {
   page: number;
 }
 
-/** One file on its way: what would become of it, then how far it is, then what it did. */
+/** One file: its preview, then the progress of the import, then the result. */
 export function Import({ id, upload, only, page }: ImportProps) {
   const { name, kind, broker, bytes, sha256, progress } = upload;
-  const moves = progress.step === 'checking' || progress.step === 'importing';
-  // What moves is asked for again and again, and takes the place of what stands here.
+  const isRunning = progress.step === 'checking' || progress.step === 'importing';
+  // htmx polls while the job runs.
   const live = {
     'hx-get': pathOf.import(id),
     'hx-trigger': 'every 1s',
@@ -43,7 +43,7 @@ export function Import({ id, upload, only, page }: ImportProps) {
         </span>
       }
     >
-      <div id="import" {...(moves && live)}>
+      <div id="import" {...(isRunning && live)}>
         <Step id={id} upload={upload} only={only} page={page} />
         <Card title="The file">
           <Facts
@@ -64,35 +64,35 @@ function Step({ id, upload, only, page }: ImportProps) {
   const { progress, kind } = upload;
   switch (progress.step) {
     case 'checking':
-      return <Moving id={id} title="The file is being read" />;
+      return <InProgress id={id} title="The file is being read" />;
     case 'importing':
-      return <Moving id={id} title="It is being imported" done={progress.done} total={progress.total} />;
+      return <InProgress id={id} title="The file is being imported" done={progress.done} total={progress.total} />;
     case 'checked':
       return <Checked id={id} upload={upload} preview={progress.preview} only={only} page={page} />;
     case 'done':
       return <Done kind={kind} report={progress.report} />;
     case 'refused':
-      return <Over message={progress.message} />;
+      return <NotImported message={progress.message} />;
     case 'broken':
-      return <Over message="Something went wrong; the server’s log has the rest." />;
+      return <NotImported message="Something went wrong; the server’s log has the details." />;
   }
 }
 
-function Moving({ id, title, done = 0, total }: { id: string; title: string; done?: number; total?: number }) {
+function InProgress({ id, title, done = 0, total }: { id: string; title: string; done?: number; total?: number }) {
   return (
     <Card title={title}>
       <progress aria-label={title} value={total ? done : undefined} max={total || undefined}></progress>
       <p class="quiet" role="status">
-        {total ? `${number(done)} of ${number(total)}` : 'One file at a time is read.'}
+        {total ? `${number(done)} of ${number(total)}` : 'Files are read one at a time.'}
       </p>
       <p class="scriptless">
-        <a href={pathOf.import(id)}>See how far it is</a>
+        <a href={pathOf.import(id)}>Show the progress</a>
       </p>
     </Card>
   );
 }
 
-function Over({ message }: { message: string }) {
+function NotImported({ message }: { message: string }) {
   return (
     <Card title="Nothing was imported">
       <p class="told bad" role="alert" dir="auto">
@@ -113,7 +113,7 @@ function Done({ kind, report: { broker, created, updated } }: { kind: Upload['ki
     <Card title="Imported">
       <p>
         {number(created)} {kind} of <a href={pathOf.broker(broker)}>{broker}</a> were created, {number(updated)}{' '}
-        changed. <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>It stands in the audit trail</a>.
+        changed. <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>.
       </p>
       <p>
         <a class="button" href="/imports">
@@ -133,18 +133,14 @@ const WORDS: Record<Line['action'], { label: string; tone: 'good' | 'accent' | '
 };
 
 const COLUMNS: Array<Column<Line>> = [
-  { title: 'Where', cell: ({ where }) => <span class="line">{where}</span> },
-  { title: 'What would happen', cell: ({ action }) => <Tag tone={WORDS[action].tone}>{WORDS[action].label}</Tag> },
+  { title: 'Line', cell: ({ where }) => <span class="line">{where}</span> },
+  { title: 'Action', cell: ({ action }) => <Tag tone={WORDS[action].tone}>{WORDS[action].label}</Tag> },
   {
-    title: 'Which',
-    cell: ({ subject }) => (
-      <span class="cut" dir="auto" title={subject === null ? undefined : String(subject)}>
-        {subject ?? <span class="quiet">–</span>}
-      </span>
-    ),
+    title: 'Record',
+    cell: ({ subject }) => <Truncated text={subject === null ? null : String(subject)} />,
   },
   {
-    title: 'What is wrong',
+    title: 'Faults',
     cell: ({ faults }) =>
       faults.length === 0 ? null : (
         <ul class="faults" dir="auto">
@@ -158,6 +154,11 @@ const COLUMNS: Array<Column<Line>> = [
   },
 ];
 
+function titleOf(refused: number, total: number): string {
+  if (refused > 0) return 'Correct the file and upload it again';
+  return total > 0 ? 'Import the file?' : 'The file has no records';
+}
+
 function Checked({ id, upload: { kind, broker }, preview, only, page }: ImportProps & { preview: ImportPreview }) {
   const { created, updated, refused } = preview;
   const total = created + updated;
@@ -168,53 +169,37 @@ function Checked({ id, upload: { kind, broker }, preview, only, page }: ImportPr
   return (
     <>
       <div class="figures">
-        <Figure title="Would be created" value={number(created)}>
+        <Figure title="To create" value={number(created)}>
           new {kind}
         </Figure>
-        <Figure title="Would be changed" value={number(updated)}>
-          as a whole
+        <Figure title="To change" value={number(updated)}>
+          replaced as a whole
         </Figure>
-        <Figure title="Are refused" value={number(refused)} {...(refused > 0 && { tone: 'warn' as const })}>
-          {refused > 0 ? 'so nothing of the file is taken' : 'every record is in order'}
+        <Figure title="Refused" value={number(refused)} warn={refused > 0}>
+          {refused > 0 ? 'so the file cannot be imported' : 'every record is valid'}
         </Figure>
       </div>
-      <Card
-        title={
-          refused > 0
-            ? 'Mend the file and upload it again'
-            : total > 0
-              ? 'Shall it be done?'
-              : 'The file holds no record'
-        }
-      >
+      <Card title={titleOf(refused, total)}>
         <div class="decide">
           {refused > 0 || total === 0 ? (
             <a class="button main" href="/imports">
               Upload it again
             </a>
           ) : (
-            <Dialog
+            <Confirm
               id="run"
               label={`Import ${number(total)} ${kind}…`}
               title={`Import ${number(total)} ${kind}?`}
               tone="main"
+              action={`${pathOf.import(id)}/run`}
+              verb="Import"
             >
-              <p>
-                {number(created)} {kind} of {broker} are created and {number(updated)} are set to what the file says.
-                All or nothing: if something came in between, nothing is done.
-              </p>
-              <PostForm action={`${pathOf.import(id)}/run`} kind="decide">
-                <button type="submit" class="main">
-                  Import
-                </button>
-                <button type="button" popovertarget="o-run" popovertargetaction="hide">
-                  Not yet
-                </button>
-              </PostForm>
-            </Dialog>
+              {number(created)} {kind} of {broker} will be created and {number(updated)} replaced. If a record was
+              changed in the meantime, nothing is imported.
+            </Confirm>
           )}
           <PostForm action={`${pathOf.import(id)}/drop`}>
-            <button type="submit">Forget the file</button>
+            <Submit>Remove the file</Submit>
           </PostForm>
         </div>
       </Card>
@@ -223,12 +208,8 @@ function Checked({ id, upload: { kind, broker }, preview, only, page }: ImportPr
           label="Which records"
           name="only"
           value={only ?? ''}
-          choices={[
-            { value: '', label: 'All', count: total + refused },
-            { value: 'refuse', label: 'Refused', count: refused },
-            { value: 'create', label: 'Created', count: created },
-            { value: 'update', label: 'Changed', count: updated },
-          ]}
+          choices={{ '': 'All', refuse: 'Refused', create: 'To create', update: 'To change' }}
+          counts={{ '': total + refused, ...counts }}
         />
       </div>
       <div class="card flush" id="records">
@@ -236,13 +217,13 @@ function Checked({ id, upload: { kind, broker }, preview, only, page }: ImportPr
           label="Records"
           columns={COLUMNS}
           rows={lines.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
-          empty={<p>No record of this kind.</p>}
+          empty={<p>No records.</p>}
         />
         <Pager pagination={pagination} noun="records" />
         {all > lines.length ? (
           <p class="quiet more">
-            {number(all - lines.length)} more are not shown: of the refused and of the others {number(RECORDS_TOLD)}{' '}
-            each.
+            {number(all - lines.length)} more are not shown: the preview has at most {number(RECORDS_TOLD)} refused and
+            {number(RECORDS_TOLD)} other records.
           </p>
         ) : null}
       </div>

@@ -1,32 +1,29 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { showBroker } from '../../src/operator/broker-views.ts';
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind } from '../../src/operator/importing.ts';
 import { attempt, press } from '../act.ts';
 import { sentence } from '../components/badge.tsx';
-import { brokerChoices } from '../components/broker-choice.tsx';
 import { Card } from '../components/card.tsx';
-import { type Choice, Field, PostForm, Refusal, Select } from '../components/form.tsx';
+import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
+import { brokerChoices } from '../components/list.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { receiveFile, takeFiles } from '../plugins/files.ts';
 import { Problem } from '../problem.ts';
 import { oneOf, param, queryOf } from '../query.ts';
-import type { ConsoleOptions, Section } from '../section.ts';
+import type { Routes, Section } from '../section.ts';
 import { MAX_PER_OPERATOR, MAX_UPLOAD_BYTES, type Upload, Uploads } from '../uploads.ts';
 import { Import, STEPS } from './import.tsx';
 
-/** Files of plans, services and invoices: first what would become of them, then it is done. */
-export const imports: Section = { label: 'Imports', path: '/imports', routes };
+/** Uploads received at the same time; one for each operator. */
+const MAX_RECEIVING = 4;
 
-/** Files on their way at the same time, over all people; one of each. */
-const RECEIVED_AT_ONCE = 4;
+/** How long a response waits for a small file, so that the page need not be reloaded. */
+const WAIT_MS = 1_500;
 
-/** A small file is looked at before the page comes back, so that it need not be asked for again. */
-const PATIENCE_MS = 1_500;
-
-async function routes(app: FastifyInstance, { context, runImport }: ConsoleOptions) {
+const routes: Routes = async (app, { context, runImport }) => {
   const uploads = new Uploads({ clock: context.clock, run: runImport, log: app.log });
   app.addHook('onClose', () => uploads.close());
   const receiving = new Set<string>();
@@ -46,21 +43,21 @@ async function routes(app: FastifyInstance, { context, runImport }: ConsoleOptio
 
   app.post('/imports', { config: { role: 'admin', files: true } }, async (request, reply) => {
     const owner = ownerOf(request);
-    if (receiving.has(owner) || receiving.size >= RECEIVED_AT_ONCE || !uploads.reserve(owner)) throw TOO_MANY_FILES;
+    if (receiving.has(owner) || receiving.size >= MAX_RECEIVING || !uploads.reserve(owner)) throw TOO_MANY_FILES;
     receiving.add(owner);
     try {
       const { fields, file } = await receiveFile(request, () => uploads.newPath());
       const kind = oneOf(fields.get('kind'), IMPORT_KINDS);
       const broker = fields.get('broker')?.trim() ?? '';
       const { failure } =
-        kind && broker !== '' ? await attempt(() => showBroker(context, { broker })) : { failure: UNTOLD };
+        kind && broker !== '' ? await attempt(() => showBroker(context, { broker })) : { failure: INCOMPLETE };
       if (failure) {
-        uploads.forget(file);
+        uploads.discard(file);
         return show(request, reply, { status: 422, message: failure.message });
       }
       const upload = { ...file, kind: kind as ImportKind, broker };
       const { id, checked } = uploads.take(owner, request.context.actor, upload);
-      await orLater(checked);
+      await waitBriefly(checked);
       return reply.redirect(pathOf.import(id), 303);
     } finally {
       receiving.delete(owner);
@@ -69,7 +66,7 @@ async function routes(app: FastifyInstance, { context, runImport }: ConsoleOptio
 
   function find(request: FastifyRequest): Upload {
     const upload = uploads.find(ownerOf(request), param(request, 'uploadId'));
-    if (!upload) throw GONE;
+    if (!upload) throw EXPIRED;
     return upload;
   }
 
@@ -85,48 +82,46 @@ async function routes(app: FastifyInstance, { context, runImport }: ConsoleOptio
 
   app.post('/imports/:uploadId/run', { config: { role: 'admin' } }, async (request, reply) => {
     const begun = uploads.begin(find(request), request.context.actor);
-    if (begun === false) reply.flash({ tone: 'bad', text: 'Nothing was begun: see below how far it has come.' });
-    else await orLater(begun);
+    if (begun === false) reply.flash({ tone: 'bad', text: 'The import was not started: see its state below.' });
+    else await waitBriefly(begun);
     return reply.redirect(pathOf.import(param(request, 'uploadId')), 303);
   });
 
   app.post('/imports/:uploadId/drop', { config: { role: 'admin' } }, (request, reply) =>
     press(reply, '/imports', async () =>
       uploads.drop(ownerOf(request), param(request, 'uploadId'))
-        ? 'The file is forgotten; nothing was imported.'
-        : 'It is being imported: too late to forget it.',
+        ? 'The file was removed; nothing was imported.'
+        : 'The file is being imported and cannot be removed.',
     ),
   );
-}
+};
 
-/** Waits for a work, but not longer than a person likes to. */
-async function orLater(work: Promise<void>): Promise<void> {
+/** Files of plans, services and invoices: first a preview, then the import. */
+export const imports: Section = { label: 'Imports', path: '/imports', routes };
+
+/** Waits for a job, for `WAIT_MS` at most. */
+async function waitBriefly(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MS);
   });
-  await Promise.race([work, patience]);
+  await Promise.race([work, timeout]);
   clearTimeout(timer);
 }
 
 const NEXT = { to: '/imports', label: 'Back to the imports' };
-const UNTOLD: Failure = { status: 422, message: 'Say whether it holds plans, services or invoices, and whose.' };
+const INCOMPLETE: Failure = { status: 422, message: 'Choose plans, services or invoices, and a broker.' };
 const TOO_MANY_FILES = new Problem(
   429,
   'Too many files',
-  `Of each person ${MAX_PER_OPERATOR} files wait at most: import or forget one first. If none of them is yours, try again in a minute.`,
+  `Each operator can have ${MAX_PER_OPERATOR} files: import or remove one first. If none is yours, try again in a minute.`,
   NEXT,
   60,
 );
-const GONE = new Problem(
-  404,
-  'This file is gone',
-  'It was forgotten, or nobody came back for it within an hour. Upload it again.',
-  NEXT,
-);
+const EXPIRED = new Problem(404, 'File not found', 'It was removed, or an hour has passed. Upload it again.', NEXT);
 
 interface ImportsProps {
-  brokers: Choice[] | null;
+  brokers: Choices | null;
   waiting: Array<{ id: string; value: Upload }>;
   chosen: { broker?: string | undefined; kind?: string | undefined };
   failure: Failure | undefined;
@@ -143,11 +138,11 @@ function Imports({ brokers, waiting, chosen, failure }: ImportsProps) {
             <Send brokers={brokers} chosen={chosen} />
           ) : (
             <Card title="Import a file">
-              <p class="quiet">Whoever has the role admin can import plans, services and invoices.</p>
+              <p class="quiet">The role admin can import plans, services and invoices.</p>
             </Card>
           )}
           {waiting.length > 0 ? (
-            <Card title="Files that wait for you">
+            <Card title="Your files">
               <ul class="rows">
                 {waiting.map(({ id, value: { name, kind, broker, progress } }) => (
                   <li>
@@ -166,11 +161,11 @@ function Imports({ brokers, waiting, chosen, failure }: ImportsProps) {
         </div>
         <div class="stack">
           <Columns />
-          <Card title="Imported before">
+          <Card title="Earlier imports">
             <ul class="rows">
               {IMPORT_KINDS.map((kind) => (
                 <li>
-                  <a href={`/audit?action=${kind.replace(/s$/, '')}.import`}>Who imported {kind}, when and how many</a>
+                  <a href={`/audit?action=${kind.replace(/s$/, '')}.import`}>Imports of {kind}</a>
                 </li>
               ))}
             </ul>
@@ -182,11 +177,11 @@ function Imports({ brokers, waiting, chosen, failure }: ImportsProps) {
 }
 
 function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
-  if (brokers?.length === 0) {
+  if (brokers && pairsOf(brokers).length === 0) {
     return (
       <Card title="Import a file">
         <p class="quiet">
-          There is no broker yet whose records these could be. <a href="/brokers">Add one</a> first.
+          There are no brokers yet. <a href="/brokers">Add one</a> first.
         </p>
       </Card>
     );
@@ -194,43 +189,34 @@ function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
   return (
     <Card title="Import a file">
       <p class="quiet">
-        First you see line by line what would be created, changed and refused. Nothing is written before.
+        First a preview shows line by line what would be created, changed and refused. It writes nothing.
       </p>
       <PostForm action="/imports" files>
         <Select
-          label="What it holds"
+          label="Records"
           name="kind"
           value={chosen.kind}
-          choices={IMPORT_KINDS.map((kind) => ({ value: kind, label: sentence(kind) }))}
+          choices={new Map(IMPORT_KINDS.map((kind) => [kind, sentence(kind)]))}
         />
         {brokers ? (
           <Select
-            label="Whose"
+            label="Broker"
             name="broker"
             value={chosen.broker}
-            choices={[{ value: '', label: 'Choose a broker' }, ...brokers]}
+            choices={new Map([['', 'Choose a broker'], ...pairsOf(brokers)])}
           />
         ) : (
-          <Field label="Whose (the broker’s slug)" name="broker" value={chosen.broker} required maxlength={64} />
+          <Field label="Broker’s slug" name="broker" value={chosen.broker} required maxlength={64} />
         )}
-        <div class="field">
-          <label for="f-file">File</label>
-          <input
-            id="f-file"
-            type="file"
-            name="file"
-            accept=".csv,.json,text/csv,application/json"
-            required
-            aria-describedby="h-file"
-          />
-          <small id="h-file" class="quiet">
-            CSV or JSON in UTF-8, up to {MAX_UPLOAD_BYTES / 1_000_000} MB. Larger ones: broker services import FILE
-            --broker SLUG
-          </small>
-        </div>
-        <button type="submit" class="main">
-          Look at it
-        </button>
+        <Field
+          label="File"
+          name="file"
+          type="file"
+          accept=".csv,.json,text/csv,application/json"
+          required
+          hint={`CSV or JSON in UTF-8, up to ${MAX_UPLOAD_BYTES / 1_000_000} MB. Larger files: broker services import FILE --broker SLUG`}
+        />
+        <Submit tone="main">Preview</Submit>
       </PostForm>
     </Card>
   );
@@ -238,7 +224,7 @@ function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
 
 function Columns() {
   return (
-    <Card title="What a CSV file’s first line may name">
+    <Card title="Columns of a CSV file">
       {IMPORT_KINDS.map((kind) => (
         <details>
           <summary>{sentence(kind)}</summary>
@@ -252,8 +238,8 @@ function Columns() {
         </details>
       ))}
       <p class="quiet">
-        What stands in bold is required. A record whose number or slug the broker has is changed as a whole; all or
-        nothing of a file is taken.
+        Bold columns are required. A record whose number or slug exists is replaced. A file is imported completely or
+        not at all.
       </p>
     </Card>
   );

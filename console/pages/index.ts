@@ -14,7 +14,7 @@ import { signIn } from './sign-in.tsx';
 import { system } from './system.tsx';
 import { templates } from './templates.tsx';
 
-/** The navigation, in its order: a page that is not in this list is not linked. */
+/** The navigation in its order. */
 export const SECTIONS: readonly Section[] = [
   overview,
   brokers,
@@ -27,5 +27,5 @@ export const SECTIONS: readonly Section[] = [
   system,
 ];
 
-/** Pages without a place in the navigation. */
+/** Pages that are not in the navigation. */
 export const UNLISTED: readonly Routes[] = [signIn, search, call, sessions, operators];

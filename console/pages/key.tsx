@@ -14,7 +14,7 @@ import type { ConsoleOptions } from '../section.ts';
 import { Actions } from './broker-keys.tsx';
 import { Calls, Gates, SpanTabs } from './overview.tsx';
 
-/** One key: what it does, and what can be done with it. */
+/** One key, its traffic and its latest calls. */
 export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
   app.get('/brokers/:slug/keys/:keyId', { config: { role: 'viewer' } }, async (request, reply) => {
     const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
@@ -47,15 +47,13 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
       }
     >
       {key.key_state === 'active' ? null : (
-        <p class="told bad">
-          The key is {key.key_state}: whoever calls with it is answered 401, and those calls are counted for no key.
-        </p>
+        <p class="told bad">The key is {key.key_state}: calls with it get 401, and are not counted for any key.</p>
       )}
       <div class="figures">
         <Figure title="Calls" value={number(traffic.calls)}>
-          {number(traffic.calls_before)} in the span before
+          {number(traffic.calls_before)} in the period before
         </Figure>
-        <Figure title="Refused" value={number(refused)} {...(refused * 4 > traffic.calls && { tone: 'warn' as const })}>
+        <Figure title="Refused" value={number(refused)} warn={refused * 4 > traffic.calls}>
           {number(traffic.ends.limited)} by the rate limit
         </Figure>
         <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
@@ -74,9 +72,7 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
               label="Latest single calls"
               columns={CALL_COLUMNS}
               rows={calls}
-              empty={
-                <p>None in this span. Calls that change something, and those that are refused, are kept one by one.</p>
-              }
+              empty={<p>None in this period. Changes and refused calls are recorded one by one.</p>}
             />
           </Card>
         </div>
@@ -87,7 +83,7 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
               label="By operation"
               columns={KIND_COLUMNS}
               rows={kinds}
-              empty={<p>The key was not used in this span.</p>}
+              empty={<p>The key was not used in this period.</p>}
             />
           </Card>
         </div>
@@ -115,15 +111,7 @@ const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
       </>
     ),
   },
-  {
-    title: 'Service',
-    cell: (call) => <CalledService call={call} />,
-  },
+  { title: 'Service', cell: (call) => <CalledService call={call} /> },
   { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono">{client_ip}</span> },
-  {
-    title: 'X-Request-Id',
-    wide: true,
-    rest: true,
-    cell: ({ request_id }) => <CallLink id={request_id} />,
-  },
+  { title: 'X-Request-Id', wide: true, rest: true, cell: ({ request_id }) => <CallLink id={request_id} /> },
 ];

@@ -10,22 +10,23 @@ import {
 } from '../../src/operator/operators.ts';
 import { act, attempt, press } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
-import { Card } from '../components/card.tsx';
-import { Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Card, Secret } from '../components/card.tsx';
+import { Confirm, Dialog, Field, PostForm, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
+import { Truncated } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
 import type { ConsoleOptions } from '../section.ts';
 
 const PATH = '/operators';
-const CHOICES = [
-  { value: 'viewer', label: 'viewer: sees' },
-  { value: 'support', label: 'support: also decides reviews, edits services, settles emails' },
-  { value: 'admin', label: 'admin: everything' },
-] satisfies Array<{ value: (typeof ROLES)[number]; label: string }>;
+const ROLE_CHOICES = {
+  viewer: 'viewer: reads',
+  support: 'support: also decides reviews, edits services, settles emails',
+  admin: 'admin: everything',
+} satisfies Record<(typeof ROLES)[number], string>;
 
-/** Who may come in, and as what. */
+/** The console's operators and their roles. */
 export async function operators(app: FastifyInstance, { context, consoleUrl }: ConsoleOptions) {
   async function show(_request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
     return reply.view(<Operators rows={await listOperators(context)} failure={failure} />, failure?.status);
@@ -38,12 +39,8 @@ export async function operators(app: FastifyInstance, { context, consoleUrl }: C
     return act(
       reply,
       async () => {
-        const { name } = await addOperator(request.context, {
-          email: form.get('email'),
-          name: form.get('name'),
-          role: form.get('role'),
-        });
-        return { to: PATH, done: `${name} may come in. Make them a link, or let them ask for one.` };
+        const { name } = await addOperator(request.context, form.pick('email', 'name', 'role'));
+        return { to: PATH, done: `${name} was added. Create a sign-in link, or let them request one.` };
       },
       (failure) => show(request, reply, failure),
     );
@@ -51,16 +48,16 @@ export async function operators(app: FastifyInstance, { context, consoleUrl }: C
 
   app.post(`${PATH}/set`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
     press(reply, PATH, async () => {
-      const changes = { name: form.get('name'), role: form.get('role'), active: form.get('active') === 'yes' };
-      const { name } = await setOperator(context, { email: form.get('email'), ...changes });
-      return `${name} is changed; it counts from their next click on.`;
+      const fields = { ...form.pick('email', 'name', 'role'), active: form.get('active') === 'yes' };
+      const { name } = await setOperator(context, fields);
+      return `${name} was changed. It takes effect with their next request.`;
     }),
   );
 
   app.post(`${PATH}/remove`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
     press(reply, PATH, async () => {
       const { name } = await removeOperator(context, { email: form.get('email') });
-      return `${name} is removed, with all their sessions.`;
+      return `${name} was removed, with all sessions.`;
     }),
   );
 
@@ -74,31 +71,28 @@ export async function operators(app: FastifyInstance, { context, consoleUrl }: C
 
 function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure | undefined }) {
   return (
-    <Page title="People" crumbs={[{ label: 'You', to: '/sessions' }]} actions={<Add />}>
+    <Page title="Operators" crumbs={[{ label: 'Your account', to: '/sessions' }]} actions={<Add />}>
       <Refusal failure={failure} />
       <div class="card flush">
         <Table
-          label="People"
+          label="Operators"
           rows={rows}
-          empty={<p>Nobody.</p>}
+          empty={null}
           columns={[
             {
               title: 'Name',
               cell: ({ name, active }) => (
                 <>
-                  <span class="cut" dir="auto" title={name}>
-                    {name}
-                  </span>{' '}
-                  {active ? null : <Badge state="inactive" />}
+                  <Truncated text={name} /> {active ? null : <Badge state="inactive" />}
                 </>
               ),
             },
             { title: 'Email', wide: true, cell: ({ email }) => <span class="mono cut">{email}</span> },
             { title: 'Role', cell: ({ role }) => role },
             {
-              title: 'Did',
+              title: 'Changes',
               wide: true,
-              cell: ({ email }) => <a href={`/audit?${new URLSearchParams({ actor: email })}`}>what they did</a>,
+              cell: ({ email }) => <a href={`/audit?${new URLSearchParams({ actor: email })}`}>Audit trail</a>,
             },
             {
               title: 'Last sign-in',
@@ -120,70 +114,53 @@ function Actions({ person: { operator_id: id, email, name, role, active } }: { p
       {active ? (
         <PostForm action={`${PATH}/link`}>
           {hidden}
-          <button type="submit">Make a link</button>
+          <Submit>Create a link</Submit>
         </PostForm>
       ) : null}
-      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${name}`}>
-        <PostForm action={`${PATH}/set`}>
-          {hidden}
-          <Field label="Name" name="name" id={`name-${id}`} value={name} required maxlength={200} />
-          <Select label="Role" name="role" id={`role-${id}`} value={role} choices={CHOICES} />
-          <Select
-            label="May come in"
-            name="active"
-            id={`active-${id}`}
-            value={active ? 'yes' : 'no'}
-            choices={[
-              { value: 'yes', label: 'yes' },
-              { value: 'no', label: 'no' },
-            ]}
-          />
-          <button type="submit" class="main">
-            Save
-          </button>
-        </PostForm>
+      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${name}`} action={`${PATH}/set`} verb="Save">
+        {hidden}
+        <Field label="Name" name="name" id={`name-${id}`} value={name} required maxlength={200} />
+        <Select label="Role" name="role" id={`role-${id}`} value={role} choices={ROLE_CHOICES} />
+        <Select
+          label="Can sign in"
+          name="active"
+          id={`active-${id}`}
+          value={active ? 'yes' : 'no'}
+          choices={{ yes: 'yes', no: 'no' }}
+        />
       </Dialog>
-      <Dialog id={`remove-${id}`} label="Remove…" title={`Remove ${name}?`} tone="danger">
-        <p>Their sessions end at once. What they did stays in the audit trail.</p>
-        <PostForm action={`${PATH}/remove`} kind="decide">
-          {hidden}
-          <button type="submit" class="danger main">
-            Remove
-          </button>
-        </PostForm>
-      </Dialog>
+      <Confirm
+        id={`remove-${id}`}
+        label="Remove…"
+        title={`Remove ${name}?`}
+        action={`${PATH}/remove`}
+        verb="Remove"
+        fields={hidden}
+      >
+        Their sessions end at once. Their changes stay in the audit trail.
+      </Confirm>
     </div>
   );
 }
 
 function Add() {
   return (
-    <Dialog id="add" label="Let somebody in…" title="Let somebody in">
-      <PostForm action={PATH}>
-        <Field label="Email" name="email" type="email" required maxlength={254} hint="Where sign-in links are mailed" />
-        <Field label="Name" name="name" required maxlength={200} />
-        <Select label="Role" name="role" choices={CHOICES} />
-        <button type="submit" class="main">
-          Let in
-        </button>
-      </PostForm>
+    <Dialog id="add" label="Add an operator…" title="Add an operator" action={PATH} verb="Add">
+      <Field label="Email" name="email" type="email" required maxlength={254} hint="Receives sign-in links" />
+      <Field label="Name" name="name" required maxlength={200} />
+      <Select label="Role" name="role" choices={ROLE_CHOICES} />
     </Dialog>
   );
 }
 
 function Link({ email, url }: { email: string; url: string }) {
   return (
-    <Page title="A sign-in link" crumbs={[{ label: 'People', to: PATH }]} here={email}>
+    <Page title="A sign-in link" crumbs={[{ label: 'Operators', to: PATH }]} here={email}>
       <Card>
         <p>
-          It signs {email} in once, within 15 minutes. <strong>It is shown this once.</strong>
+          It signs {email} in once, within 15 minutes. <strong>It is shown only once.</strong>
         </p>
-        <div class="secret">
-          <code id="new-link">{url}</code>
-          <button type="button" data-copy="#new-link" class="scripted">
-            Copy
-          </button>
-        </div>
+        <Secret id="new-link" text={url} />
       </Card>
     </Page>
   );

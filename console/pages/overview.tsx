@@ -1,25 +1,24 @@
-import type { FastifyInstance } from 'fastify';
 import type { Child } from 'hono/jsx';
 import { type Overview, showOverview } from '../../src/operator/overview.ts';
 import { type Health, showHealth } from '../../src/operator/system.ts';
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { Card, Figure, number } from '../components/card.tsx';
-import { Tabs } from '../components/filters.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, pathOf } from '../components/links.tsx';
+import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
 import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { age, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { oneOf, queryOf } from '../query.ts';
-import type { ConsoleOptions, Section } from '../section.ts';
+import type { Section } from '../section.ts';
 import { nameOfPart } from './system.tsx';
 
-/** Whether the service does its work, and what needs a person: the page that one comes in by. */
+/** The first page: what needs an operator, traffic, queue and emails. */
 export const overview: Section = {
   label: 'Overview',
   path: '/',
-  async routes(app: FastifyInstance, { context, processInfo }: ConsoleOptions) {
+  async routes(app, { context, processInfo }) {
     app.get('/', { config: { role: 'viewer' } }, async (request, reply) => {
       const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
       const [overview, health] = await Promise.all([showOverview(context, { span }), showHealth(context, processInfo)]);
@@ -36,14 +35,14 @@ const SPAN_LABELS: Record<SpanName, { label: string; before: string }> = {
   '90d': { label: '90 d', before: 'the 90 days before' },
 };
 
-/** One of the spans that figures are shown of. */
+/** The time spans of figures. */
 export function SpanTabs({ span }: { span: SpanName }) {
   return (
     <Tabs
       label="Span of time"
       name="span"
       value={span}
-      choices={SPANS.map((value) => ({ value, label: SPAN_LABELS[value].label }))}
+      choices={new Map(SPANS.map((value) => [value, SPAN_LABELS[value].label]))}
     />
   );
 }
@@ -74,7 +73,7 @@ function Show({ overview, health, span }: { overview: Overview; health: Health; 
         </div>
       </div>
       <label class="setting scripted quiet">
-        <input type="checkbox" data-setting="live" checked /> Figures follow by themselves while this page is looked at
+        <input type="checkbox" data-setting="live" checked /> Update the figures automatically
       </label>
     </Page>
   );
@@ -91,26 +90,26 @@ interface AttentionProps {
 function Attention({ attention, queue, health }: AttentionProps) {
   const { now } = useView();
   const { reviews, unknown_emails, failed_requests, hammering, is_stuck } = attention;
-  // Where something waits or is due, there is an oldest.
+  // Not null where something waits or is due.
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
   const items: Child[] = [];
   for (const { name, is_away } of health.parts)
     if (is_away)
       items.push(
-        <Item what={`${nameOfPart(name)} is away`} more="">
-          <a href="/system">What that means</a>
+        <Item what={`${nameOfPart(name)} is unavailable`} more="">
+          <a href="/system">Details</a>
         </Item>,
       );
   if (health.workers.every(({ is_away }) => is_away))
     items.push(
-      <Item what="No worker is there" more="accepted work waits">
-        <a href="/system">Look at the workers</a>
+      <Item what="No worker is running" more="accepted requests wait">
+        <a href="/system">Workers</a>
       </Item>,
     );
   if (is_stuck)
     items.push(
-      <Item what="Work is taken up by nobody" more={`the oldest is due for ${ago(queue.oldest_due_date)}`}>
-        <a href="/system">Look at the workers</a>
+      <Item what="No worker takes due requests" more={`the oldest is due for ${ago(queue.oldest_due_date)}`}>
+        <a href="/system">Workers</a>
       </Item>,
     );
   if (reviews.total > 0)
@@ -138,22 +137,22 @@ function Attention({ attention, queue, health }: AttentionProps) {
           </>
         }
       >
-        <a href={pathOf.keyUse(broker.slug, key_id)}>Look at the key</a>
+        <a href={pathOf.keyUse(broker.slug, key_id)}>Key</a>
       </Item>,
     );
   if (hammering.calls_without_key > 0)
     items.push(
-      <Item what={`${number(hammering.calls_without_key)} calls within the hour`} more="came with no key that works" />,
+      <Item what={`${number(hammering.calls_without_key)} calls within the hour`} more="without a valid key" />,
     );
   if (failed_requests > 0)
     items.push(
       <Item what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`} more="">
-        <a href="/requests?status=failed">Look at them</a>
+        <a href="/requests?status=failed">Show</a>
       </Item>,
     );
   return (
-    <section class={items.length > 0 ? 'card attention' : 'card attention calm'} aria-label="What needs a person">
-      {items.length > 0 ? <ul>{items}</ul> : <p>Nothing needs you now.</p>}
+    <section class={items.length > 0 ? 'card attention' : 'card attention calm'} aria-label="Attention">
+      {items.length > 0 ? <ul>{items}</ul> : <p>Nothing needs attention.</p>}
     </section>
   );
 }
@@ -183,7 +182,7 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
       >
         {milliseconds(traffic.p95_ms)} 95th · {milliseconds(traffic.p99_ms)} 99th
       </Figure>
-      <Figure title="Queue" value={number(queue.due)} {...(overview.attention.is_stuck && { tone: 'warn' as const })}>
+      <Figure title="Queue" value={number(queue.due)} warn={overview.attention.is_stuck}>
         {queue.oldest_due_date === null ? (
           'nothing is due'
         ) : (
@@ -217,7 +216,7 @@ function Trend({ now, before, than }: { now: number; before: number; than: strin
   );
 }
 
-/** Calls a minute of a span, drawn and told. */
+/** Calls a minute, as a plot and a table. */
 export function Calls({ traffic }: { traffic: Overview['traffic'] }) {
   return (
     <Card
@@ -236,7 +235,7 @@ export function Calls({ traffic }: { traffic: Overview['traffic'] }) {
     >
       {traffic.calls === 0 ? (
         <div class="empty">
-          <p>No calls in this span. They show here ten seconds after they came.</p>
+          <p>No calls in this period. New calls appear here within ten seconds.</p>
         </div>
       ) : (
         <CallsPlot steps={traffic.steps} />
@@ -275,7 +274,7 @@ const KEY_COLUMNS: Array<Column<KeyLine>> = [
 function BusiestKeys({ keys }: { keys: KeyLine[] }) {
   return (
     <Card title="Busiest keys">
-      <Table label="Busiest keys" columns={KEY_COLUMNS} rows={keys} empty={<p>No key was used in this span.</p>} />
+      <Table label="Busiest keys" columns={KEY_COLUMNS} rows={keys} empty={<p>No key was used in this period.</p>} />
     </Card>
   );
 }
@@ -290,10 +289,10 @@ const GATE_LABELS: Record<Overview['traffic']['refused_by_gate'][number]['gate']
   idempotency: 'Idempotency key',
   ownership: 'Not found',
   rules: 'Rules',
-  work: 'Failed at work',
+  work: 'Processing',
 };
 
-/** What refused calls, gate by gate. */
+/** Refused calls by the gate that refused them. */
 export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
   const gates = traffic.refused_by_gate;
   const most = Math.max(...gates.map(({ calls }) => calls), 0);
@@ -322,7 +321,7 @@ function BusiestBrokers({ brokers }: { brokers: Overview['busiest_brokers'] }) {
     <Card title="Busiest brokers">
       {brokers.length === 0 ? (
         <p class="quiet">
-          No broker called in this span. <a href="/brokers">All brokers</a>
+          No broker made calls in this period. <a href="/brokers">All brokers</a>
         </p>
       ) : (
         <ul class="rows shares">
@@ -344,7 +343,7 @@ function BusiestBrokers({ brokers }: { brokers: Overview['busiest_brokers'] }) {
 function Changes({ changes }: { changes: Overview['changes'] }) {
   return (
     <Card title="Latest changes" aside={<a href="/audit">All</a>}>
-      {/* Never empty: the sign-in of whoever looks at it is among them. */}
+      {/* Never empty: the operator's own sign-in is among them. */}
       <ul class="rows changes">
         {changes.map(({ date, action, actor, subject }) => (
           <li>
@@ -354,9 +353,7 @@ function Changes({ changes }: { changes: Overview['changes'] }) {
             <span class="mono" title={subject}>
               {action}
             </span>
-            <span class="cut" dir="auto" title={actor}>
-              {actor}
-            </span>
+            <Truncated text={actor} />
           </li>
         ))}
       </ul>

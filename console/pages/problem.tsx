@@ -1,7 +1,7 @@
 import { Bare } from '../components/layout.tsx';
 import type { Problem } from '../problem.ts';
 
-/** Instead of a page: what is wrong, and what to do next. */
+/** An error page. */
 export function ProblemPage({ problem, requestId }: { problem: Problem; requestId: string }) {
   const next = problem.next ?? { to: '/', label: 'Back to the console' };
   return (

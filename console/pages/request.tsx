@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { act } from '../act.ts';
-import { Badge, words } from '../components/badge.tsx';
+import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
-import { Confirm, PostForm, Refusal, TextField } from '../components/form.tsx';
+import { Confirm, PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
@@ -15,13 +15,12 @@ import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
-/** A form of ours says one or the other. */
-const UNDECIDED = new Problem(422, 'Neither accepted nor denied', 'Go back and choose one of the two.');
+const UNDECIDED = new Problem(422, 'No decision', 'Go back and choose accept or deny.');
 
-/** One request: what it would change, what became of it, and the operator's decision. */
-export async function request(app: FastifyInstance, { context }: ConsoleOptions) {
+/** One request: its change, its history, and the operator's decision. */
+export const request: Routes = async (app, { context }) => {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
     const detail = await showRequest(context, { requestId: param(request, 'requestId') });
     const reason = failure ? request.form.get('reason') : '';
@@ -41,7 +40,7 @@ export async function request(app: FastifyInstance, { context }: ConsoleOptions)
         await decideReview(request.context, { requestId, accept, reason: form.given('reason') });
         return {
           to: pathOf.request(requestId),
-          done: accept ? 'Accepted: the work is queued.' : 'Denied: the broker reads it with your reason.',
+          done: accept ? 'Accepted: the request is queued.' : 'Denied: the broker gets your reason.',
         };
       },
       (failure) => show(request, reply, failure),
@@ -54,12 +53,12 @@ export async function request(app: FastifyInstance, { context }: ConsoleOptions)
       reply,
       async () => {
         await takeBackRequest(request.context, { requestId });
-        return { to: pathOf.request(requestId), done: 'Withdrawn: its work will not be done.' };
+        return { to: pathOf.request(requestId), done: 'Withdrawn: the request will not be completed.' };
       },
       (failure) => show(request, reply, failure),
     );
   });
-}
+};
 
 interface RequestProps {
   detail: RequestDetail;
@@ -82,13 +81,13 @@ function Request({ detail, failure, reason }: RequestProps) {
       <div class="columns">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
-          <Card title={waits ? 'What would change' : 'What was asked for'}>
+          <Card title={waits ? 'Proposed change' : 'Requested change'}>
             <Change detail={detail} />
           </Card>
           {waits && decides ? <Decide detail={detail} reason={reason} /> : null}
           {waits && !decides ? (
             <Card title="Decision">
-              <p class="quiet">Whoever has the role support or admin can accept or deny this.</p>
+              <p class="quiet">The role support or admin can accept or deny this.</p>
             </Card>
           ) : null}
           {detail.request_status === 'accepted' && decides ? <Withdraw detail={detail} /> : null}
@@ -99,7 +98,7 @@ function Request({ detail, failure, reason }: RequestProps) {
             <Timeline events={eventsOf(detail)} />
           </Card>
           {detail.other_requests.length > 0 ? (
-            <Card title="Also asked of this service">
+            <Card title="Other requests of this service">
               <ul class="rows">
                 {detail.other_requests.map((other) => (
                   <li>
@@ -123,14 +122,14 @@ function Request({ detail, failure, reason }: RequestProps) {
 
 function titleOf({ type, service_number, request_status }: RequestDetail): string {
   const subject = `${requestTitle(type)} of service ${service_number}`;
-  if (request_status === 'operator_review') return `${subject} waits for you`;
-  return request_status === 'pending' ? `${subject} waits for the broker` : subject;
+  if (request_status === 'operator_review') return `${subject}: review`;
+  return request_status === 'pending' ? `${subject}: waits for the broker` : subject;
 }
 
-const ORIGINS = { client: 'the client, by way of the broker', broker: 'the broker', operator: 'an operator' };
+const ORIGINS = { client: 'the client, through the broker', broker: 'the broker', operator: 'an operator' };
 
 const REASONS = {
-  plan: 'the plan asks for it',
+  plan: 'the plan requires it',
   service: 'the service is marked for review',
   disk_shrinks: 'the disk would shrink',
 };
@@ -144,14 +143,16 @@ function Change({ detail }: { detail: RequestDetail }) {
       <Facts
         rows={[
           detail.cancellation_type ? ['Cancellation', words(detail.cancellation_type)] : null,
-          detail.warning_reason ? ['Warned of', <blockquote class="said">{detail.warning_reason}</blockquote>] : null,
-          detail.reason ? ['Reason given', <blockquote class="said">{detail.reason}</blockquote>] : null,
+          detail.warning_reason
+            ? ['Warning reason', <blockquote class="said">{detail.warning_reason}</blockquote>]
+            : null,
+          detail.reason ? ['Reason', <blockquote class="said">{detail.reason}</blockquote>] : null,
           review
-            ? ['Takes effect', review.effective_date ? <Day at={review.effective_date} /> : 'at once, when you accept']
+            ? ['Takes effect', review.effective_date ? <Day at={review.effective_date} /> : 'as soon as it is accepted']
             : null,
           !review && detail.effective_date ? ['Takes effect', <Day at={detail.effective_date} />] : null,
-          ['Asked for', <Day at={detail.submitted_date} />],
-          ['Asked by', ORIGINS[detail.origin]],
+          ['Submitted', <Day at={detail.submitted_date} />],
+          ['Submitted by', ORIGINS[detail.origin]],
           detail.decision
             ? [
                 'Decided',
@@ -163,7 +164,7 @@ function Change({ detail }: { detail: RequestDetail }) {
               ]
             : null,
           detail.processed_date ? ['Final', <Day at={detail.processed_date} />] : null,
-          ['Trail', <AuditLink subject={`request/${detail.request_id}`} />],
+          ['Changes', <AuditLink subject={`request/${detail.request_id}`} />],
         ]}
       />
       {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}
@@ -175,7 +176,13 @@ function Decide({ detail, reason }: { detail: RequestDetail; reason: string }) {
   return (
     <Card title="Your decision">
       <PostForm action={`${pathOf.request(detail.request_id)}/review`} kind="decision">
-        <TextField label="Reason" name="reason" value={reason} maxlength={1000} hint="Optional. The broker reads it." />
+        <TextArea
+          label="Reason"
+          name="reason"
+          value={reason}
+          maxlength={1000}
+          hint="Optional. The broker can read it."
+        />
         <div class="decide">
           <button type="submit" name="decision" value="accept" class="main" data-key="a">
             Accept {requestTitle(detail.type).toLowerCase()}
@@ -194,8 +201,8 @@ function Decide({ detail, reason }: { detail: RequestDetail; reason: string }) {
 
 function Withdraw({ detail }: { detail: RequestDetail }) {
   return (
-    <Card title="Take it back">
-      <p class="quiet">As long as its work has not begun, an accepted request can be withdrawn.</p>
+    <Card title="Withdraw">
+      <p class="quiet">An accepted request can be withdrawn until it is being processed.</p>
       <Confirm
         id="withdraw"
         label="Withdraw…"
@@ -203,7 +210,7 @@ function Withdraw({ detail }: { detail: RequestDetail }) {
         action={`${pathOf.request(detail.request_id)}/withdraw`}
         verb="Withdraw"
       >
-        It fails with the reason “withdrawn”, which the broker reads; its work will not be done.
+        It fails with the reason “withdrawn”, which the broker can read, and will not be completed.
       </Confirm>
     </Card>
   );
@@ -211,15 +218,15 @@ function Withdraw({ detail }: { detail: RequestDetail }) {
 
 function WhatFailed({ failure, attempts }: { failure: NonNullable<RequestDetail['failure']>; attempts: number }) {
   return (
-    <Card title="What failed">
+    <Card title="Failure">
       <blockquote class="said" dir="auto">
         {failure.message}
       </blockquote>
       <Facts
         rows={[
           ['Reason', <span class="mono">{failure.reason}</span>],
-          ['The service', failure.service_usable ? 'can be used as it is' : 'cannot be used'],
-          ['Asking again', failure.retryable ? 'may help' : 'will not help'],
+          ['The service', failure.service_usable ? 'is usable' : 'is not usable'],
+          ['A retry', failure.retryable ? 'may succeed' : 'will not succeed'],
           attempts > 0 ? ['Attempts', String(attempts)] : null,
         ]}
       />
@@ -248,24 +255,15 @@ function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
           ['Since', <Day at={service.created_date} />],
           service.renewal_date ? ['Renews', <Day at={service.renewal_date} />] : null,
           service.cancellation ? ['Cancelled for', <Day at={service.cancellation.effective_date} />] : null,
-          service.requires_operator_review ? ['Marked', 'every plan change is reviewed'] : null,
+          service.requires_operator_review ? ['Review', 'every plan change is reviewed'] : null,
         ]}
       />
     </Card>
   );
 }
 
-const TONES: Record<string, Event['tone']> = {
-  completed: 'good',
-  approved: 'good',
-  failed: 'bad',
-  denied: 'bad',
-  operator_review: 'warn',
-};
-
-/** Newest first. */
+/** The history, newest first. */
 const eventsOf = ({ history }: RequestDetail): Event[] =>
   history.toReversed().map(({ request_status, date, actor, note }) => {
-    const tone = TONES[request_status];
-    return { title: words(request_status), date, detail: actor, note, ...(tone && { tone }) };
+    return { title: words(request_status), date, detail: actor, note, tone: toneOf(request_status) };
   });

@@ -1,11 +1,11 @@
 import { Bare } from '../components/layout.tsx';
 
-/** A step on our own ground between a link from elsewhere and its page: now the browser sends the session along. */
+/** Redirects from a page of the console, so that the browser sends the strict session cookie. */
 export function SameSiteRedirect({ to }: { to: string }) {
   return (
-    <Bare title="One moment" refresh={to}>
+    <Bare title="Redirecting" refresh={to}>
       <p>
-        <a href={to}>Go on to the page</a>
+        <a href={to}>Continue to the page</a>
       </p>
     </Bare>
   );

@@ -1,27 +1,26 @@
-import type { FastifyInstance } from 'fastify';
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
 import { search as find } from '../../src/operator/search.ts';
 import { Card, Empty } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
 import { queryOf } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
 type Found = Awaited<ReturnType<typeof find>>;
 
-/** Where the search of every page leads: to what was meant, or to what it could have been. */
-export async function search(app: FastifyInstance, { context }: ConsoleOptions) {
+/** The search of every page: redirects to the only match, or lists the matches. */
+export const search: Routes = async (app, { context }) => {
   app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
     const text = queryOf(request).get('q') ?? '';
     const found = await find(context, { text });
     const only = text === '' ? undefined : onlyOne(found);
     return only === undefined ? reply.view(<Search text={text} found={found} />) : reply.redirect(only, 303);
   });
-}
+};
 
-/** The page of the one thing that was found, if it is one. */
+/** The page of the only match. */
 function onlyOne({ request, service, call, email, key, brokers }: Found): string | undefined {
-  // Whoever has the whole of an id means that, whatever else is called so.
+  // A complete id is meant as one, whatever else matches.
   if (request) return pathOf.request(request.request_id);
   if (email) return pathOf.email(email.email_id);
   if (call) return pathOf.call(call.request_id);
@@ -39,7 +38,7 @@ function Search({ text, found: { service, brokers, names_call } }: { text: strin
     <Page title="Search" section="/search">
       {text === '' || nothing ? (
         <Empty>
-          <p dir="auto">{text === '' ? 'What are you looking for?' : `Nothing is called “${text}”.`}</p>
+          <p dir="auto">{text === '' ? 'Enter what to search for.' : `Nothing matches “${text}”.`}</p>
           {names_call ? <p>{CALLS_KEPT}.</p> : null}
           <p class="quiet">
             A broker’s name, a service’s number, the id of a request or an email, a key’s prefix, or a call’s
@@ -47,7 +46,7 @@ function Search({ text, found: { service, brokers, names_call } }: { text: strin
           </p>
           {text === '' ? null : (
             <p>
-              <a href={pathOf.services(text)}>Look for it in the names, labels and addresses of services</a>
+              <a href={pathOf.services(text)}>Search the names, labels and addresses of services</a>
             </p>
           )}
         </Empty>

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import { mayAct } from '../../src/operator/operators.ts';
 import {
@@ -9,10 +9,10 @@ import {
 } from '../../src/operator/service-views.ts';
 import { setService } from '../../src/operator/services.ts';
 import { act } from '../act.ts';
-import { Badge, words } from '../components/badge.tsx';
+import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
-import { Dialog, Field, PostForm, Refusal, Select } from '../components/form.tsx';
+import { Dialog, Field, Refusal, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
@@ -20,10 +20,10 @@ import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
-/** One service: what it is, what happened to it, and what the operator sets of it. */
-export async function service(app: FastifyInstance, { context }: ConsoleOptions) {
+/** One service, its history, and the form that edits it. */
+export const service: Routes = async (app, { context }) => {
   async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
     const file = await showServiceFile(context, { number: param(request, 'number') });
     return reply.view(<Service file={file} failure={failure} />, failure?.status);
@@ -45,7 +45,7 @@ export async function service(app: FastifyInstance, { context }: ConsoleOptions)
           number,
           status: form.given('status'),
           review: form.get('review') === 'yes',
-          // What was left as it stood is not set anew: the form shows a day, and the record has a moment.
+          // Unchanged values are not set: the form shows a date, the record has a timestamp.
           ...(email !== before.client.email && { clientEmail: email }),
           ...(renewal !== dayOf(before.renewal_date) && { renewal }),
         });
@@ -54,7 +54,7 @@ export async function service(app: FastifyInstance, { context }: ConsoleOptions)
       (failure) => show(request, reply, failure),
     );
   });
-}
+};
 
 const dayOf = (date: string | null): string | null => (date === null ? null : date.slice(0, 10));
 
@@ -77,9 +77,9 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
       <Refusal failure={failure} />
       <div class="columns">
         <div class="stack">
-          <Card title="What happened" aside={<a href={`/requests?service=${number}`}>Its requests</a>}>
+          <Card title="History" aside={<a href={`/requests?service=${number}`}>Requests</a>}>
             {file.events.length === 0 ? (
-              <p class="quiet">Nothing was asked of it yet, and nobody has changed it.</p>
+              <p class="quiet">There are no requests and no changes yet.</p>
             ) : (
               <Timeline events={file.events.map(eventOf)} />
             )}
@@ -92,12 +92,15 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
                 ['Number', <span class="mono">{number}</span>],
                 ['Broker', <BrokerLink {...broker} />],
                 ['Client', <bdi>{client.name}</bdi>],
-                ['Email', client.email ? <span class="mono">{client.email}</span> : <None why="it cannot be warned" />],
+                [
+                  'Email',
+                  client.email ? <span class="mono">{client.email}</span> : <None why="no warnings can be sent" />,
+                ],
                 ['Reference', file.external_reference ?? <None />],
                 ['Renews', <Day at={file.renewal_date} />],
                 ['Since', <Day at={file.created_date} />],
                 ['Changed', <Day at={file.updated_date} />],
-                ['Trail', <AuditLink subject={`service/${number}`} />],
+                ['Changes', <AuditLink subject={`service/${number}`} />],
                 file.cancelled_date ? ['Ended', <Day at={file.cancelled_date} />] : null,
                 cancellation
                   ? [
@@ -122,7 +125,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
                   file.requires_operator_review ? (
                     <strong>are all reviewed</strong>
                   ) : (
-                    'are reviewed where its plan says so'
+                    'are reviewed where its plan requires it'
                   ),
                 ],
               ]}
@@ -158,93 +161,68 @@ function None({ why }: { why?: string }) {
 
 function Edit({ file }: { file: ServiceFile }) {
   return (
-    <Dialog id="edit" label="Edit…" title={`Edit service ${file.service_number}`}>
-      <PostForm action={`${pathOf.service(file.service_number)}/set`}>
-        <Select
-          label="Status"
-          name="status"
-          value={file.service_status}
-          choices={SERVICE_STATUSES.map((value) => ({ value, label: words(value) }))}
-        />
-        <Select
-          label="Plan changes"
-          name="review"
-          value={file.requires_operator_review ? 'yes' : 'no'}
-          choices={[
-            { value: 'no', label: 'reviewed where its plan says so' },
-            { value: 'yes', label: 'all reviewed' },
-          ]}
-        />
-        <Field
-          label="Client’s email"
-          name="email"
-          maxlength={254}
-          value={file.client.email ?? ''}
-          hint="Empty: nobody knows one, and it cannot be warned"
-        />
-        <Field
-          label="Renews"
-          name="renewal"
-          maxlength={30}
-          value={dayOf(file.renewal_date) ?? ''}
-          hint="A date, or a time such as 2030-01-31T12:00:00Z"
-        />
-        <button type="submit" class="main">
-          Save
-        </button>
-      </PostForm>
+    <Dialog
+      id="edit"
+      label="Edit…"
+      title={`Edit service ${file.service_number}`}
+      action={`${pathOf.service(file.service_number)}/set`}
+      verb="Save"
+    >
+      <Select
+        label="Status"
+        name="status"
+        value={file.service_status}
+        choices={new Map(SERVICE_STATUSES.map((status) => [status, words(status)]))}
+      />
+      <Select
+        label="Plan changes"
+        name="review"
+        value={file.requires_operator_review ? 'yes' : 'no'}
+        choices={{ no: 'reviewed where the plan requires it', yes: 'all reviewed' }}
+      />
+      <Field
+        label="Client’s email"
+        name="email"
+        maxlength={254}
+        value={file.client.email ?? ''}
+        hint="Empty: not known, no warnings can be sent"
+      />
+      <Field
+        label="Renews"
+        name="renewal"
+        maxlength={30}
+        value={dayOf(file.renewal_date) ?? ''}
+        hint="A date, or a time such as 2030-01-31T12:00:00Z"
+      />
     </Dialog>
   );
 }
 
-const TONES: Record<string, Event['tone']> = {
-  completed: 'good',
-  approved: 'good',
-  sent: 'good',
-  failed: 'bad',
-  denied: 'bad',
-  operator_review: 'warn',
-  unknown: 'warn',
-};
-
 function eventOf(event: ServiceEvent): Event {
+  const { date } = event;
   if (event.kind === 'request') {
-    const tone = TONES[event.request_status];
-    return {
-      title: (
-        <>
-          <RequestLink id={event.request_id} label={requestTitle(event.type)} />: {words(event.request_status)}
-        </>
-      ),
-      date: event.date,
-      detail: event.actor,
-      note: event.note,
-      ...(tone && { tone }),
-    };
+    const { request_id, type, request_status: status, actor, note } = event;
+    const title = (
+      <>
+        <RequestLink id={request_id} label={requestTitle(type)} />: {words(status)}
+      </>
+    );
+    return { title, date, detail: actor, note, tone: toneOf(status) };
   }
   if (event.kind === 'email') {
-    const tone = TONES[event.email_status];
-    return {
-      title: (
-        <>
-          Email <a href={pathOf.email(event.email_id)}>{words(event.email_kind)}</a>: {words(event.email_status)}
-        </>
-      ),
-      date: event.date,
-      detail: 'to the client',
-      note: event.note,
-      ...(tone && { tone }),
-    };
+    const { email_id, email_kind, email_status: status, note } = event;
+    const title = (
+      <>
+        Email <a href={pathOf.email(email_id)}>{words(email_kind)}</a>: {words(status)}
+      </>
+    );
+    return { title, date, detail: 'to the client', note, tone: toneOf(status) };
   }
-  return {
-    title: <Edited before={event.before} after={event.after} action={event.action} />,
-    date: event.date,
-    detail: <bdi>{event.actor}</bdi>,
-    note: null,
-  };
+  const { actor, ...change } = event;
+  return { title: <Edited {...change} />, date, detail: <bdi>{actor}</bdi>, note: null };
 }
 
-/** What an edit changed, field by field; where the trail holds no values, what was done. */
+/** The changed fields; the action where the audit record has no values. */
 function Edited({ before, after, action }: { before: object | null; after: object | null; action: string }) {
   const now = Object.entries(after ?? {});
   if (now.length === 0) return <>{words(action.replace('.', ': '))}</>;
@@ -266,6 +244,6 @@ const shown = (value: unknown): string => {
   if (value === null) return 'none';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 10);
-  // An id stays as it is: its underscore is no blank.
+  // An id is shown unchanged.
   return /^[a-z]{3}_[0-9A-Z]{26}$/.test(text) ? text : words(text);
 };

@@ -1,18 +1,17 @@
-import type { FastifyInstance } from 'fastify';
 import { endSession, listSessions, type SessionRecord } from '../../src/operator/console-access.ts';
 import { press } from '../act.ts';
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
-import { PostForm } from '../components/form.tsx';
+import { PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
-/** The person's own page: who they are here, where they are signed in, and the way out. */
-export async function sessions(app: FastifyInstance, { context }: ConsoleOptions) {
+/** The signed-in operator's account and sessions. */
+export const sessions: Routes = async (app, { context }) => {
   app.get('/sessions', { config: { role: 'viewer' } }, async (request, reply) => {
     const { operator, session } = request.signedIn;
     const rows = await listSessions(context, { email: operator.email });
@@ -25,20 +24,20 @@ export async function sessions(app: FastifyInstance, { context }: ConsoleOptions
         email: request.signedIn.operator.email,
         sessionId: param(request, 'sessionId'),
       });
-      return 'That session is over: its next click leads to the sign-in page.';
+      return 'The session was ended.';
     }),
   );
-}
+};
 
 function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
   const operator = useOperator();
   return (
-    <Page title="You">
+    <Page title="Your account">
       <Card
-        title="Who you are here"
+        title="Account"
         aside={
           <PostForm action="/sign-out">
-            <button type="submit">Sign out</button>
+            <Submit>Sign out</Submit>
           </PostForm>
         }
       >
@@ -47,19 +46,19 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
             ['Name', operator.name],
             ['Email', operator.email],
             ['Role', operator.role],
-            operator.role === 'admin' ? ['People', <a href="/operators">Everybody who may come in</a>] : null,
+            operator.role === 'admin' ? ['Operators', <a href="/operators">All operators</a>] : null,
           ]}
         />
         <label class="scripted setting">
-          <input type="checkbox" data-setting="keys" checked /> Single keys: <kbd>/</kbd> searches, <kbd>a</kbd> and{' '}
-          <kbd>d</kbd> choose on a review
+          <input type="checkbox" data-setting="keys" checked /> Single-key shortcuts: <kbd>/</kbd> searches,{' '}
+          <kbd>a</kbd> and <kbd>d</kbd> choose on a review
         </label>
       </Card>
-      <Card title="Where you are signed in">
+      <Card title="Sessions">
         <Table
           label="Sessions"
           rows={rows}
-          empty={<p>Nowhere.</p>}
+          empty={null}
           columns={[
             {
               title: 'Browser',
@@ -72,7 +71,7 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
             },
             { title: 'Address', cell: ({ ip }) => <span class="mono">{ip ?? '–'}</span> },
             { title: 'Signed in', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
-            { title: 'Last click', cell: ({ last_seen_date }) => <Timestamp at={last_seen_date} /> },
+            { title: 'Last used', cell: ({ last_seen_date }) => <Timestamp at={last_seen_date} /> },
             { title: 'Ends', wide: true, cell: ({ expires_date }) => <Timestamp at={expires_date} /> },
             {
               title: 'What can be done',
@@ -80,9 +79,7 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
               cell: ({ session_id }) =>
                 session_id === own ? null : (
                   <PostForm action={`/sessions/${encodeURIComponent(session_id)}/end`}>
-                    <button type="submit" class="small">
-                      Sign out there
-                    </button>
+                    <Submit tone="small">Sign out</Submit>
                   </PostForm>
                 ),
             },
@@ -93,10 +90,10 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
   );
 }
 
-/** "Firefox on Linux", where the browser's name for itself tells; else that name. */
+/** "Firefox on Linux"; the user agent as it is where it is not known. */
 export function browserOf(userAgent: string | null): string {
   if (!userAgent) return 'unknown';
-  // Most claim to be several; the first of these that stands there is the one.
+  // Browsers name others too: the first match of this order is the right one.
   const browser = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`));
   const system = /\b(Windows|Android|iPhone|iPad|Mac OS X|Linux)\b/.exec(userAgent)?.[1];
   const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };

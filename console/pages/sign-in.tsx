@@ -1,29 +1,28 @@
-import type { FastifyInstance } from 'fastify';
 import { endSession, mailConsoleLink, openSession, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
-import { Field, PostForm } from '../components/form.tsx';
+import { Field, PostForm, Submit } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
 import { createAttempts } from '../plugins/attempts.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** A person mistypes an address a few times; all people together rarely sign in so often in a quarter of an hour. */
-const ASKING = { windowMs: WINDOW_MS, each: 10, all: 300 };
+/** Requests for a link: of one address, and of all. */
+const LINK_REQUESTS = { windowMs: WINDOW_MS, perName: 10, total: 300 };
 
-/** Links that do not work: nobody guesses 256 bits, and whoever tries shall not keep the database busy. */
-const FAILING = { windowMs: WINDOW_MS, each: 20, all: 2_000 };
+/** Links that do not work: the limits spare the database, for 256 bits cannot be guessed. */
+const FAILURES = { windowMs: WINDOW_MS, perName: 20, total: 2_000 };
 
-/** Mails under way at the same time; what is beyond waits for nobody and is dropped, for its sender can ask again. */
+/** Emails sent at the same time; more are dropped, and the person can ask again. */
 const MAX_MAILS = 20;
 
-/** How one comes in: a link that works once, opened by a button so that a mail program's preview does not use it up. */
-export async function signIn(app: FastifyInstance, { context, consoleUrl, sender, mails }: ConsoleOptions) {
-  const asking = createAttempts({ clock: context.clock, ...ASKING });
-  const failing = createAttempts({ clock: context.clock, ...FAILING });
-  const underWay = new Set<Promise<void>>();
-  app.addHook('onClose', async () => void (await Promise.all(underWay)));
+/** Sign-in by a link that works once. A button opens it, so that an email program's preview does not use it up. */
+export const signIn: Routes = async (app, { context, consoleUrl, sender, mails }) => {
+  const linkRequests = createAttempts({ clock: context.clock, ...LINK_REQUESTS });
+  const failures = createAttempts({ clock: context.clock, ...FAILURES });
+  const sending = new Set<Promise<void>>();
+  app.addHook('onClose', async () => void (await Promise.all(sending)));
 
   const refuse = (seconds: number) => {
     const minutes = Math.ceil(seconds / 60);
@@ -41,15 +40,15 @@ export async function signIn(app: FastifyInstance, { context, consoleUrl, sender
   );
 
   app.post('/sign-in', { config: { role: 'public' } }, async (request, reply) => {
-    const wait = asking.take(request.ip);
+    const wait = linkRequests.take(request.ip);
     if (wait > 0) refuse(wait);
     const email = request.form.get('email').slice(0, 254);
-    // Not in the answer's way: how long it takes must not tell whether the address is known.
-    if (mails && underWay.size < MAX_MAILS) {
+    // Not awaited: the response time must not tell whether the address is known.
+    if (mails && sending.size < MAX_MAILS) {
       const mail = mailConsoleLink(context, { email, consoleUrl, sender })
         .catch((error: unknown) => request.log.warn({ err: error }, 'a sign-in link could not be mailed'))
-        .finally(() => underWay.delete(mail));
-      underWay.add(mail);
+        .finally(() => sending.delete(mail));
+      sending.add(mail);
     }
     return reply.view(<Asked />);
   });
@@ -65,7 +64,7 @@ export async function signIn(app: FastifyInstance, { context, consoleUrl, sender
       userAgent: request.headers['user-agent'],
     });
     if (!opened) {
-      const wait = failing.take(request.ip);
+      const wait = failures.take(request.ip);
       if (wait > 0) refuse(wait);
       throw new Problem(
         403,
@@ -74,7 +73,7 @@ export async function signIn(app: FastifyInstance, { context, consoleUrl, sender
         { to: '/sign-in', label: 'Get a new link' },
       );
     }
-    // Whoever was signed in here before is not any more: a session never changes hands.
+    // The previous session of this browser ends.
     const before = request.auth;
     if (before) {
       await endSession(request.context, { email: before.operator.email, sessionId: before.session.session_id });
@@ -90,16 +89,16 @@ export async function signIn(app: FastifyInstance, { context, consoleUrl, sender
     await endSession(request.context, { email: operator.email, sessionId: session.session_id });
     return reply.writeCookie('session', '', 0).redirect('/sign-in', 303);
   });
-}
+};
 
 function SignIn({ mails }: { mails: boolean }) {
   const command = 'broker console link --operator YOU@EXAMPLE.COM';
   if (!mails) {
     return (
       <Bare title="Sign in">
-        <p>Sign in with a link. Whoever runs this server makes one with:</p>
+        <p>Sign in with a link. An administrator of this server creates one with:</p>
         <pre class="command">{command}</pre>
-        <p class="quiet">It works once, for 15 minutes. With a mail provider this page would mail it.</p>
+        <p class="quiet">It works once, for 15 minutes. With an email provider this page can send it.</p>
       </Bare>
     );
   }
@@ -107,9 +106,7 @@ function SignIn({ mails }: { mails: boolean }) {
     <Bare title="Sign in">
       <PostForm action="/sign-in">
         <Field label="Email address" name="email" type="email" required maxlength={254} />
-        <button type="submit" class="main">
-          Mail me a link
-        </button>
+        <Submit tone="main">Email me a link</Submit>
       </PostForm>
       <p class="quiet">No password: the link signs you in once, within 15 minutes.</p>
     </Bare>
@@ -118,8 +115,8 @@ function SignIn({ mails }: { mails: boolean }) {
 
 function Asked() {
   return (
-    <Bare title="Look into your mail">
-      <p>If the address is that of an operator, a link is on its way. It works once, for 15 minutes.</p>
+    <Bare title="Check your email">
+      <p>If the address is that of an operator, a link was sent. It works once, for 15 minutes.</p>
       <p>
         <a href="/sign-in">Try another address</a>
       </p>

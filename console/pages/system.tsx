@@ -3,12 +3,12 @@ import { type Health, type System, showSystem } from '../../src/operator/system.
 import { Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { milliseconds } from '../components/plot.tsx';
+import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 
-/** What runs here, on what settings, and whether its parts are there. */
+/** Version, settings and health of the server. */
 export const system: Section = {
   label: 'System',
   path: '/system',
@@ -30,15 +30,11 @@ function Show({ system }: { system: System }) {
         <Figure title="Version" value={system.version}>
           Node {system.node.replace(/^v/, '')}
         </Figure>
-        <Figure
-          title="Health"
-          value={isWell(health) ? 'ok' : 'degraded'}
-          {...(!isWell(health) && { tone: 'warn' as const })}
-        >
-          {isWell(health) ? 'every part answers' : 'see below what is away'}
+        <Figure title="Health" value={isWell(health) ? 'ok' : 'degraded'} warn={!isWell(health)}>
+          {isWell(health) ? 'every dependency answers' : 'see below what is unavailable'}
         </Figure>
-        <Figure title="Workers" value={number(workers.length)} {...(workers.length === 0 && { tone: 'warn' as const })}>
-          {workers.length === 0 ? 'accepted work waits' : 'seen within a minute'}
+        <Figure title="Workers" value={number(workers.length)} warn={workers.length === 0}>
+          {workers.length === 0 ? 'accepted requests wait' : 'seen within a minute'}
         </Figure>
         <Figure title="Database" value={size(database.bytes)}>
           {number(database.migrations.length)} migrations
@@ -55,7 +51,7 @@ function Show({ system }: { system: System }) {
               ])}
             />
             <p class="quiet">
-              Of secrets it is only told that they are set. Settings change with the environment and a restart.
+              Secrets are shown as set or not set. Settings come from the environment; changes need a restart.
             </p>
           </Card>
         </div>
@@ -81,7 +77,7 @@ function Show({ system }: { system: System }) {
               rows={database.tables.filter(({ rows }) => rows > 0)}
               empty={null}
             />
-            <p class="quiet">About: most rows are not counted one by one. Other tables are empty.</p>
+            <p class="quiet">Approximate: most tables are estimated. Other tables are empty.</p>
           </Card>
           <Card title="Latest migrations">
             <ol class="rows">
@@ -91,7 +87,7 @@ function Show({ system }: { system: System }) {
                 </li>
               ))}
             </ol>
-            <p class="quiet">Named by the day each was written; the server applies them when it starts.</p>
+            <p class="quiet">The date each was written. The server applies them when it starts.</p>
           </Card>
         </div>
       </div>
@@ -102,7 +98,7 @@ function Show({ system }: { system: System }) {
 const isWell = ({ database, parts, workers }: Health): boolean =>
   !database.is_away && parts.every(({ is_away }) => !is_away) && workers.some(({ is_away }) => !is_away);
 
-/** Parts that can be away, and what that means. */
+/** Optional dependencies, and what their absence means. */
 const PARTS: Record<string, { label: string; meaning: string }> = {
   redis: { label: 'Redis', meaning: 'each process counts rate limits for itself' },
 };
@@ -111,7 +107,7 @@ export const nameOfPart = (name: string): string => PARTS[name]?.label ?? name;
 
 function Parts({ health: { database, parts } }: { health: Health }) {
   return (
-    <Card title="Parts">
+    <Card title="Dependencies">
       <Facts
         rows={[
           [
@@ -132,9 +128,8 @@ function Parts({ health: { database, parts } }: { health: Health }) {
   );
 }
 
-/** Whether a part is there, in a word and a colour. */
 function State({ away }: { away: boolean }) {
-  return <Tag tone={away ? 'warn' : 'good'}>{away ? 'away' : 'ok'}</Tag>;
+  return <Tag tone={away ? 'warn' : 'good'}>{away ? 'unavailable' : 'ok'}</Tag>;
 }
 
 const WORKER_COLUMNS: Array<Column<Health['workers'][number]>> = [
@@ -148,7 +143,7 @@ const WORKER_COLUMNS: Array<Column<Health['workers'][number]>> = [
     ),
   },
   { title: 'State', cell: ({ is_away }) => <State away={is_away} /> },
-  { title: 'Seen', named: true, cell: ({ seen_date }) => <Timestamp at={seen_date} /> },
+  { title: 'Last seen', named: true, cell: ({ seen_date }) => <Timestamp at={seen_date} /> },
   { title: 'Since', named: true, cell: ({ started_date }) => <Timestamp at={started_date} /> },
   { title: 'Version', wide: true, cell: ({ version }) => version },
 ];
@@ -157,16 +152,3 @@ const SIZE_COLUMNS: Array<Column<System['database']['tables'][number]>> = [
   { title: 'Table', cell: ({ table }) => <span class="mono">{table}</span> },
   { title: 'Rows', figure: true, cell: ({ rows }) => number(rows) },
 ];
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** 12 MB, 1.4 GB. */
-export function size(bytes: number): string {
-  let unit = 0;
-  let rest = bytes;
-  while (rest >= 1000 && unit < UNITS.length - 1) {
-    rest /= 1000;
-    unit += 1;
-  }
-  return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)} ${UNITS[unit]}`;
-}

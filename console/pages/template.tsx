@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../src/operator/operators.ts';
 import {
   previewTemplate,
@@ -15,7 +15,7 @@ import {
 import { act, attempt, press } from '../act.ts';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
-import { Field, PostForm, Refusal } from '../components/form.tsx';
+import { Field, PostForm, Refusal, Submit, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
@@ -26,30 +26,30 @@ import { createAttempts } from '../plugins/attempts.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
 import { param, queryOf } from '../query.ts';
-import type { ConsoleOptions } from '../section.ts';
+import type { Routes } from '../section.ts';
 import { TemporaryItems } from '../temporary-items.ts';
 
-/** As long as a part may be, which the renderer decides. Characters. */
-const LONGEST_PART = 200_000;
+/** The renderer's limit for one part. Characters. */
+const MAX_PART = 200_000;
 
-/** Longer mail is cut by every mail program; a template with a loop can make more of it. Characters. */
-const LONGEST_PREVIEW = 300_000;
+/** Email programs truncate longer emails; a template with a loop can exceed it. Characters. */
+const MAX_PREVIEW = 300_000;
 
-/** What is being written waits here for the frame that shows it: a moment, in a tab or four. */
-const DRAFTS = { lifeMs: 10 * 60_000, each: 4, all: 50 };
+/** Previews of unsaved templates, until their frame loads them. */
+const DRAFTS = { lifeMs: 10 * 60_000, perOwner: 4, total: 50 };
 
-/** Somebody who tries a template sends a few; more than that is somebody else's mailbox being filled. */
-const TESTS = { windowMs: 15 * 60_000, each: 20, all: 100 };
+/** Test emails of one operator, and of all: the limits protect other people's mailboxes. */
+const TESTS = { windowMs: 15 * 60_000, perName: 20, total: 100 };
 
-/** Where nobody has written one yet, there is something to begin with. */
+/** Shown where the broker has no template of the kind yet. */
 const STARTER: TemplateSource = {
   subject: 'Your service {{ service_number }}',
   html: '<p>Hello {{ client_name }},</p>\n<p>this is about your service {{ service_number }}.</p>\n<p>{{ broker_name }}</p>\n',
   text: 'Hello {{ client_name }},\n\nthis is about your service {{ service_number }}.\n\n{{ broker_name }}\n',
 };
 
-/** One template of a broker: its parts, what they look like to a client, a test, and what it was before. */
-export async function template(app: FastifyInstance, { context }: ConsoleOptions) {
+/** One template of a broker: editor, preview, test email and versions. */
+export const template: Routes = async (app, { context }) => {
   const drafts = new TemporaryItems<string>({ clock: context.clock, ...DRAFTS });
   const tests = createAttempts({ clock: context.clock, ...TESTS });
   const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
@@ -59,11 +59,11 @@ export async function template(app: FastifyInstance, { context }: ConsoleOptions
     const version = queryOf(request).get('version');
     const detail = await showTemplate(context, { ...which(request), version });
     const source = shown.draft ?? detail.source ?? STARTER;
-    // What stands is shown by its own address, everything else by way of a draft.
-    const stands = shown.draft === undefined && detail.source !== null && version === undefined;
+    // The saved template has an address of its own; everything else is previewed as a draft.
+    const isSaved = shown.draft === undefined && detail.source !== null && version === undefined;
     const service = shown.service ?? queryOf(request).get('service') ?? 'newest';
     const preview = await attempt(() =>
-      previewTemplate(context, { ...which(request), service, ...(!stands && { source }) }),
+      previewTemplate(context, { ...which(request), service, ...(!isSaved && { source }) }),
     );
     const props = {
       detail,
@@ -72,19 +72,23 @@ export async function template(app: FastifyInstance, { context }: ConsoleOptions
       active: shown.active ?? detail.active ?? true,
       service: service === 'newest' ? '' : service,
       preview: preview.value,
-      frame: preview.value && frameFor(request, preview.value, stands),
-      // What a form was refused for is said once, above it.
+      frame: preview.value && frameFor(request, preview.value, isSaved),
+      // A refusal of the form is shown once, above it.
       faults: shown.failure ? undefined : preview.failure,
       failure: shown.failure,
     };
     return reply.view(<Template {...props} />, shown.failure?.status);
   }
 
-  /** The address under which the frame finds a preview; null for one that is too long to be shown. */
-  function frameFor(request: FastifyRequest, { broker, kind, html, service_number }: TemplatePreview, stands: boolean) {
-    if (html.length > LONGEST_PREVIEW) return null;
+  /** The address of a preview for the frame; null for one that is too long. */
+  function frameFor(
+    request: FastifyRequest,
+    { broker, kind, html, service_number }: TemplatePreview,
+    isSaved: boolean,
+  ) {
+    if (html.length > MAX_PREVIEW) return null;
     const own = pathOf.template(broker, kind);
-    if (stands) return `${own}/html${service_number === null ? '' : `?service=${service_number}`}`;
+    if (isSaved) return `${own}/html${service_number === null ? '' : `?service=${service_number}`}`;
     return `${own}/drafts/${drafts.put(request.signedIn.operator.operator_id, html)}`;
   }
 
@@ -97,12 +101,13 @@ export async function template(app: FastifyInstance, { context }: ConsoleOptions
 
   app.get(`${path}/drafts/:draftId`, { config: { role: 'viewer' } }, async (request, reply) => {
     const html = drafts.get(request.signedIn.operator.operator_id, param(request, 'draftId'));
-    if (html === undefined) throw new Problem(404, 'This preview is gone', 'Make a new one: it is kept for a moment.');
+    if (html === undefined)
+      throw new Problem(404, 'This preview has expired', 'Make a new preview: each is kept for a few minutes.');
     return sendMailHtml(reply, html);
   });
 
   const given = ({ form }: FastifyRequest): Required<Pick<Shown, 'draft' | 'active'>> & Pick<Shown, 'service'> => ({
-    draft: { subject: form.get('subject'), html: form.get('html'), text: form.get('text') },
+    draft: form.pick('subject', 'html', 'text'),
     active: form.given('active') !== undefined,
     service: form.given('service'),
   });
@@ -117,7 +122,7 @@ export async function template(app: FastifyInstance, { context }: ConsoleOptions
       async () => {
         await setTemplate(request.context, { broker, kind, active, ...draft });
         const back = `${pathOf.template(broker, kind)}${service ? `?service=${encodeURIComponent(service)}` : ''}`;
-        return { to: back, done: active ? 'Saved: mails go out like this from now on.' : 'Saved, and not used.' };
+        return { to: back, done: active ? 'Saved: emails are sent like this from now on.' : 'Saved, and not used.' };
       },
       (failure) => show(request, reply, { draft, active, service, failure }),
     );
@@ -128,7 +133,7 @@ export async function template(app: FastifyInstance, { context }: ConsoleOptions
     return press(reply, pathOf.template(broker, kind), async () => {
       const version = request.form.get('version');
       await restoreTemplate(request.context, { broker, kind, version });
-      return `Back to version ${version}, which is the newest now.`;
+      return `Version ${version} was restored, as the newest version.`;
     });
   });
 
@@ -146,12 +151,12 @@ export async function template(app: FastifyInstance, { context }: ConsoleOptions
         to: form.get('to'),
         service: form.given('service'),
       });
-      return `A test is on its way to ${to}; it stands in the emails as well.`;
+      return `A test was sent to ${to}; it is listed among the emails.`;
     });
   });
-}
+};
 
-/** What a page shows in place of what stands. */
+/** What the page shows instead of the saved template. */
 interface Shown {
   draft?: TemplateSource;
   active?: boolean;
@@ -162,13 +167,13 @@ interface Shown {
 interface TemplateProps {
   detail: TemplateDetail;
   source: TemplateSource;
-  /** The earlier one that is looked at. */
+  /** The earlier version that is shown. */
   version: number | undefined;
   active: boolean;
-  /** Whose values are shown; blank for the broker's newest. */
+  /** The service whose values are shown; blank for the broker's newest. */
   service: string;
   preview: TemplatePreview | undefined;
-  /** Null: too long to be shown. */
+  /** Null for a preview that is too long. */
   frame: string | null | undefined;
   /** Why there is no preview. */
   faults: Failure | undefined;
@@ -211,25 +216,22 @@ function Editor({ detail, source, version, active }: TemplateProps) {
   return (
     <Card title={titleOf(detail, version)}>
       <PostForm action={path} id="template">
-        {/* What Enter does in a field: a look, and nothing that is sent to anybody. */}
+        {/* The default button, which Enter presses: it previews and saves nothing. */}
         <button type="submit" class="unseen" formaction={`${path}/preview`} tabindex={-1}>
           Preview
         </button>
-        <Field label="Subject" name="subject" value={source.subject} maxlength={LONGEST_PART} />
-        <Part label="HTML" name="html" value={source.html} rows={16} />
-        <Part label="Text, for who reads no HTML" name="text" value={source.text} rows={10} />
+        <Field label="Subject" name="subject" value={source.subject} maxlength={MAX_PART} />
+        <Bodies source={source} />
         <label class="setting">
           <input type="checkbox" name="active" value="yes" checked={active} /> In use
           {detail.kind === 'cancellation-warning' ? (
-            <span class="quiet"> – without one no warning can be sent</span>
+            <span class="quiet"> – no warning can be sent without one</span>
           ) : (
-            <span class="quiet"> – otherwise no such mail goes out</span>
+            <span class="quiet"> – otherwise no such email is sent</span>
           )}
         </label>
         <div class="decide">
-          <button type="submit" class="main">
-            Save
-          </button>
+          <Submit tone="main">Save</Submit>
           <button type="submit" class="scriptless" formaction={`${path}/preview`}>
             Show the preview
           </button>
@@ -240,78 +242,54 @@ function Editor({ detail, source, version, active }: TemplateProps) {
 }
 
 const titleOf = ({ active }: TemplateDetail, version: number | undefined): string => {
-  if (active === null) return 'A first template to begin with';
-  return version === undefined ? 'Template' : `As it was in version ${version}`;
+  if (active === null) return 'New template';
+  return version === undefined ? 'Template' : `Version ${version}`;
 };
 
-function Part({
-  label,
-  name,
-  value,
-  rows,
-  readonly,
-}: {
-  label: string;
-  name: string;
-  value: string;
-  rows: number;
-  readonly?: boolean;
-}) {
+function Bodies({ source, readonly }: { source: TemplateSource; readonly?: boolean }) {
+  const area = { class: 'mono', spellcheck: false, maxlength: MAX_PART, readonly };
   return (
-    <div class="field">
-      <label for={`f-${name}`}>{label}</label>
-      <textarea
-        id={`f-${name}`}
-        name={name}
-        rows={rows}
-        class="mono"
-        spellcheck={false}
-        dir="auto"
-        maxlength={LONGEST_PART}
-        readonly={readonly}
-      >
-        {/* A browser takes the first line break of a text area for its own. */}
-        {`\n${value}`}
-      </textarea>
-    </div>
+    <>
+      <TextArea label="HTML" name="html" value={source.html} rows={16} {...area} />
+      <TextArea label="Text, for email programs without HTML" name="text" value={source.text} rows={10} {...area} />
+    </>
   );
 }
 
-/** For whoever may look at it and not change it. */
+/** The template for operators who cannot change it. */
 function Source({ detail, source, version }: TemplateProps) {
   if (detail.active === null) {
     return (
       <Card title="Template">
         <p class="quiet">
-          <BrokerLink {...detail.broker} /> has none of this kind. Whoever has the role admin can write one.
+          <BrokerLink {...detail.broker} /> has none of this kind. The role admin can write one.
         </p>
       </Card>
     );
   }
   return (
     <Card title={titleOf(detail, version)}>
-      <p class="quiet">Whoever has the role admin can change it.</p>
-      <Part label="Subject" name="subject" value={source.subject} rows={1} readonly />
-      <Part label="HTML" name="html" value={source.html} rows={16} readonly />
-      <Part label="Text, for who reads no HTML" name="text" value={source.text} rows={10} readonly />
+      <p class="quiet">The role admin can change it.</p>
+      <TextArea label="Subject" name="subject" value={source.subject} rows={1} class="mono" readonly />
+      <Bodies source={source} readonly />
     </Card>
   );
 }
 
 const MEANINGS: Record<(typeof TEMPLATE_VALUES)[number], string> = {
   client_name: 'the client',
-  client_email: 'where the mail goes',
+  client_email: 'the recipient',
   service_number: '',
   service_label: 'may be empty',
-  plan_name: 'of the plan it is on',
-  warning_reason: 'of a warning; else empty',
+  plan_name: 'the current plan',
+  warning_reason: 'of a warning, otherwise empty',
   broker_name: '',
-  renewal_date: 'as 2030-01-31; empty where it does not renew',
+  renewal_date: '2030-01-31, or empty without renewal',
 };
 
 function Values() {
   return (
-    <Card title="Values it may name">
+    <Card title="Available values">
       <ul class="rows">
         {TEMPLATE_VALUES.map((name) => (
           <li>
@@ -320,7 +298,7 @@ function Values() {
         ))}
       </ul>
       <p class="quiet">
-        Written in Liquid: <code>{'{% if service_label != "" %} … {% endif %}'}</code> and filters work. Values are
+        Templates use Liquid: <code>{'{% if service_label != "" %} … {% endif %}'}</code> and filters work. Values are
         escaped in the HTML.
       </p>
     </Card>
@@ -329,7 +307,7 @@ function Values() {
 
 function Preview({ detail, preview, frame, faults, service, editable }: TemplateProps & { editable: boolean }) {
   const path = pathOf.template(detail.broker.slug, detail.kind);
-  // The preview follows the form as one writes: htmx sends it, and takes this element out of the page that comes back.
+  // htmx sends the form while a person types, and takes this element out of the response.
   const live = {
     'hx-post': `${path}/preview`,
     'hx-include': '#template',
@@ -340,7 +318,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
   };
   return (
     <>
-      <Card title="On a real service">
+      <Card title="Preview with a service">
         <form class="inline" action={path}>
           <input
             id="service"
@@ -349,7 +327,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
             value={service}
             inputmode="numeric"
             maxlength={16}
-            placeholder="Service number; the newest unless told"
+            placeholder="Service number (default: the newest)"
             aria-label="Service number"
             autocomplete="off"
           />
@@ -358,12 +336,12 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
               Show
             </button>
           ) : (
-            <button type="submit">Show</button>
+            <Submit>Show</Submit>
           )}
         </form>
       </Card>
       <div id="preview" {...(editable && live)}>
-        <Card title="What the client gets">
+        <Card title="Preview">
           <Refusal failure={faults} />
           {preview ? (
             <>
@@ -376,14 +354,14 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
                 {preview.subject}
               </p>
               {frame ? (
-                <MailFrame src={frame} title="The mail’s HTML" />
+                <MailFrame src={frame} title="The email’s HTML" />
               ) : (
-                <p class="told bad">This mail is too long to be shown, and for any mail program.</p>
+                <p class="told bad">This email is too long for a preview and for email programs.</p>
               )}
               <details>
                 <summary>As text</summary>
                 <pre class="letter" dir="auto" tabindex={0}>
-                  {preview.text.slice(0, LONGEST_PREVIEW)}
+                  {preview.text.slice(0, MAX_PREVIEW)}
                 </pre>
               </details>
             </>
@@ -397,7 +375,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
 function SendTest({ detail, service }: TemplateProps) {
   return (
     <Card title="Send a test">
-      <p class="quiet">What is saved goes out as a mail of its own, which stands in the log.</p>
+      <p class="quiet">Sends the saved template. The email is listed in the log.</p>
       <PostForm action={`${pathOf.template(detail.broker.slug, detail.kind)}/send-test`} kind="inline">
         {service ? <input type="hidden" name="service" value={service} /> : null}
         <input
@@ -408,7 +386,7 @@ function SendTest({ detail, service }: TemplateProps) {
           value={useOperator().email}
           aria-label="Where the test goes"
         />
-        <button type="submit">Send</button>
+        <Submit>Send</Submit>
       </PostForm>
     </Card>
   );
@@ -427,13 +405,13 @@ function Versions({ detail: { broker, kind, versions }, version: looked, admin }
                 <Timestamp at={created_date} /> {actor === null ? null : <span dir="auto">by {actor}</span>}
               </span>
             </span>
-            {index === 0 ? <Tag tone="good">now</Tag> : null}
+            {index === 0 ? <Tag tone="good">current</Tag> : null}
             {index > 0 && version === looked ? <Tag tone="accent">shown</Tag> : null}
             {index > 0 && admin ? (
               <PostForm action={`${path}/restore`}>
                 <input type="hidden" name="version" value={String(version)} />
-                <button type="submit" class="small" aria-label={`Back to version ${version}`}>
-                  Back to this
+                <button type="submit" class="small" aria-label={`Restore version ${version}`}>
+                  Restore
                 </button>
               </PostForm>
             ) : null}

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin';
 
 const packaged = createRequire(import.meta.url).resolve;
 
-/** Every file that a browser gets, and where it comes from: ours beside this folder, others' out of their packages. */
+/** The files that browsers load: the console's own, and those of packages. */
 const FILES = {
   'console.css': { type: 'text/css; charset=utf-8', path: new URL('../assets/console.css', import.meta.url) },
   'console.js': { type: 'text/javascript; charset=utf-8', path: new URL('../assets/console.js', import.meta.url) },
@@ -23,18 +23,18 @@ export type AssetName = keyof typeof FILES;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** A file's address, which changes with its content. */
+    /** A file's path, which changes with its content. */
     asset(name: AssetName): string;
   }
 }
 
-/** Files in memory: a few dozen kilobytes, and no file that stays open when a browser leaves. */
+/** Serves a few dozen kilobytes from memory. */
 export default fp(
   async (app) => {
     const loaded = Object.entries(FILES).map(([name, { type, path }]) => {
       const body = readFileSync(path);
-      const mark = createHash('sha256').update(body).digest('base64url').slice(0, 10);
-      return { name, type, body, zipped: gzipSync(body), url: `/assets/${mark}/${name}` };
+      const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+      return { name, type, body, zipped: gzipSync(body), url: `/assets/${hash}/${name}` };
     });
     const urls = new Map<string, string>(loaded.map(({ name, url }) => [name, url]));
     app.decorate('asset', (name: AssetName) => urls.get(name) as string);

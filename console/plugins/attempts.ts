@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/clock.ts';
 
-/** Windows kept at the same time: a flood of made-up addresses pushes out the least used ones and no memory. */
+/** Windows kept at the same time; the least recently used ones are dropped. */
 const MAX_WINDOWS = 10_000;
 
 /**
- * Counts attempts by name in fixed windows, and over all names together. `take` says how many whole seconds to wait,
- * or 0 where the attempt may go ahead.
+ * Limits attempts in fixed windows, by name and over all names. `take` returns the whole seconds to wait, or 0 where the
+ * attempt is allowed.
  */
-export function createAttempts(limit: { clock: Clock; windowMs: number; each: number; all: number }) {
+export function createAttempts(limit: { clock: Clock; windowMs: number; perName: number; total: number }) {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_WINDOWS });
   let whole = { count: 0, endsAt: 0 };
 
@@ -24,8 +24,8 @@ export function createAttempts(limit: { clock: Clock; windowMs: number; each: nu
         windows.set(name, own);
       }
       if (isOver(whole)) whole = fresh();
-      if (own.count >= limit.each) return left(own);
-      if (whole.count >= limit.all) return left(whole);
+      if (own.count >= limit.perName) return left(own);
+      if (whole.count >= limit.total) return left(whole);
       own.count += 1;
       whole.count += 1;
       return 0;

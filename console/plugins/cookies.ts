@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** What the console keeps in a browser. None of it is readable by a script or sent along from another site. */
+/** The console's cookies. Scripts cannot read them, and other sites' requests do not carry them. */
 export type CookieName = 'session' | 'form' | 'flash';
 
 declare module 'fastify' {
@@ -10,18 +10,15 @@ declare module 'fastify' {
     readCookie(name: CookieName): string | undefined;
   }
   interface FastifyReply {
-    /** Keeps a value for so many seconds; forgets it at once with an empty text. */
+    /** Sets a cookie for some seconds; an empty value removes it. */
     writeCookie(name: CookieName, value: string, seconds: number): FastifyReply;
   }
 }
 
-/** Longer than anything that is kept: what a stranger makes up is not looked at. */
+/** Longer than any cookie of the console: longer values are ignored. */
 const MAX_LENGTH = 1_000;
 
-/**
- * Cookies of this host alone. Over HTTPS they bear the `__Host-` prefix, which keeps other hosts of the domain, and
- * plain HTTP, from setting them.
- */
+/** Over HTTPS cookies have the `__Host-` prefix: other hosts of the domain, and plain HTTP, cannot set them. */
 export default fp(
   async (app) => {
     await app.register(cookie);

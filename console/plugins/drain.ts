@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 
-/** A person's browser opens a handful; what is beyond is no browser. */
+/** A browser opens a handful. */
 const MAX_CONNECTIONS = 500;
 
-/** A graceful end: pages in the making are finished, connections that wait for a next click are closed at once. */
+/** Graceful shutdown: requests in progress are finished, idle connections are closed at once. */
 export default fp(
   async (app) => {
-    /** By peer: under TLS a request stands on another socket object than the connection that was opened. */
+    /** By peer: under TLS a request has another socket object than the accepted connection. */
     const busy = new Set<string>();
     const open = new Set<Socket>();
     let closing = false;

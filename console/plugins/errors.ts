@@ -4,16 +4,16 @@ import { failureOf } from '../failures.ts';
 import { ProblemPage } from '../pages/problem.tsx';
 import { Problem } from '../problem.ts';
 
-/** The one place where failures become pages. What nobody foresaw is logged, and shows nothing of its inside. */
+/** Turns errors into pages. Unexpected errors are logged, and the page shows no details. */
 export default fp(
   async (app) => {
-    app.setNotFoundHandler({ preHandler: [] }, (_request, reply) => show(reply, NOWHERE));
+    app.setNotFoundHandler({ preHandler: [] }, (_request, reply) => show(reply, NOT_FOUND));
     app.setErrorHandler((error, request, reply) => show(reply, problemOf(error, request)));
   },
   { name: 'console-errors', fastify: '5.x' },
 );
 
-const NOWHERE = new Problem(404, 'There is no such page', 'The address may be mistyped, or what it named is gone.');
+const NOT_FOUND = new Problem(404, 'Page not found', 'The address may be mistyped, or the record was removed.');
 
 function show(reply: FastifyReply, problem: Problem) {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
@@ -37,6 +37,6 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   return new Problem(
     500,
     'Something went wrong',
-    'Nothing more is known here; the server’s log has the rest under the number below. Try again in a moment.',
+    'The server’s log has the details under the id below. Try again later.',
   );
 }

@@ -4,11 +4,12 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TOKEN_FIELD } from '../components/form.tsx';
 import { Problem } from '../problem.ts';
 import { MAX_UPLOAD_BYTES, measured } from '../uploads.ts';
-import { FIELD, requireOwn } from './forms.ts';
+import { requireToken } from './forms.ts';
 
-/** A file that was sent along with a form, and lies where it was told to. */
+/** A file that was uploaded with a form. */
 export interface ReceivedFile {
   name: string;
   path: string;
@@ -16,22 +17,22 @@ export interface ReceivedFile {
   sha256: string;
 }
 
-/** What stands around the file in its form. Bytes. */
-const MAX_AROUND = 20_000;
+/** The form around the file. Bytes. */
+const MAX_FORM_OVERHEAD = 20_000;
 
 const MAX_NAME = 200;
 
 /** Lets the routes of a scope take forms with a file; such a route says `files: true`. */
 export const takeFiles = (app: FastifyInstance) =>
   app.register(multipart, {
-    // Of a file that is too large `receiveFile` sees that it was cut off.
+    // `receiveFile` sees that a file was truncated.
     throwFileSizeLimit: false,
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 10, fieldSize: 1_000, parts: 11, headerPairs: 20 },
   });
 
 /**
- * Reads a form with one file. The token comes first, so that nothing of a stranger's form is written down; the file is
- * readable by this process's user alone. Throws a `Problem`, and leaves no file behind then.
+ * Reads a form with one file. The token is checked before anything is written; only this process's user can read
+ * the file. Throws a `Problem` and removes the file then.
  * @param newPath where the file is put
  */
 export async function receiveFile(
@@ -39,14 +40,15 @@ export async function receiveFile(
   newPath: () => string,
 ): Promise<{ fields: Map<string, string>; file: ReceivedFile }> {
   if (!request.isMultipart()) throw NO_FORM;
-  if (Number(request.headers['content-length']) > MAX_UPLOAD_BYTES + MAX_AROUND) throw TOO_LARGE;
+  if (Number(request.headers['content-length']) > MAX_UPLOAD_BYTES + MAX_FORM_OVERHEAD) throw TOO_LARGE;
   const fields = new Map<string, string>();
-  let isOwn = false;
+  let isChecked = false;
   let file: ReceivedFile | undefined;
   try {
     for await (const part of request.parts()) {
-      if (!isOwn) requireOwn(request, part.type === 'field' && part.fieldname === FIELD ? String(part.value) : '');
-      isOwn = true;
+      if (!isChecked)
+        requireToken(request, part.type === 'field' && part.fieldname === TOKEN_FIELD ? String(part.value) : '');
+      isChecked = true;
       if (part.type === 'field') {
         fields.set(part.fieldname, String(part.value));
         continue;
@@ -58,8 +60,7 @@ export async function receiveFile(
       Object.assign(file, end());
       if (part.file.truncated) throw TOO_LARGE;
     }
-    // A form without anything is nobody's.
-    if (!isOwn) requireOwn(request, '');
+    if (!isChecked) requireToken(request, '');
     if (!file || file.name === '') throw NO_FILE;
     return { fields, file };
   } catch (error) {
@@ -68,18 +69,18 @@ export async function receiveFile(
   }
 }
 
-/** What the browser calls the file: shown, and its ending tells the format; it is nobody's path. */
+/** The file's name in the browser: it is shown, and its extension tells the format. It is never used as a path. */
 const nameOf = (given: string | undefined): string =>
   basename((given ?? '').replaceAll('\\', '/'))
     .replaceAll(/\p{C}/gu, '')
     .slice(-MAX_NAME);
 
 const NEXT = { to: '/imports', label: 'Back to the imports' };
-const NO_FORM = new Problem(415, 'This cannot be read', 'It is not the form of this page.', NEXT);
-const NO_FILE = new Problem(422, 'There is no file', 'Choose a file first.', NEXT);
+const NO_FORM = new Problem(415, 'This cannot be read', 'The request is not a form of this page.', NEXT);
+const NO_FILE = new Problem(422, 'No file', 'Choose a file first.', NEXT);
 const TOO_LARGE = new Problem(
   413,
   'The file is too large',
-  `Here it may have ${MAX_UPLOAD_BYTES / 1_000_000} MB. Cut it into parts, or use the command: broker services import FILE --broker SLUG.`,
+  `The limit is ${MAX_UPLOAD_BYTES / 1_000_000} MB. Split the file, or use the command: broker services import FILE --broker SLUG.`,
   NEXT,
 );

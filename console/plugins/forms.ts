@@ -1,46 +1,45 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { TOKEN_FIELD } from '../components/form.tsx';
 import { Problem } from '../problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes a form with a file, and reads it with `receiveFile`, which asks for the token first. */
+    /** The route takes a form with a file, and reads it with `receiveFile`, which checks the token first. */
     files?: boolean;
   }
   interface FastifyRequest {
-    /** The fields of the form that was sent; empty texts where there are none. */
+    /** The fields of the form that was sent. */
     form: Form;
   }
   interface FastifyReply {
-    /** The text that every form has to bring back; made for this session, or for this browser before the sign-in. */
+    /** The CSRF token that every form sends back; of this session, or of this browser before the sign-in. */
     formToken(): string;
   }
 }
 
 export interface Form {
+  /** The texts of some fields, as `get` returns them. */
+  pick<Name extends string>(...names: Name[]): Record<Name, string>;
   /** A field's text, or an empty one. */
   get(name: string): string;
-  /** A field that counts only where something was entered. */
+  /** A field's trimmed text; undefined where it is blank. */
   given(name: string): string | undefined;
-  /** All values of a field that can be chosen several times. */
+  /** All values of a field, such as checkboxes. */
   all(name: string): string[];
 }
 
-/** Longer than any form of the console; templates are the longest. Bytes. */
+/** Templates are the longest forms. Bytes. */
 export const MAX_FORM_BYTES = 1_000_000;
 
-/** As many fields as the largest form has, many times over. */
+/** Far more than the largest form has. */
 const MAX_FIELDS = 500;
 
 const FORM_SECONDS = 12 * 3600;
-/** The field with the token. */
-export const FIELD = 'form_token';
-
 /**
- * Forms, and that they are our own (no other site's page may send one in a person's name): the browser must not call
- * the step one from elsewhere, and the form must bring back a token that only our pages know. The token is a hash of
- * the session's secret, so that there is nothing to keep.
+ * Reads forms and refuses those of other sites (CSRF): the browser must not report another site as the origin, and the
+ * form must send back a token. The token is a hash of the session's secret, so that none is stored.
  */
 export default fp(
   async (app) => {
@@ -52,29 +51,33 @@ export default fp(
     );
     app.decorateRequest('form', null as never);
     app.decorateReply('formToken', function (this: FastifyReply) {
-      const secret =
-        this.request.readCookie('session') && this.request.auth ? this.request.readCookie('session') : formSecret(this);
-      return tokenOf(secret as string);
+      return tokenOf(sessionSecret(this.request) ?? formSecret(this));
     });
     app.addHook('preHandler', async (request) => {
       if (request.method === 'GET' || request.is404 || request.routeOptions.config.files) return;
       const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-      if (fields.size > MAX_FIELDS) throw new Problem(413, 'Too many fields', 'This is no form of the console.');
+      if (fields.size > MAX_FIELDS) throw new Problem(413, 'Too many fields', 'This is not a form of the console.');
+      const get = (name: string) => fields.get(name)?.replaceAll('\r\n', '\n') ?? '';
       request.form = {
-        get: (name) => fields.get(name)?.replaceAll('\r\n', '\n') ?? '',
+        get,
+        pick: <Name extends string>(...names: Name[]) =>
+          Object.fromEntries(names.map((name) => [name, get(name)])) as Record<Name, string>,
         given: (name) => fields.get(name)?.trim() || undefined,
         all: (name) => fields.getAll(name),
       };
-      requireOwn(request, fields.get(FIELD) ?? '');
+      requireToken(request, fields.get(TOKEN_FIELD) ?? '');
     });
   },
   { name: 'console-forms', dependencies: ['console-sessions'], fastify: '5.x' },
 );
 
-/** Throws a `Problem` for a form that another site's page may have sent. */
-export function requireOwn(request: FastifyRequest, given: string): void {
-  const secret = (request.auth && request.readCookie('session')) ?? request.readCookie('form');
-  if (!cameFromHere(request) || secret === undefined || !isEqual(given, tokenOf(secret))) {
+const sessionSecret = (request: FastifyRequest): string | undefined =>
+  request.auth ? request.readCookie('session') : undefined;
+
+/** Throws a `Problem` for a form that another site may have sent. */
+export function requireToken(request: FastifyRequest, given: string): void {
+  const secret = sessionSecret(request) ?? request.readCookie('form');
+  if (!isSameOrigin(request) || secret === undefined || !isEqual(given, tokenOf(secret))) {
     throw new Problem(
       403,
       'This form has expired',
@@ -83,15 +86,15 @@ export function requireOwn(request: FastifyRequest, given: string): void {
   }
 }
 
-/** With no referrer browsers send `Origin: null` along with a form, and say in a header of its own where it came from. */
-function cameFromHere({ headers, protocol, host }: FastifyRequest): boolean {
+/** Without a referrer browsers send `Origin: null` with a form, and its origin in `Sec-Fetch-Site`. */
+function isSameOrigin({ headers, protocol, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin } = headers;
   return origin === undefined || origin === 'null' || origin === `${protocol}://${host}`;
 }
 
-/** Before the sign-in a browser is known by a secret of its own. */
+/** The secret of a browser that is not signed in. */
 function formSecret(reply: FastifyReply): string {
   const kept = reply.request.readCookie('form');
   if (kept !== undefined) return kept;

@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet';
 import fp from 'fastify-plugin';
 
 /**
- * What browsers are told of every answer: nothing from outside, nothing inline, no frame around us, no address handed
- * on, nothing kept. An email's HTML stands in a frame of its own (`frame-src`), made by the page that shows it.
+ * Security headers: nothing from other hosts, nothing inline, no framing, no referrer, no caching. The page that shows
+ * an email's HTML sets its own policy.
  */
 export default fp(
   async (app) => {
@@ -25,7 +25,7 @@ export default fp(
       crossOriginEmbedderPolicy: false,
       referrerPolicy: { policy: 'no-referrer' },
       xFrameOptions: { action: 'deny' },
-      // Said over HTTPS alone, below.
+      // Sent over HTTPS only, below.
       strictTransportSecurity: false,
     });
     app.addHook('onRequest', async (request, reply) => {

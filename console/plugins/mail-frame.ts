@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/**
- * What a browser may do with a broker's HTML: show it and what stands in it, and nothing else. No script, no form, no
- * address is asked for, and no page but ours has it in a frame.
- */
+/** A browser may display a broker's HTML only: no scripts, forms or requests, framed by the console alone. */
 const POLICY = [
   'sandbox',
   "default-src 'none'",
@@ -14,10 +11,10 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Sends a mail's HTML for the frame that shows it (`components/mail-frame.tsx`), under a policy of its own. */
+/** Sends an email's HTML for `components/mail-frame.tsx`, with its own content security policy. */
 export const sendMailHtml = (reply: FastifyReply, html: string): FastifyReply =>
   reply
-    // The frame's origin is nobody's, so there is nothing to be kept apart from; the browser would say so each time.
+    // A sandboxed frame has an opaque origin, for which the browser logs a warning about this header.
     .removeHeader('origin-agent-cluster')
     .header('content-security-policy', POLICY)
     .header('x-frame-options', 'SAMEORIGIN')

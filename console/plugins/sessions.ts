@@ -6,7 +6,7 @@ import { mayAct, type ROLES } from '../../src/operator/operators.ts';
 import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
 import { Problem } from '../problem.ts';
 
-/** A route, and who may use it. */
+/** A route and the role that it needs. */
 interface RoutePolicy {
   method: string;
   url: string;
@@ -17,37 +17,37 @@ type Role = (typeof ROLES)[number] | 'public';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route of the console: for whoever checks that none stands open. */
+    /** Every route of the console, for tests of access. */
     readonly routePolicies: RoutePolicy[];
   }
   interface FastifyContextConfig {
-    /** Who may come here: the least role that may, or anybody. */
+    /** The least role that may use the route; `public` needs no sign-in. */
     role?: Role;
   }
   interface FastifyRequest {
-    /** The person at work; null before the sign-in. */
+    /** The operator and the session; null before the sign-in. */
     auth: ConsoleAuth | null;
-    /** The person at work, where the page's role says that there is one. */
+    /** The same on a route with a role. Throws on a public route before the sign-in. */
     signedIn: ConsoleAuth;
-    /** The use cases' parts, in the visitor's name: what is changed with them stands so in the audit trail. */
+    /** What use cases need, with the operator as the actor of audit records. */
     context: OperatorContext;
   }
 }
 
 /**
- * Who is there, and whether they may: every route says the least role that may come in, and a route that says nothing
- * does not boot. Role and session are looked up at each click, so that what was taken away is gone at once.
+ * Authentication and authorization: every route names the least role that may use it; a route without one does not
+ * boot. Session and role are read at each request, so that a removal takes effect at once.
  */
 export default fp<{ context: OperatorContext }>(
   async (app, { context }) => {
     app.decorateRequest('auth', null);
     app.decorateRequest('signedIn', {
       getter(this: FastifyRequest) {
-        if (!this.auth) throw new Error('a page without a role asked for its visitor');
+        if (!this.auth) throw new Error('a public route asked for its signed-in operator');
         return this.auth;
       },
     });
-    app.decorateRequest('office', {
+    app.decorateRequest('context', {
       getter(this: FastifyRequest) {
         const { operator } = this.signedIn;
         return {
@@ -73,7 +73,7 @@ export default fp<{ context: OperatorContext }>(
       if (!mayAct(request.auth.operator.role, role)) {
         throw new Problem(
           403,
-          'Not for your role',
+          'Not allowed for your role',
           `This needs the role ${role}; yours is ${request.auth.operator.role}.`,
         );
       }
@@ -82,7 +82,7 @@ export default fp<{ context: OperatorContext }>(
   { name: 'console-sessions', dependencies: ['console-cookies'], fastify: '5.x' },
 );
 
-/** Whoever is not signed in is led to the sign-in page. */
+/** Redirects to the sign-in page; a form is refused. */
 function requireSignIn(request: FastifyRequest, reply: FastifyReply) {
   if (request.method !== 'GET') {
     throw new Problem(401, 'Your session has ended', 'Sign in again; nothing was changed.', {
@@ -90,8 +90,7 @@ function requireSignIn(request: FastifyRequest, reply: FastifyReply) {
       label: 'Sign in',
     });
   }
-  // Who follows a link from elsewhere may well be signed in: browsers keep a strict cookie back on such a step, and
-  // send it on the next one, which is our own page's.
+  // Browsers do not send a strict cookie with a request from another site: a redirect of our own page sends it.
   if (request.headers['sec-fetch-site'] === 'cross-site') return reply.view(SameSiteRedirect({ to: request.url }));
   return reply.redirect('/sign-in', 303);
 }

@@ -9,17 +9,17 @@ import type { Section } from '../section.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends a page: HTML made of an element, every text in it escaped. */
+    /** Sends a page; every text in it is escaped. */
     view(page: Child, statusCode?: number): Promise<FastifyReply>;
-    /** Tells the next page what was done. */
+    /** Shows a message on the next page. */
     flash(flash: Flash): FastifyReply;
   }
 }
 
 const FLASH_SECONDS = 60;
-const NOTHING_WAITS: Waiting = { reviews: 0, unknown_emails: 0 };
+const NO_PENDING_WORK: Waiting = { reviews: 0, unknown_emails: 0 };
 
-/** Pages: what every page knows of the person and the moment, and how it is sent. */
+/** Renders pages, with what every page needs: the operator, the time, the form token, the navigation. */
 export default fp<{ context: OperatorContext; sections: readonly Section[]; environmentLabel: string | undefined }>(
   async (app, { context, sections, environmentLabel }) => {
     app.decorateReply('flash', function (this: FastifyReply, flash: Flash) {
@@ -27,22 +27,22 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
     });
     app.decorateReply('view', async function (this: FastifyReply, page: Child, statusCode = 200) {
       const { request } = this;
-      const waiting = request.auth ? await countPendingWork(context) : NOTHING_WAITS;
-      const told = request.readCookie('flash');
-      if (told !== undefined) this.writeCookie('flash', '', 0);
+      const waiting = request.auth ? await countPendingWork(context) : NO_PENDING_WORK;
+      const flash = request.readCookie('flash');
+      if (flash !== undefined) this.writeCookie('flash', '', 0);
       const view: View = {
         now: context.clock.now(),
         operator: request.auth?.operator ?? null,
         url: request.url,
         formToken: this.formToken(),
-        flash: told === undefined ? null : readFlash(told),
+        flash: flash === undefined ? null : readFlash(flash),
         navigation: sections.map(({ label, path, badge }) => ({ label, path, badge: badge?.(waiting) ?? 0 })),
         environmentLabel,
         asset: (name) => app.asset(name),
       };
       const html = (<ViewContext.Provider value={view}>{page}</ViewContext.Provider>).toString();
-      // Pages are made in one go of what was read before: an element that waits would mix up two people's views.
-      if (typeof html !== 'string') throw new Error('a page of the console waits for something while it is made');
+      // Async components would lose the context: pages read everything first.
+      if (typeof html !== 'string') throw new Error('a page of the console has an async component');
       return this.code(statusCode).type('text/html; charset=utf-8').send(`<!doctype html>${html}`);
     });
   },

@@ -202,7 +202,7 @@ t.test('a link that cannot be mailed is logged without the address, and the page
   console.mailer.failWith = new Error('away');
   const browser = console.browser();
   await browser.get('/sign-in');
-  t.match((await browser.post('/sign-in', { email })).text, /a link is on its way/);
+  t.match((await browser.post('/sign-in', { email })).text, /a link was sent/);
 });
 
 t.test('of links to be mailed twenty are under way, and whoever asks for more gets the same page', async (t) => {
@@ -223,7 +223,7 @@ t.test('of links to be mailed twenty are under way, and whoever asks for more ge
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   for (let turn = 0; turn < 25; turn += 1) {
     const asked = { method: 'POST', url: '/sign-in', remoteAddress: `192.0.2.${turn}`, headers, payload: payload() };
-    t.match((await browser.send(asked)).text, /a link is on its way/);
+    t.match((await browser.send(asked)).text, /a link was sent/);
   }
   release();
   await console.app.close();

@@ -6,7 +6,7 @@ t.test(
   'attempts are counted for each name and over all, and a flood of names takes no more room than that',
   async (t) => {
     const clock = createTestClock();
-    const attempts = createAttempts({ clock, windowMs: 60_000, each: 2, all: 12_000 });
+    const attempts = createAttempts({ clock, windowMs: 60_000, perName: 2, total: 12_000 });
     t.strictSame(
       [1, 2, 3].map(() => attempts.take('a')),
       [0, 0, 60],

@@ -94,8 +94,8 @@ t.test('what a browser kept of a sentence is that sentence or nothing', async (t
 
 t.test('of what waits between two clicks a person’s oldest goes first, then everybody’s oldest', async (t) => {
   const gone: string[] = [];
-  const onGone = (value: string) => void gone.push(value);
-  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 3, onGone });
+  const onRemove = (value: string) => void gone.push(value);
+  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, perOwner: 2, total: 3, onRemove });
   for (const value of ['a1', 'a2', 'a3']) held.put('ada', value);
   t.strictSame(gone, ['a1'], 'her own');
   held.put('bob', 'b1');
@@ -105,8 +105,8 @@ t.test('of what waits between two clicks a person’s oldest goes first, then ev
 
 t.test('to make room only what may go goes, and no more of it than has to', async (t) => {
   const gone: string[] = [];
-  const onGone = (value: string) => void gone.push(value);
-  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, each: 2, all: 4, onGone });
+  const onRemove = (value: string) => void gone.push(value);
+  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, perOwner: 2, total: 4, onRemove });
   for (const value of ['a1', 'a2 over']) held.put('ada', value);
   for (const value of ['b1 over', 'b2 over']) held.put('bob', value);
   const reserve = (owner: string) => held.reserve(owner, (value) => value.endsWith('over'));

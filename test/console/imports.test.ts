@@ -48,9 +48,9 @@ t.test('a file is first looked at, line by line, and then done: once, and as it 
   t.equal(statSync(join(console.folder, '1')).mode & 0o777, 0o600);
   t.equal(statSync(console.folder).mode & 0o777, 0o700);
   const looked = await admin.get(path);
-  t.match(looked.text, /Would be created 2 .*Would be changed 0 .*Are refused 0/);
+  t.match(looked.text, /To create 2 .*To change 0 .*Refused 0/);
   t.match(looked.text, /line 2 create start .*line 3 create more/);
-  t.match((await admin.get('/imports')).text, /Files that wait for you plans\.csv plans of acme checked/);
+  t.match((await admin.get('/imports')).text, /Your files plans\.csv plans of acme checked/);
   t.strictSame(await listPlans(console.context, { broker: 'acme' }), [], 'nothing is written yet');
 
   const [first, second] = await Promise.all([admin.post(`${path}/run`), admin.post(`${path}/run`)]);
@@ -62,10 +62,10 @@ t.test('a file is first looked at, line by line, and then done: once, and as it 
   ]);
   t.strictSame(console.files(), [], 'what is done needs no file any more');
   await admin.post(`${path}/run`);
-  t.match((await admin.get(path)).text, /Nothing was begun/);
+  t.match((await admin.get(path)).text, /The import was not started/);
 
   const again = await console.send(`${ONE}more,Much more,20,monthly\nmost,Most,30,monthly\n`);
-  t.match((await admin.get(again.to as string)).text, /created 1 .*changed 2/);
+  t.match((await admin.get(again.to as string)).text, /create 1 .*change 2/);
   t.match((await admin.get(`${again.to}?only=update`)).text, /line 2 change start .*line 3 change more/);
   t.notMatch((await admin.get(`${again.to}?only=update`)).text, /most/);
 });
@@ -75,7 +75,7 @@ t.test('a file with faults names each of them, and nothing of it can be taken', 
   const { admin } = console;
   const { to } = await console.send(`${HEAD}ok,Fine,10,monthly\n"<script>alert(1)</script>",=cmd|x,ten,weekly\n`);
   const { text, body } = await admin.get(to as string);
-  t.match(text, /Are refused 1 so nothing of the file is taken/);
+  t.match(text, /Refused 1 so the file cannot be imported/);
   t.match(
     text,
     /line 3 refuse .*slug must be letters.*upgrade_rank must be a whole number.*billing_type must be one of/,
@@ -88,7 +88,7 @@ t.test('a file with faults names each of them, and nothing of it can be taken', 
   t.match((await admin.get(shapeless.to as string)).body, /<li> ?must be an object<\/li>/, 'a fault of no field');
   await admin.post(`${shapeless.to}/drop`);
   t.equal((await admin.post(`${to}/drop`)).to, '/imports');
-  t.match((await admin.get('/imports')).text, /The file is forgotten/);
+  t.match((await admin.get('/imports')).text, /The file was removed/);
   t.equal((await admin.get(to as string)).status, 404);
   t.strictSame(console.files(), []);
 });
@@ -99,7 +99,7 @@ t.test('what came in between is found when it is done, and then nothing is', asy
   const services = 'service_number,client_name,plan\n5001,Ada,start\n';
   await admin.post(`${(await console.send(ONE)).to}/run`);
   const { to } = await console.send(services, 'services.csv', { kind: 'services', broker: 'acme' });
-  t.match((await admin.get(to as string)).text, /Would be created 1/);
+  t.match((await admin.get(to as string)).text, /To create 1/);
   await createBroker(context, { ...BROKER, slug: 'other' });
   const { importPlans } = await import('../../src/operator/plans.ts');
   const { importServices } = await import('../../src/operator/services.ts');
@@ -116,7 +116,7 @@ t.test('files that are none of ours are refused in a sentence', async (t) => {
   const { admin } = console;
   const refused: Array<[title: string, content: string | Buffer, name: string, said: RegExp]> = [
     ['an empty one', '', 'plans.csv', /the file is empty/],
-    ['a header alone', HEAD, 'plans.csv', /The file holds no record/],
+    ['a header alone', HEAD, 'plans.csv', /The file has no records/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0]), 'plans.csv', /is not UTF-8 text/],
     ['one of another encoding', Buffer.from(`\uFEFF${ONE}`, 'utf16le'), 'plans.csv', /is not UTF-8 text/],
     ['a table of another program', ONE, 'plans.xlsx', /must end in \.json or \.csv/],
@@ -145,20 +145,26 @@ t.test('files that are none of ours are refused in a sentence', async (t) => {
     await admin.post(`${to}/drop`);
   }
   const marked = await console.send(`\uFEFF${ONE}`);
-  t.match((await admin.get(marked.to as string)).text, /Would be created 1/, 'a byte order mark is no fault');
+  t.match((await admin.get(marked.to as string)).text, /To create 1/, 'a byte order mark is no fault');
 });
 
 t.test('what is too large, has no file, or comes from elsewhere, is refused and leaves nothing behind', async (t) => {
   const console = await open(t);
   const { admin } = console;
   const large = Buffer.alloc(MAX_UPLOAD_BYTES + 1, 'x');
-  t.match(await console.send(large), { status: 413, text: /it may have 5 MB/ });
+  t.match(await console.send(large), { status: 413, text: /The limit is 5 MB/ });
   t.match(await console.send(Buffer.alloc(MAX_UPLOAD_BYTES + 100_000, 'x')), { status: 413 });
   t.match(await admin.upload('/imports', plans, null), { status: 422, text: /Choose a file first/ });
   t.match(await console.send(ONE, ''), { status: 422, text: /Choose a file first/ });
   t.match(await console.send(ONE, 'p.csv', { kind: 'plans', broker: 'nobody' }), { status: 422, text: /no broker/ });
-  t.match(await console.send(ONE, 'p.csv', { kind: 'secrets', broker: 'acme' }), { status: 422, text: /Say whether/ });
-  t.match(await console.send(ONE, 'p.csv', { kind: 'plans' }), { status: 422, text: /Say whether/ });
+  t.match(await console.send(ONE, 'p.csv', { kind: 'secrets', broker: 'acme' }), {
+    status: 422,
+    text: /Choose plans, services or invoices/,
+  });
+  t.match(await console.send(ONE, 'p.csv', { kind: 'plans' }), {
+    status: 422,
+    text: /Choose plans, services or invoices/,
+  });
   t.match(await admin.post('/imports'), { status: 415 });
   await admin.get('/imports');
   const file = { name: 'plans.csv', content: ONE };
@@ -208,7 +214,7 @@ t.test('three files of a person wait, for an hour; twelve of all people; and nob
   const console = await open(t);
   const { admin, clock } = console;
   const sent = [await console.send(ONE), await console.send(ONE), await console.send(ONE)];
-  t.match(await console.send(ONE), { status: 429, text: /Of each person 3 files wait at most/ });
+  t.match(await console.send(ONE), { status: 429, text: /Each operator can have 3 files/ });
   const path = sent[0]?.to as string;
   const other = await console.signedIn('admin');
   await other.get('/imports');
@@ -237,7 +243,7 @@ t.test('a file that cannot be imported, or has been, waits for nothing and is in
   await admin.post(`${sent[2]?.to}/run`);
   for (const { to } of sent) t.match((await admin.get(to as string)).text, /Nothing was imported|Imported/);
   const checked = await console.send(ONE);
-  t.match((await admin.get(checked.to as string)).text, /Would be/);
+  t.match((await admin.get(checked.to as string)).text, /To create/);
   t.equal(console.files().length, 1);
   await console.send(ONE);
   await console.send(ONE);
@@ -253,7 +259,7 @@ t.test('files that are over, of however many people, keep nobody from bringing a
     for (let times = 0; times < 3; times += 1) await person.upload('/imports', plans, unreadable);
   }
   const { to } = await console.send(ONE);
-  t.match((await console.admin.get(to as string)).text, /Would be/);
+  t.match((await console.admin.get(to as string)).text, /To create/);
 });
 
 t.test('a viewer and support see the page, and nothing that they could do', async (t) => {
@@ -270,7 +276,7 @@ t.test('a viewer and support see the page, and nothing that they could do', asyn
   }
   const empty = await createTestConsole();
   t.teardown(() => empty.close());
-  t.match((await (await empty.signedIn('admin')).get('/imports')).text, /There is no broker yet/);
+  t.match((await (await empty.signedIn('admin')).get('/imports')).text, /There are no brokers yet/);
 });
 
 t.test('what takes long shows how far it is, one after the other; what breaks says so', async (t) => {
@@ -293,14 +299,14 @@ t.test('what takes long shows how far it is, one after the other; what breaks sa
   t.match(checking.text, /The file is being read/);
   t.match(checking.body, new RegExp(`hx-get="${path}" hx-trigger="every 1s"`));
   release({ preview: { broker: 'acme', dry_run: true, created: 30, updated: 0, refused: 0, records: [] } });
-  await until('it was looked at', async () => /Would be created 30/.test((await admin.get(path)).text));
+  await until('it was looked at', async () => /To create 30/.test((await admin.get(path)).text));
   slowly();
   await admin.post(`${path}/run`);
-  t.match((await admin.get(path)).text, /It is being imported 0 of 30/);
+  t.match((await admin.get(path)).text, /The file is being imported 0 of 30/);
   tell(20, 30);
   t.match((await admin.get(path)).text, /20 of 30/);
   await admin.post(`${path}/drop`);
-  t.match((await admin.get(path)).text, /too late to forget it/);
+  t.match((await admin.get(path)).text, /cannot be removed/);
   release({ report: { broker: 'acme', imported: 30, created: 30, updated: 0 } });
   await until('it is done', async () => /30 plans of acme were created/.test((await admin.get(path)).text));
 
@@ -308,7 +314,7 @@ t.test('what takes long shows how far it is, one after the other; what breaks sa
     throw new Error('the thread died');
   };
   const broken = await console.send(ONE);
-  t.match(await admin.get(broken.to as string), { status: 422, text: /the server’s log has the rest/ });
+  t.match(await admin.get(broken.to as string), { status: 422, text: /the server’s log has the details/ });
 
   slowly();
   const waiting = await console.send(ONE);
@@ -346,7 +352,7 @@ t.test('of a long file so many lines are told, in pages, and all are counted', a
   const lines = Array.from({ length: RECORDS_TOLD + 50 }, (_, at) => `p${at},Plan ${at},ten,monthly`);
   const { to } = await console.send(`${HEAD}${lines.join('\n')}\ngood,Good,10,monthly\n`);
   const { text, body } = await console.admin.get(to as string);
-  t.match(text, /Would be created 1 .*Are refused 2,050/);
+  t.match(text, /To create 1 .*Refused 2,050/);
   t.match(text, /50 more are not shown/);
   t.match(body, /page=2" rel="next"/);
   t.match((await console.admin.get(`${to}?only=create`)).text, /line 2052 create good/);

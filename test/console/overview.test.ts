@@ -27,13 +27,13 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
   const viewer = await console.signedIn('viewer');
   const { status, text } = await viewer.get('/');
   t.equal(status, 200);
-  t.match(text, /No worker is there/);
-  for (const said of ['No calls in this span', 'No key was used', 'Nothing was refused', 'No broker called']) {
+  t.match(text, /No worker is running/);
+  for (const said of ['No calls in this period', 'No key was used', 'Nothing was refused', 'No broker made calls']) {
     t.match(text, new RegExp(said));
   }
   t.match(text, /none in the day before/);
   await createWorkerHeartbeat(console.store, console.clock).note();
-  t.match((await viewer.get('/')).text, /Nothing needs you now/);
+  t.match((await viewer.get('/')).text, /Nothing needs attention/);
   for (const span of ['1h', '7d', '30d', '90d', 'nonsense']) t.equal((await viewer.get(`/?span=${span}`)).status, 200);
 });
 
@@ -45,14 +45,14 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   await createDemo(console.context);
   const viewer = await console.signedIn('viewer');
   const { body, text } = await viewer.get('/');
-  t.match(text, /Redis is away/);
-  t.match(text, /other is away/);
-  t.notMatch(text, /fine is away/);
+  t.match(text, /Redis is unavailable/);
+  t.match(text, /other is unavailable/);
+  t.notMatch(text, /fine is unavailable/);
   t.match(text, /3 reviews wait the oldest for 1 day Decide/);
   t.match(text, /2 emails of unknown outcome Settle/);
-  t.match(text, /sk_live_DemoOthr of Other Hosting was refused [\d,]+ times within the hour Look at the key/);
+  t.match(text, /sk_live_DemoOthr of Other Hosting was refused [\d,]+ times within the hour Key/);
   t.match(text, /[▲▼] \d+ % against the day before/);
-  t.match(text, /Rate limit.*Scope.*Fields.*Not found.*Rules.*Failed at work/);
+  t.match(text, /Rate limit.*Scope.*Fields.*Not found.*Rules.*Processing/);
   const plot = /data-plot="([^"]+)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') as string;
   const { at, series } = JSON.parse(plot) as { at: number[]; series: Array<{ name: string; rates: number[] }> };
   t.strictSame(
@@ -95,9 +95,9 @@ t.test('work that nobody takes up, and keys that are none, stand first', async (
     ]);
   });
   const { text } = await viewer.get('/');
-  t.match(text, /Work is taken up by nobody the oldest is due for 10 min/);
-  t.match(text, /120 calls within the hour came with no key that works/);
-  t.match(text, /1 request failed Look at them/);
+  t.match(text, /No worker takes due requests the oldest is due for 10 min/);
+  t.match(text, /120 calls within the hour without a valid key/);
+  t.match(text, /1 request failed Show/);
   t.match(text, /as many as the day before/);
   t.match(text, /Queue 1 oldest 10 min ago/);
 });
@@ -149,7 +149,7 @@ t.test('a key’s page tells what it does, and lets an admin stop it there', asy
   t.match(text, /sk_live_DemoOthr active/);
   t.match(text, /Refused [\d,]+ [\d,]+ by the rate limit/);
   t.match(text, /listServices rate_limit_exceeded [\d,]+/);
-  t.match(text, /None in this span/);
+  t.match(text, /None in this period/);
   t.notMatch(text, /Revoke…/);
   const keyId = path.split('/').at(-1) as string;
   const broker = await console.store.read.brokers.findBySlug('demo-other');
@@ -173,7 +173,7 @@ t.test('a key’s page tells what it does, and lets an admin stop it there', asy
 t.test('services are searched, narrowed, sorted and paged by the address', async (t) => {
   const console = await open(t);
   const viewer = await console.signedIn('viewer');
-  t.match((await viewer.get('/services')).text, /There is no service yet/);
+  t.match((await viewer.get('/services')).text, /There are no services yet/);
   await createBroker(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   const records = Array.from({ length: 120 }, (_, index) => ({
@@ -244,14 +244,14 @@ t.test(
     t.match(await listAudit(console.context, { subject: 'service/1000025', limit: '1' }), [{ actor: support.email }]);
     await support.post('/services/1000025/set', { ...fields, email: '', renewal: '2031-05-01' });
     t.match(await row(), { clientEmail: null, renewalAt: Date.UTC(2031, 4, 1) });
-    t.match((await support.get('/services/1000025')).text, /none: it cannot be warned/);
+    t.match((await support.get('/services/1000025')).text, /none: no warnings can be sent/);
     const refused = await support.post('/services/1000025/set', { ...fields, renewal: 'soon' });
     t.match(refused, { status: 422, text: /Renewal date: must be a date/ });
     for (const number of [1000021, 1000013, 1000012, 1000005]) {
       t.equal((await viewer.get(`/services/${number}`)).status, 200, String(number));
     }
     t.match((await viewer.get('/services/1000013')).text, /Ended.*Cancelled for.*immediate/);
-    t.match((await viewer.get('/services/1000101')).text, /Nothing was asked of it yet/);
+    t.match((await viewer.get('/services/1000101')).text, /There are no requests and no changes yet/);
   },
 );
 
@@ -295,16 +295,16 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   const console = await open(t, {}, undefined, { settings, away: () => ({ redis: true, other: false }) });
   const viewer = await console.signedIn('viewer');
   const alone = (await viewer.get('/system')).text;
-  t.match(alone, /degraded see below what is away/);
-  t.match(alone, /accepted work waits/);
+  t.match(alone, /degraded see below what is unavailable/);
+  t.match(alone, /accepted requests wait/);
   t.match(alone, /No worker has been seen within a day/);
-  t.match(alone, /Redis away each process counts rate limits for itself other ok/);
+  t.match(alone, /Redis unavailable each process counts rate limits for itself other ok/);
   t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
   await createWorkerHeartbeat(console.store, console.clock).note();
   t.match((await viewer.get('/system')).text, /seen within a minute/);
   const well = await open(t);
   await createWorkerHeartbeat(well.store, well.clock).note();
-  t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every part answers/);
+  t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every dependency answers/);
 });
 
 t.test('figures are short where that is enough', async (t) => {

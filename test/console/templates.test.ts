@@ -57,7 +57,7 @@ t.test('the list tells who has which template, and leads to each', async (t) => 
   t.match((await viewer.get('/templates?q=nobody')).text, /No broker matches\. Show all/);
   const empty = await createTestConsole();
   t.teardown(() => empty.close());
-  t.match((await (await empty.signedIn('viewer')).get('/templates')).text, /There is no broker yet/);
+  t.match((await (await empty.signedIn('viewer')).get('/templates')).text, /There are no brokers yet/);
 });
 
 t.test('whoever may only look sees the source and the mail, and no button', async (t) => {
@@ -90,7 +90,7 @@ t.test('a first template has something to begin with; what is saved stands, and 
   t.match([faulty.status, faulty.text], [422, /HTML: unknown value &quot;nobody&quot;/]);
   t.match(faulty.body, />\s*\{\{ nobody \}\}<\/textarea>/, 'what was written is still there');
   t.match(await admin.post(PATH, { ...source, active: 'yes' }), { status: 303, to: PATH });
-  t.match((await admin.get(PATH)).text, /Saved: mails go out like this/);
+  t.match((await admin.get(PATH)).text, /Saved: emails are sent like this/);
   t.match((await admin.post(PATH, { ...source, service: '77' })).to, `${PATH}?service=77`);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), {
     ...source,
@@ -127,12 +127,12 @@ t.test('what is being written is shown on a real service before it is saved, in 
     ...source,
     html: '{% for i in (1..40000) %}0123456789{% endfor %}',
   });
-  t.match(long.text, /too long to be shown/);
+  t.match(long.text, /too long for a preview/);
 
   const other = await console.signedIn('admin');
   t.equal((await other.get(frameOf(chosen.body))).status, 404, 'a preview is its writer’s own');
   for (let times = 0; times < 4; times += 1) await admin.post(`${PATH}/preview`, source);
-  t.match((await admin.get(frameOf(chosen.body))).text, /This preview is gone/, 'the fifth pushes out the first');
+  t.match((await admin.get(frameOf(chosen.body))).text, /This preview has expired/, 'the fifth pushes out the first');
   const last = frameOf((await admin.post(`${PATH}/preview`, source)).body);
   console.clock.advance(10 * 60_000);
   t.equal((await admin.get(last)).status, 404);
@@ -146,7 +146,7 @@ t.test('a test goes out to whom it is sent, as often as somebody needs it', asyn
   const { body } = await support.get(`${PATH}?service=${first}`);
   t.match(body, new RegExp(`name="to"[^>]*value="${support.email}"`));
   t.equal((await support.post(`${PATH}/send-test`, { to: 'me@example.com', service: String(first) })).status, 303);
-  t.match((await support.get(PATH)).text, /A test is on its way to me@example\.com/);
+  t.match((await support.get(PATH)).text, /A test was sent to me@example\.com/);
   t.match(console.mailer.sent, [{ to: 'me@example.com', subject: `About ${first}` }]);
   t.match(await listAudit(console.context, { action: 'template.send_test' }), [{ actor: support.email }]);
   await support.post(`${PATH}/send-test`, { to: 'a@example.com, b@example.com' });
@@ -166,7 +166,7 @@ t.test('every version can be looked at and gone back to', async (t) => {
   await setTemplate(console.context, { ...which, ...source, subject: 'Second' });
   const admin = await console.signedIn('admin');
   const { text } = await admin.get(PATH);
-  t.match(text, /Versions Who changed it 2 now by ada now 1 now by ada/);
+  t.match(text, /Versions Audit trail 2 now by ada current 1 now by ada/);
   const { id: brokerId } = await broker(console);
   const unsigned = {
     brokerId,
@@ -180,16 +180,16 @@ t.test('every version can be looked at and gone back to', async (t) => {
   await console.store.tx((tx) => tx.templates.insertVersion(unsigned as TemplateVersionRow, 50));
   t.match(
     (await admin.get(PATH)).text,
-    /Who changed it 3 now now 2 now by ada/,
+    /Audit trail 3 now current 2 now by ada/,
     'one that nobody is known to have set',
   );
   const earlier = await admin.get(`${PATH}?version=1`);
-  t.match(earlier.text, /As it was in version 1/);
+  t.match(earlier.text, /Version 1/);
   t.match(earlier.body, /value="About \{\{ service_number \}\}"/);
   t.equal((await admin.get(frameOf(earlier.body))).body, '<p>Dear Ada Example</p>');
   t.equal((await admin.get(`${PATH}?version=9`)).status, 404);
   t.equal((await admin.post(`${PATH}/restore`, { version: '1' })).to, PATH);
-  t.match((await admin.get(PATH)).text, /Back to version 1, which is the newest now.*Versions Who changed it 4 now/);
+  t.match((await admin.get(PATH)).text, /Version 1 was restored, as the newest version.*Versions Audit trail 4/);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), source);
   await admin.post(`${PATH}/restore`, { version: '7' });
   t.match((await admin.get(PATH)).text, /There is no version 7 of this template/);

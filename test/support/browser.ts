@@ -42,10 +42,10 @@ let opened: Promise<Browser> | undefined;
 
 export const closeBrowser = async (): Promise<void> => (await opened)?.close();
 
-/** What people look through: a desk and a phone, by day and by night. */
+/** Screens: desktop and phone, light and dark. */
 export const LOOKS = [
-  { name: 'desk', viewport: { width: 1360, height: 900 }, colorScheme: 'light' },
-  { name: 'desk-dark', viewport: { width: 1360, height: 900 }, colorScheme: 'dark' },
+  { name: 'desk', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { name: 'desk-dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true },
 ] as const satisfies Array<BrowserContextOptions & { name: string }>;
@@ -57,9 +57,12 @@ interface AxeViolation {
   nodes: Array<{ html: string; failureSummary: string }>;
 }
 
-/** What axe finds on the page as it stands, a line each; evaluated beside the page, whose own policy forbids scripts. `rules` narrows it down. */
+/**
+ * What axe finds on the page, a line for each element. It runs in an isolated world, for the page's policy forbids other
+ * scripts.
+ * @param rules the only rules to check; all of axe's defaults and WCAG 2.2 `target-size` unless given
+ */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // A closed world of its own, as browser extensions have: the page's policy stays as it is.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
@@ -68,9 +71,8 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
   const evaluate = (expression: string) =>
     session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true });
   await evaluate(AXE);
-  const { result } = await evaluate(
-    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})}).then(({ violations }) => violations)`,
-  );
+  const options = rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } };
+  const { result } = await evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`);
   await session.detach();
   return (result.value as AxeViolation[]).flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),

@@ -1,8 +1,10 @@
+import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { createDemo } from '../../src/demo/demo.ts';
-import { openBrowser } from './browser.ts';
+import { faultsOf, LOOKS, openBrowser } from './browser.ts';
 import { createTestConsole, type TestConsole } from './console.ts';
+import { full } from './full.ts';
 
 /** Where pictures of every page are put, for people to look at; none are made without it. */
 export const PICTURES = process.env.SCREENSHOTS;
@@ -47,4 +49,28 @@ export async function openDesk(t: Test): Promise<Desk | null> {
       return { page, context };
     },
   };
+}
+
+const [DESKTOP, , PHONE] = LOOKS;
+
+/**
+ * Checks a page on the screens of this run: axe finds nothing, and nothing is wider than the window. The full run checks
+ * every look; the short one the light desktop, and the light phone too where the page has a table.
+ */
+export async function checkPage(t: Test, page: Page, name: string, { table = false } = {}): Promise<void> {
+  const looks = full ? LOOKS : [DESKTOP, ...(table ? [PHONE] : [])];
+  for (const { name: look, viewport, colorScheme } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    // Another colour scheme changes colours and nothing else.
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+    t.strictSame(await faultsOf(page, rules), [], `${name} on a ${look}`);
+    const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    t.ok(Number(beyond) <= 0, `${name} on a ${look} is no wider than the window`);
+    if (!PICTURES) continue;
+    mkdirSync(PICTURES, { recursive: true });
+    await page.screenshot({ path: `${PICTURES}/${name}-${look}.png` });
+  }
+  await page.setViewportSize(DESKTOP.viewport);
+  await page.emulateMedia({ colorScheme: DESKTOP.colorScheme });
 }

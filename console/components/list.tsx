@@ -1,0 +1,262 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Child } from 'hono/jsx';
+import { pageBrokers } from '../../src/operator/broker-views.ts';
+import { attempt } from '../act.ts';
+import type { Failure } from '../failures.ts';
+import { oneOf, queryOf } from '../query.ts';
+import type { ConsoleOptions } from '../section.ts';
+import { type Choices, pairsOf, Refusal, Select } from './form.tsx';
+import { Page } from './layout.tsx';
+import { Pager, type Pagination } from './pager.tsx';
+import { type Column, Table } from './table.tsx';
+import { Tabs } from './tabs.tsx';
+import { useView } from './view.ts';
+
+type Context = ConsoleOptions['context'];
+type Values<Name extends string = string> = Record<Name, string | undefined>;
+
+/** One filter of a list; its name is the query parameter. A value that a filter does not know counts as absent. */
+export type Filter =
+  /** Links above the list. `counted` is the value that the navigation's badge counts, `empty` its text without rows. */
+  | { type: 'tabs'; label: string; choices: Choices; values: readonly string[]; counted: string; empty: string }
+  | { type: 'select'; label: string; choices: Choices }
+  /** A select of what `load` finds; a text field for a slug where that is null: too many for a select. */
+  | { type: 'slug'; label: string; load(context: Context, values: Values): Promise<Choices | null> }
+  | { type: 'text'; label: string; size?: number; digits?: boolean }
+  | { type: 'date'; label: string };
+
+/** A list page: filters, columns and the use case that finds the rows. */
+export interface List<Row, Name extends string> {
+  title: string;
+  path: string;
+  /** What the rows are, in the plural; it ends with an s. */
+  noun: string;
+  filters: Record<Name, Filter>;
+  columns: Array<Column<Row>>;
+  /** The values of the query's `order`; the first is the default. */
+  orders?: readonly string[];
+  load(
+    context: Context,
+    values: Values<Name>,
+    at: { page: number; order: string | undefined },
+  ): Promise<{ items: Row[]; pagination: Pagination }>;
+  /** The text where there are no rows at all: what to do first. */
+  empty: Child;
+  /** A title for some values of the filters. */
+  titleOf?(values: Values<Name>): string | undefined;
+  /** Shown above the rows of the first page while no filter is set. */
+  first?(context: Context): Promise<Child>;
+  rowId?(row: Row): string;
+  Actions?(): Child;
+  Footer?(): Child;
+}
+
+const MAX_CHOICES = 100;
+const DIGITS = /^\d{1,16}$/;
+
+/** The choices of a select, or null where they are too many for one. */
+export const choicesOf = (pairs: Array<[value: string, label: string]>): Choices | null =>
+  pairs.length > MAX_CHOICES ? null : new Map(pairs);
+
+/** All brokers to choose from, by slug; null where there are too many. */
+export async function brokerChoices(context: Context): Promise<Choices | null> {
+  const { items, pagination } = await pageBrokers(context, { perPage: MAX_CHOICES });
+  return pagination.totalPages > 1 ? null : choicesOf(items.map(({ slug, name }) => [slug, name]));
+}
+
+export const brokerFilter: Filter = { type: 'slug', label: 'Broker', load: brokerChoices };
+
+/** The values of a list's filters in the request's query. */
+export function valuesOf<Name extends string>(filters: Record<Name, Filter>, request: FastifyRequest): Values<Name> {
+  const query = queryOf(request);
+  const read = ([name, filter]: [string, Filter]) => {
+    const given = query.get(name);
+    if (filter.type === 'tabs') return [name, oneOf(given, filter.values)];
+    if (filter.type === 'select')
+      return [
+        name,
+        oneOf(
+          given,
+          pairsOf(filter.choices).map(([value]) => value),
+        ),
+      ];
+    if (filter.type === 'text' && filter.digits && !DIGITS.test(given ?? '')) return [name, undefined];
+    return [name, given];
+  };
+  return Object.fromEntries(Object.entries<Filter>(filters).map(read)) as Values<Name>;
+}
+
+const isSet = (values: Values): boolean => Object.values(values).some((value) => value !== undefined);
+
+/**
+ * Adds a list's page to the routes, and returns what shows it: for a form of that page that is refused.
+ * @returns `show(request, reply, failure)`
+ */
+export function addList<Row, Name extends string>(
+  app: FastifyInstance,
+  { context }: ConsoleOptions,
+  list: List<Row, Name>,
+) {
+  async function show(request: FastifyRequest, reply: FastifyReply, refused?: Failure): Promise<FastifyReply> {
+    const values = valuesOf(list.filters, request);
+    const query = queryOf(request);
+    const page = query.page();
+    const { orders = [] } = list;
+    const order = oneOf(query.get('order'), orders) ?? orders[0];
+    const isWhole = !isSet(values) && page === 1;
+    const [found, slugs, first] = await Promise.all([
+      attempt(() => list.load(context, values, { page, order })),
+      Promise.all(
+        Object.entries<Filter>(list.filters).map(
+          async ([name, filter]) => [name, filter.type === 'slug' ? await filter.load(context, values) : null] as const,
+        ),
+      ),
+      isWhole ? list.first?.(context) : null,
+    ]);
+    const failure = refused ?? found.failure;
+    const shown = { list, values, order, rows: found.value, failure, first, slugs: new Map(slugs) };
+    return reply.view(<ListPage {...shown} />, failure?.status);
+  }
+  app.get(list.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+  return show;
+}
+
+interface ListPageProps<Row> {
+  list: List<Row, string>;
+  values: Values;
+  order: string | undefined;
+  /** Undefined where the filters mean nothing. */
+  rows: { items: Row[]; pagination: Pagination } | undefined;
+  failure: Failure | undefined;
+  first: Child;
+  slugs: ReadonlyMap<string, Choices | null>;
+}
+
+function ListPage<Row>({ list, values, order, rows, failure, first, slugs }: ListPageProps<Row>) {
+  const { title, path, noun, columns, Actions, Footer } = list;
+  const filters = Object.entries(list.filters);
+  const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
+  return (
+    <Page title={list.titleOf?.(values) ?? title} section={path} actions={Actions ? <Actions /> : null}>
+      <div class="bar">
+        {filters.map(([name, filter]) =>
+          filter.type === 'tabs' ? <ListTabs path={path} name={name} filter={filter} value={values[name]} /> : null,
+        )}
+        {/* The list follows while a person types (htmx takes its element out of the whole page); without scripts the
+            button does it. The values are in the address, so that a link shows a colleague the same. */}
+        <form
+          class="filters"
+          action={path}
+          hx-get={path}
+          hx-trigger="input changed delay:250ms from:find input, change, submit"
+          hx-select="#list"
+          hx-target="#list"
+          hx-swap="outerHTML"
+          hx-push-url="true"
+          hx-sync="this:replace"
+        >
+          {hidden.map((name) => (
+            <input type="hidden" name={name} value={values[name]} />
+          ))}
+          {filters.map(([name, filter]) => (
+            <Control name={name} filter={filter} value={values[name]} choices={slugs.get(name) ?? null} />
+          ))}
+          {order === list.orders?.[0] ? null : <input type="hidden" name="order" value={order} />}
+          <button type="submit" class="scriptless">
+            Show
+          </button>
+        </form>
+      </div>
+      <div id="list">
+        <Refusal failure={failure} />
+        {first}
+        {rows ? (
+          <div class="card flush">
+            <Table
+              label={noun.replace(/^./, (letter) => letter.toUpperCase())}
+              columns={columns}
+              rows={rows.items}
+              order={order}
+              rowId={list.rowId}
+              empty={<p>{emptyText(list, values)}</p>}
+            />
+            <Pager pagination={rows.pagination} noun={noun} />
+            {Footer && rows.items.length > 0 ? <Footer /> : null}
+          </div>
+        ) : null}
+      </div>
+    </Page>
+  );
+}
+
+type Tab = Extract<Filter, { type: 'tabs' }>;
+
+function ListTabs({
+  path,
+  name,
+  filter,
+  value,
+}: {
+  path: string;
+  name: string;
+  filter: Tab;
+  value: string | undefined;
+}) {
+  const badge = useView().navigation.find((entry) => entry.path === path)?.badge ?? 0;
+  const { label, choices, counted } = filter;
+  return <Tabs label={label} name={name} value={value ?? ''} choices={choices} counts={{ [counted]: badge }} />;
+}
+
+interface ControlProps {
+  name: string;
+  filter: Filter;
+  value: string | undefined;
+  choices: Choices | null;
+}
+
+function Control({ name, filter, value, choices }: ControlProps) {
+  const { type, label } = filter;
+  if (type === 'tabs') return null;
+  if (type === 'date') return <DateFilter label={label} name={name} value={value} />;
+  const some = type === 'select' ? filter.choices : choices;
+  if (some) {
+    const all = new Map([['', `Any ${label.toLowerCase()}`], ...pairsOf(some)]);
+    return <Select label={label} name={name} hideLabel value={value} choices={all} />;
+  }
+  const text = type === 'text' ? filter : { label: `${label}’s slug`, size: 14, digits: false };
+  return (
+    <input
+      type="search"
+      name={name}
+      value={value ?? ''}
+      size={text.size ?? 20}
+      inputmode={text.digits ? 'numeric' : undefined}
+      maxlength={200}
+      placeholder={text.label}
+      aria-label={text.label}
+      autocomplete="off"
+    />
+  );
+}
+
+/** A day, 00:00 UTC. The address may also hold a date-time, or a time span such as 24h. */
+function DateFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
+  const isDay = value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return (
+    <label class="day">
+      {label} <input type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
+    </label>
+  );
+}
+
+function emptyText<Row>({ filters, noun, path, empty }: List<Row, string>, values: Values): Child {
+  if (!isSet(values)) return empty;
+  const set = Object.entries(filters).filter(([name]) => values[name] !== undefined);
+  const [[name, filter]] = set as [[string, Filter]];
+  if (set.length === 1 && filter.type === 'tabs' && values[name] === filter.counted) return filter.empty;
+  return (
+    <>
+      No {noun.slice(0, -1)} matches. <a href={path}>Show all</a>
+    </>
+  );
+}
