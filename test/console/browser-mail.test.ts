@@ -76,8 +76,8 @@ brand-new,Brand new,70,monthly
 
 async function upload(page: Page, base: string, name: string, content: string) {
   await page.goto(`${base}/imports`);
-  await page.getByLabel('Records').selectOption('plans');
-  await page.getByLabel('Broker').selectOption('demo');
+  await page.getByLabel('Records', { exact: true }).selectOption('plans');
+  await page.getByLabel('Broker', { exact: true }).selectOption('demo');
   await page
     .getByLabel('File', { exact: true })
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });

@@ -240,30 +240,18 @@ t.test('figures follow: the plot is drawn, drawn anew with what came in, and tol
   t.strictSame(desk.complaints, []);
 });
 
-t.test('the overview weighs less than a hundred kilobytes on the wire', async (t) => {
+t.test('the overview and the first list weigh less than a hundred kilobytes', async (t) => {
   const desk = await open(t);
   if (!desk) return;
   const { page } = await desk.enter('viewer');
-  await page.goto(desk.base, { waitUntil: 'networkidle' });
-  const bytes = Number(
-    await page.evaluate(
-      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
-    ),
-  );
-  t.ok(bytes > 40_000 && bytes < 100_000, `${bytes} bytes`);
-});
-
-t.test('the first page weighs less than a hundred kilobytes', async (t) => {
-  const desk = await open(t);
-  if (!desk) return;
-  const { page } = await desk.enter('viewer');
-  await page.goto(`${desk.base}/brokers`, { waitUntil: 'networkidle' });
-  const bytes = Number(
-    await page.evaluate(
-      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-        .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
-    ),
-  );
-  t.ok(bytes > 50_000 && bytes < 100_000, `${bytes} bytes, unzipped`);
+  const bytesOf = async (path: string, size: string) => {
+    await page.goto(desk.base + path, { waitUntil: 'networkidle' });
+    const entries = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]";
+    return Number(await page.evaluate(`${entries}.reduce((sum, entry) => sum + entry.${size}, 0)`));
+  };
+  // The list first: what it loads is in the browser's cache afterwards, but its size counts all the same.
+  const list = await bytesOf('/brokers', 'decodedBodySize');
+  t.ok(list > 50_000 && list < 100_000, `${list} bytes, uncompressed`);
+  const overview = await bytesOf('/', 'encodedBodySize');
+  t.ok(overview > 40_000 && overview < 100_000, `${overview} bytes, compressed`);
 });
