@@ -31,10 +31,7 @@ export interface AllServicesFilter {
 /** The highest number first; the newest; the last change first; what renews next, of those that renew. */
 export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 
-/** Of all brokers' services that hold a text so many are looked at, those of the highest numbers. */
-const MOST_FOUND = 10_001;
-
-/** Services of all brokers, for operators alone; no broker's call leads here. What no index serves is read beside the event loop. */
+/** Services of all brokers, for operators alone; no broker's call leads here. They are read in the slow-query pool. */
 export function allServiceReads({ db, dialect, tables }: Session) {
   const { brokers, counters, plans, services } = tables;
   const orders: Record<AllServicesOrder, SQL[]> = {
@@ -44,20 +41,14 @@ export function allServiceReads({ db, dialect, tables }: Session) {
     renewal: [asc(services.renewalAt), asc(services.number)],
   };
 
-  /** A text alone is looked for in as many services as are counted; with more to narrow it by, in all of them. */
-  function containing(search: string, alone: boolean): SQL {
-    if (dialect === 'postgres') {
-      return sql`${services.searchText} like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
-    }
-    const phrase = `"${search.replaceAll('"', '""')}"`;
-    const most = alone ? sql` order by rowid desc limit ${sql.raw(String(MOST_FOUND))}` : sql``;
-    return sql`${services.number} in (select rowid from service_search where service_search match ${phrase}${most})`;
-  }
+  const containing = (search: string): SQL =>
+    dialect === 'sqlite'
+      ? sql`${services.number} in (select rowid from service_search where service_search match ${`"${search.replaceAll('"', '""')}"`})`
+      : sql`${services.searchText} like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`;
 
   function matching(filter: AllServicesFilter, order: AllServicesOrder): SQL | undefined {
     const { brokerId, status, planIds, review, search, number, clientEmail } = filter;
-    const alone = brokerId === undefined && status === undefined && planIds === undefined && review === undefined;
-    const found = search === undefined ? undefined : containing(search, alone);
+    const found = search === undefined ? undefined : containing(search);
     // Where the text index leads, the unary plus keeps SQLite from walking the broker's whole list instead.
     const owner = found && dialect === 'sqlite' ? sql`+${services.brokerId}` : sql`${services.brokerId}`;
     return and(
