@@ -1,52 +1,47 @@
 /**
- * Many transactions, one commit. A durable commit waits for the disk, and one wait can serve all the works
- * that arrived meanwhile: they queue up, run one after the other inside one outer transaction, and nobody is answered
- * before the outer commit returned. Callers see an ordinary transaction: what a work that throws had changed is undone
- * alone. A savepoint for each would cost a tenth of an upgrade, and hardly any work throws behind a change; so those of
- * a turn share one, and where one of them has to be undone the turn is begun again with a savepoint for each.
+ * Many transactions, one commit. A durable commit waits for the disk, and one wait can serve all the jobs that arrived
+ * meanwhile: they queue up, run one after the other inside one outer transaction, each in a savepoint, and no caller is
+ * answered before the outer commit returned. Callers see an ordinary transaction: what a job that throws had changed is
+ * undone alone.
  */
 export interface Transactor {
-  /** Starts the outer transaction; returns false while another process holds the write lock. */
+  /**
+   * Starts the outer transaction; returns false while another process holds the write lock. Undoes one that is still
+   * open because its rollback failed.
+   */
   begin(): boolean;
   commit(): void;
   rollback(): void;
-  /** How many rows were changed so far; undefined once the whole transaction is gone: some failures (a full disk) undo it. */
-  changes(): number | undefined;
   savepoint(): void;
   release(): void;
-  /** Returns false when the whole outer transaction is gone. */
+  /** Returns false when the whole outer transaction is gone: some failures (a full disk) undo it. */
   rollbackToSavepoint(): boolean;
-  /** Sees to it that a work which is still running can no longer reach the database. */
+  /** Sees to it that a job which is still running can no longer reach the database. */
   cutOff(): void;
 }
 
 interface Job {
-  work: () => Promise<unknown>;
+  run: () => Promise<unknown>;
   /** Until when it waits for another process, by the clock that never runs backwards. */
   deadline: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Works of one commit: enough to make the disk's wait cheap, few enough to keep the first of them from waiting long. */
-const MAX_WORKS_PER_COMMIT = 128;
+/** Jobs of one commit: enough to make the disk's wait cheap, few enough to keep the first of them from waiting long. */
+const MAX_JOBS_PER_COMMIT = 128;
 
 /**
- * Works of one turn of the event loop, some 2 ms. A turn takes in one new connection, so that with a whole commit in
- * each the fiftieth caller that connects at once would wait for fifty of them; reads wait for no more than this either.
+ * Jobs of one time slice (an iteration of the event loop), some 2 ms. An iteration accepts one new connection, so that with
+ * a whole commit in each the fiftieth caller that connects at once would wait for fifty of them; reads wait for no more
+ * than this either.
  */
-const WORKS_PER_TURN = 8;
+const JOBS_PER_SLICE = 8;
 
-/**
- * In so many turns of several works, after one that was begun again, each has a savepoint: whoever sends what fails again
- * and again has the works of others run twice in one turn of so many, and no more.
- */
-const CAREFUL_TURNS = 32;
+/** Jobs that wait: what a second of a slow disk takes. Beyond, they would use memory up and be late all the same. */
+const MAX_WAITING_JOBS = 2_000;
 
-/** Works that wait: what a second of a slow disk takes. Beyond, they would use memory up and be late all the same. */
-const MAX_WAITING_WORKS = 2_000;
-
-/** How long a work waits for another process's write lock (an import holds it for seconds) before it is given up. */
+/** How long a job waits for another process's write lock (an import holds it for seconds) before it is given up. */
 const LOCK_PATIENCE_MS = 15_000;
 const LOCK_RETRY_MS = 10;
 
@@ -55,7 +50,6 @@ export class GroupCommit {
   private readonly monotonic: () => number;
   private queue: Job[] = [];
   private draining: Promise<void> | undefined;
-  private carefulTurns = 0;
 
   constructor(transactor: Transactor, monotonic: () => number) {
     this.transactor = transactor;
@@ -63,34 +57,34 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves with the work's result once it is durable; rejects with its error after undoing it alone, or with
-   * `SQLITE_BUSY` when another process keeps the database locked for too long or too many works wait already.
+   * Resolves with the job's result once it is durable; rejects with its error after undoing it alone, or with
+   * `SQLITE_BUSY` when another process keeps the database locked for too long or too many jobs wait already.
    */
-  run<T>(work: () => Promise<T>, patienceMs = LOCK_PATIENCE_MS): Promise<T> {
-    if (this.queue.length >= MAX_WAITING_WORKS) return Promise.reject(busy('too many changes wait for the database'));
+  run<T>(job: () => Promise<T>, patienceMs = LOCK_PATIENCE_MS): Promise<T> {
+    if (this.queue.length >= MAX_WAITING_JOBS) return Promise.reject(busy('too many changes wait for the database'));
     return new Promise<T>((resolve, reject) => {
       const deadline = this.monotonic() + patienceMs;
-      this.queue.push({ work, deadline, resolve: resolve as Job['resolve'], reject });
+      this.queue.push({ run: job, deadline, resolve: resolve as Job['resolve'], reject });
       this.draining ??= this.drain();
     });
   }
 
-  /** Resolves when every work that was queued so far is settled. */
+  /** Resolves when every job that was queued so far is settled. */
   async idle(): Promise<void> {
     await this.draining;
   }
 
   private async drain(): Promise<void> {
-    // One turn of the event loop lets the requests that arrived together share the first commit too.
-    await nextTurn();
+    // One iteration of the event loop lets the requests that arrived together share the first commit too.
+    await nextIteration();
     while (this.queue.length > 0) {
       if (await this.acquire()) await this.commitTogether();
-      if (this.queue.length > 0) await nextTurn();
+      if (this.queue.length > 0) await nextIteration();
     }
     this.draining = undefined;
   }
 
-  /** Resolves with whether the lock is held; false when nobody waits for it any more. */
+  /** Resolves with whether the lock is held; false when no job waits for it any more. */
   private async acquire(): Promise<boolean> {
     try {
       while (!this.transactor.begin()) {
@@ -105,114 +99,78 @@ export class GroupCommit {
     }
   }
 
-  /** Rejects the works whose patience has ended by then: each waits from when it came, not from its turn. */
+  /** Rejects the jobs whose patience has ended by then: each waits from when it came. */
   private refuse(error: unknown, now = Number.POSITIVE_INFINITY): void {
     const refused = this.queue.filter(({ deadline }) => deadline <= now);
     this.queue = this.queue.filter(({ deadline }) => deadline > now);
     for (const { reject } of refused) reject(error);
   }
 
-  /** Runs what waits, and what comes meanwhile, turn by turn in one transaction; settles all of it behind the commit. */
+  /** Runs the jobs that wait, and those that come meanwhile, slice by slice in one transaction; settles all after the commit. */
   private async commitTogether(): Promise<void> {
     const jobs: Job[] = [];
     const settle: Settlement[] = [];
     try {
-      while (this.queue.length > 0 && jobs.length < MAX_WORKS_PER_COMMIT) {
-        if (jobs.length > 0) await nextTurn();
-        const together = this.queue.splice(0, WORKS_PER_TURN);
+      while (this.queue.length > 0 && jobs.length < MAX_JOBS_PER_COMMIT) {
+        if (jobs.length > 0) await nextIteration();
+        const together = this.queue.splice(0, JOBS_PER_SLICE);
         jobs.push(...together);
-        await this.runTogether(together, settle);
+        settle.push(...(await this.runSlice(together)));
       }
       this.transactor.commit();
     } catch (error) {
       for (const job of jobs) job.reject(error);
-      this.transactor.rollback();
+      this.rollback();
       return;
     }
     for (const done of settle) done();
   }
 
-  /** Runs the works within this turn; `settle` gets what is to be done once they are durable. */
-  private async runTogether(jobs: readonly Job[], settle: Settlement[]): Promise<void> {
-    const turn = watchTurn(() => this.transactor.cutOff());
+  /** Runs the jobs within this slice; resolves with what is to be done once they are durable. */
+  private async runSlice(jobs: readonly Job[]): Promise<Settlement[]> {
+    const slice = watchSlice(() => this.transactor.cutOff());
+    const settlements: Settlement[] = [];
     try {
-      const settlements = this.mayShare(jobs) ? await this.runInOneSavepoint(jobs, turn) : undefined;
-      settle.push(...(settlements ?? (await this.runInSavepoints(jobs, turn))));
-    } finally {
-      turn.end();
-    }
-  }
-
-  /** Not where there is nobody to share with, nor in the turns after one that was begun again, which this counts. */
-  private mayShare(jobs: readonly Job[]): boolean {
-    if (jobs.length === 1) return false;
-    if (this.carefulTurns === 0) return true;
-    this.carefulTurns -= 1;
-    return false;
-  }
-
-  /** Resolves with undefined, and nothing done, when a work failed that had changed something. */
-  private async runInOneSavepoint(jobs: readonly Job[], turn: Turn): Promise<Settlement[] | undefined> {
-    const settlements: Settlement[] = [];
-    this.transactor.savepoint();
-    for (const job of jobs) {
-      const before = this.transactor.changes();
-      // One of them has kept to itself what undid the transaction: outside of it nobody could undo the next one.
-      if (before === undefined) throw new Error('the transaction was undone');
-      try {
-        const value = await turn.finish(job.work);
-        settlements.push(() => job.resolve(value));
-      } catch (error) {
-        if (this.transactor.changes() !== before) {
-          this.undo(error);
-          this.carefulTurns = CAREFUL_TURNS;
-          return undefined;
+      for (const job of jobs) {
+        this.transactor.savepoint();
+        try {
+          const value = await slice.finish(job.run);
+          this.transactor.release();
+          settlements.push(() => job.resolve(value));
+        } catch (error) {
+          if (!this.transactor.rollbackToSavepoint()) throw error;
+          settlements.push(() => job.reject(error));
         }
-        settlements.push(() => job.reject(error));
       }
-    }
-    this.transactor.release();
-    return settlements;
-  }
-
-  private async runInSavepoints(jobs: readonly Job[], turn: Turn): Promise<Settlement[]> {
-    const settlements: Settlement[] = [];
-    for (const job of jobs) {
-      this.transactor.savepoint();
-      try {
-        const value = await turn.finish(job.work);
-        this.transactor.release();
-        settlements.push(() => job.resolve(value));
-      } catch (error) {
-        this.undo(error);
-        settlements.push(() => job.reject(error));
-      }
+    } finally {
+      slice.end();
     }
     return settlements;
   }
 
-  /** Throws the error where there is nothing left to go back to. */
-  private undo(error: unknown): void {
-    if (!this.transactor.rollbackToSavepoint()) throw error;
+  private rollback(): void {
+    try {
+      this.transactor.rollback();
+    } catch {
+      // The next `begin` tries again; while it cannot, the jobs that come are rejected with the reason.
+    }
   }
 }
 
-/** What is to be done with a work's promise once it is durable. */
+/** What is to be done with a job's promise once it is durable. */
 type Settlement = () => void;
 
-type Turn = ReturnType<typeof watchTurn>;
-
 /**
- * A work that awaits anything but the store would hold up every other one. The store's own answers come
- * within the same turn of the event loop, so a turn that ends while works are still running gives it away.
+ * A job that awaits anything but the store would hold up every other one. The store's own answers come within the same
+ * iteration of the event loop, so an iteration that ends while a job is still running gives it away.
  * @param cutOff called when one was given away, whose promise then rejects
  */
-function watchTurn(cutOff: () => void) {
+function watchSlice(cutOff: () => void) {
   let end = watchForEnd();
   return {
-    async finish<T>(work: () => Promise<T>): Promise<T> {
+    async finish<T>(run: () => Promise<T>): Promise<T> {
       try {
-        return await Promise.race([work(), end.detected]);
+        return await Promise.race([run(), end.detected]);
       } catch (error) {
         if (error !== end.stalled) throw error;
         cutOff();
@@ -236,4 +194,4 @@ function watchForEnd() {
 
 const busy = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_BUSY' });
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextIteration = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -11,10 +11,11 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
   };
   const begin = statement('begin immediate');
   const rollback = statement('rollback');
-  const changes = client.prepare<[], number>('select total_changes()').pluck();
   return {
     begin() {
       try {
+        // One that could not be rolled back: a disk that failed may be back.
+        if (client.inTransaction) rollback();
         begin();
         return true;
       } catch (error) {
@@ -27,12 +28,11 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
       // SQLite itself rolls back after some errors (a full disk, say), and a second time would be one more error.
       if (client.inTransaction) rollback();
     },
-    changes: () => (client.inTransaction ? changes.get() : undefined),
-    savepoint: statement('savepoint work'),
-    release: statement('release work'),
+    savepoint: statement('savepoint job'),
+    release: statement('release job'),
     rollbackToSavepoint() {
       if (!client.inTransaction) return false;
-      client.exec('rollback to work; release work');
+      client.exec('rollback to job; release job');
       return true;
     },
   };

@@ -113,7 +113,7 @@ export interface Store {
   /**
    * Runs the work in a transaction of its own and resolves with its result once that is durable; undoes it
    * when the work throws. The work awaits nothing but the store (no mail, no network, no timer) and changes nothing
-   * else, for it may be run again: when another one of the same commit failed, or when it lost a race.
+   * else, for it may be run again when it lost a race.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Rejects when the database cannot be reached, or takes no changes; tries to write once a second at most. */

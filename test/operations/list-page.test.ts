@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import type { Store } from '../../src/store/store.ts';
-import { aRequest } from '../store/records.ts';
 import { createWorld, openScratch } from '../support/world.ts';
 
 /** A world whose store tells which works it was given beside the event loop, and when one began. */
@@ -94,24 +93,6 @@ t.test('what an index finds is read at once while it is a thousand at most', asy
   t.strictSame(await asks('/services?external_reference=shared'), { total: 1001, beside: 1 });
   await add(1001, { clientEmail: 'all@example.com' });
   t.strictSame(await asks('/services?client_email=ALL@example.com&limit=1'), { total: 1001, beside: 1 });
-});
-
-t.test('changes are listed at once while five thousand requests are open at most', async (t) => {
-  const { world, key, service, asked } = await setUp(t);
-  const add = (count: number) =>
-    world.store.tx(async (tx) => {
-      for (let added = 0; added < count; added += 1)
-        await tx.requests.insert(aRequest(service, { type: 'cancellation-warning', status: 'accepted' }));
-    });
-  const asks = async () => {
-    const before = asked();
-    t.equal((await world.call(key, 'GET', '/services?updated_since=2020-01-01')).status, 200);
-    return asked() - before;
-  };
-  await add(5000);
-  t.equal(await asks(), 0);
-  await add(1);
-  t.equal(await asks(), 1);
 });
 
 t.test('a caller that leaves while it waits for its turn costs no read, and leaves no line in the log', async (t) => {

@@ -3,7 +3,10 @@ import { GroupCommit } from '../../src/store/group-commit.ts';
 
 /** A group commit on a lock and a clock that the test holds. */
 function setUp() {
-  const world = { now: 0, locked: false, begun: 0, begunWorks: 0, changed: 0, commits: [] as number[], did: '' };
+  const world = { now: 0, locked: false, begun: 0, startedJobs: 0, broken: false, commits: [] as number[], did: '' };
+  const failIfBroken = () => {
+    if (world.broken) throw Object.assign(new Error('the disk is gone'), { code: 'SQLITE_IOERR' });
+  };
   const nothing = () => undefined;
   const commits = new GroupCommit(
     {
@@ -12,11 +15,11 @@ function setUp() {
         return !world.locked;
       },
       commit() {
-        world.commits.push(world.begunWorks);
-        world.begunWorks = 0;
+        failIfBroken();
+        world.commits.push(world.startedJobs);
+        world.startedJobs = 0;
       },
-      rollback: nothing,
-      changes: () => world.changed,
+      rollback: failIfBroken,
       savepoint() {
         world.did += '(';
       },
@@ -35,7 +38,7 @@ function setUp() {
   const add = (name: string, patienceMs?: number) =>
     commits
       .run(async () => {
-        world.begunWorks += 1;
+        world.startedJobs += 1;
         world.did += '.';
         return name;
       }, patienceMs)
@@ -50,7 +53,7 @@ function setUp() {
   return { world, commits, outcomes, add, tried };
 }
 
-t.test('each work waits for the lock from when it came, and none longer because others came before it', async (t) => {
+t.test('each job waits for the lock from when it came, and none longer because others came before it', async (t) => {
   const { world, outcomes, add, tried } = setUp();
   world.locked = true;
   // More than one commit takes: the second hundred does not begin to wait when the first gives up.
@@ -72,7 +75,7 @@ t.test('each work waits for the lock from when it came, and none longer because 
   t.equal(outcomes.at(-1), 'second');
 });
 
-t.test('who will not wait at all is told at the first try, whoever waits before it', async (t) => {
+t.test('a job that must not wait is refused at the first try, whatever waits before it', async (t) => {
   const { world, outcomes, add } = setUp();
   world.locked = true;
   const patient = add('patient');
@@ -83,7 +86,7 @@ t.test('who will not wait at all is told at the first try, whoever waits before 
   t.strictSame(outcomes, ['impatient SQLITE_BUSY', 'patient']);
 });
 
-t.test('no more than 2,000 works wait, and the next one is refused at once', async (t) => {
+t.test('no more than 2,000 jobs wait, and the next one is refused at once', async (t) => {
   const { world, commits, outcomes, add } = setUp();
   world.locked = true;
   const waiting = Array.from({ length: 2_000 }, (_, index) => add(`${index}`));
@@ -97,31 +100,34 @@ t.test('no more than 2,000 works wait, and the next one is refused at once', asy
   t.equal(outcomes.at(-1), 'later');
 });
 
-t.test('others have their turn after every eight works of a commit, and what they bring shares it', async (t) => {
-  const { world, commits, add } = setUp();
-  const turns: number[] = [];
-  const first = Array.from({ length: 20 }, (_, index) => add(`${index}`));
-  // One that is queued behind the commit's own turn sees how far it came each time.
-  const watch = () => {
-    if (world.commits.length > 0) return;
-    turns.push(world.begunWorks);
+t.test(
+  'other work runs after every eight jobs of a commit, and the jobs that it brings share the commit',
+  async (t) => {
+    const { world, commits, add } = setUp();
+    const slices: number[] = [];
+    const first = Array.from({ length: 20 }, (_, index) => add(`${index}`));
+    // A callback that is queued behind the commit's own slice sees how far it came each time.
+    const watch = () => {
+      if (world.commits.length > 0) return;
+      slices.push(world.startedJobs);
+      setImmediate(watch);
+    };
     setImmediate(watch);
-  };
-  setImmediate(watch);
-  await Promise.all(first);
-  await commits.idle();
-  t.strictSame(turns, [8, 16]);
-  t.strictSame(world.commits, [20]);
+    await Promise.all(first);
+    await commits.idle();
+    t.strictSame(slices, [8, 16]);
+    t.strictSame(world.commits, [20]);
 
-  world.commits = [];
-  const second = Array.from({ length: 9 }, (_, index) => add(`${index}`));
-  setImmediate(() => second.push(add('beside')));
-  await commits.idle();
-  await Promise.all(second);
-  t.strictSame(world.commits, [10], 'a work that came while the others ran waits for no commit of its own');
-});
+    world.commits = [];
+    const second = Array.from({ length: 9 }, (_, index) => add(`${index}`));
+    setImmediate(() => second.push(add('beside')));
+    await commits.idle();
+    await Promise.all(second);
+    t.strictSame(world.commits, [10], 'a job that came while the others ran waits for no commit of its own');
+  },
+);
 
-t.test('no commit waits for more than 128 works, however many come meanwhile', async (t) => {
+t.test('no commit has more than 128 jobs, however many come meanwhile', async (t) => {
   const { world, commits, add } = setUp();
   const all = Array.from({ length: 300 }, (_, index) => add(`${index}`));
   await Promise.all(all);
@@ -129,52 +135,25 @@ t.test('no commit waits for more than 128 works, however many come meanwhile', a
   t.strictSame(world.commits, [128, 128, 44]);
 });
 
-t.test('works of a turn share a savepoint, and have one each where one of them has to be undone', async (t) => {
+t.test('each job has a savepoint, and is undone alone', async (t) => {
   const { world, commits, add } = setUp();
-  await Promise.all(Array.from({ length: 9 }, (_, index) => add(`${index}`)));
-  await commits.idle();
-  t.equal(world.did, '(........)(.)');
-  world.did = '';
   const failed = commits.run(async () => {
-    world.changed += 1;
     world.did += '!';
     throw new Error('too late');
   });
   await Promise.all([t.rejects(failed, { message: 'too late' }), add('a'), add('b')]);
   await commits.idle();
-  t.equal(world.did, '(!x)(!x)(.)(.)');
+  t.equal(world.did, '(!x)(.)(.)');
+  t.strictSame(world.commits, [2]);
 });
 
-t.test('a work that is refused before it changed anything has nobody run twice', async (t) => {
-  const { world, commits, add } = setUp();
-  const refused = t.rejects(
-    commits.run(() => Promise.reject(new Error('not found'))),
-    { message: 'not found' },
-  );
-  await Promise.all([...Array.from({ length: 7 }, (_, index) => add(`${index}`)), refused]);
+t.test('a commit that fails and cannot be undone either fails its own jobs alone', async (t) => {
+  const { world, commits, outcomes, add } = setUp();
+  world.broken = true;
+  await Promise.all([add('a'), add('b')]);
+  t.strictSame(outcomes, ['a SQLITE_IOERR', 'b SQLITE_IOERR']);
+  world.broken = false;
+  await add('c');
+  t.equal(outcomes.at(-1), 'c');
   await commits.idle();
-  t.strictSame(world.commits, [7]);
 });
-
-t.test(
-  'of works that fail behind a change one turn in 33 is run twice, and the others of it still happen',
-  async (t) => {
-    const { world, commits, outcomes, add } = setUp();
-    const failing = () =>
-      commits.run(async () => {
-        world.changed += 1;
-        throw new Error('too late');
-      });
-    const turns = 50;
-    const failed = Array.from({ length: turns }, async (_, turn) => {
-      const others = Array.from({ length: 7 }, (_, index) => add(`${turn} ${index}`));
-      await t.rejects(failing(), { message: 'too late' });
-      await Promise.all(others);
-    });
-    await Promise.all(failed);
-    await commits.idle();
-    t.equal(outcomes.length, turns * 7);
-    const run = world.commits.reduce((sum, each) => sum + each, 0);
-    t.equal(run, (turns + 2) * 7, 'of fifty turns the first and the thirty-fourth');
-  },
-);

@@ -1,0 +1,16 @@
+import t from 'tap';
+import { connectMemory } from '../../src/store/sqlite-client.ts';
+import { transactorOf } from '../../src/store/sqlite-transactor.ts';
+
+t.test('a transaction that was left open is undone before the next one begins', async (t) => {
+  const client = connectMemory();
+  t.teardown(() => client.close());
+  client.exec('create table numbers (n integer)');
+  const transactor = transactorOf(client);
+  t.equal(transactor.begin(), true);
+  client.exec('insert into numbers values (1)');
+  t.equal(transactor.begin(), true);
+  client.exec('insert into numbers values (2)');
+  transactor.commit();
+  t.strictSame(client.prepare('select n from numbers').pluck().all(), [2]);
+});
