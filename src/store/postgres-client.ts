@@ -53,96 +53,6 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex
   };
 };
 
-/** What a connection holds back until it knows whether its transaction has begun. */
-interface Held {
-  send(): void;
-  refuse(error: unknown): void;
-}
-
-/**
- * A connection that sends in one piece what a transaction asks of it before it waits: to hand a message to the system
- * takes longer than all that the program does for it. What reads goes out along with the `begin`; what changes waits
- * until that is answered, for it must never run outside of a transaction.
- */
-class GatheringClient extends pg.Client {
-  private gathering = false;
-  /** In their order; undefined while no `begin` is on its way. */
-  private held: Held[] | undefined;
-
-  /** Why its transaction never began; until it is rolled back, nothing more is sent. */
-  private unbegun: { reason: unknown } | undefined;
-  /**
-   * What failed first of all that was asked since the last `begin`, in the order of asking. What was sent behind it
-   * failed for no other reason, and callers may hear of that sooner.
-   */
-  lostBy: unknown;
-
-  // One name for all the forms of a call, which are passed on as they are; within a transaction each gives a promise.
-  override query = ((...call: unknown[]) => {
-    const text = textOf(call[0]);
-    if (ROLLBACK.test(text)) this.unbegun = undefined;
-    if (this.unbegun) return Promise.reject(this.unbegun.reason);
-    if (this.held && (this.held.length > 0 || !READ.test(text))) return this.hold(this.held, call);
-    if (!BEGIN.test(text)) return this.send(call);
-    this.lostBy = undefined;
-    const begun = this.send(call);
-    this.holdUntil(begun);
-    return begun;
-  }) as pg.Client['query'];
-
-  private send(call: unknown[]): Promise<unknown> {
-    this.gather();
-    const answer: Promise<unknown> | undefined = Reflect.apply(super.query, this, call);
-    answer?.catch((error: unknown) => {
-      this.lostBy ??= error;
-    });
-    return answer as Promise<unknown>;
-  }
-
-  private hold(held: Held[], call: unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      held.push({ send: () => resolve(this.send(call)), refuse: reject });
-    });
-  }
-
-  private holdUntil(begun: Promise<unknown>): void {
-    const held: Held[] = [];
-    this.held = held;
-    const end = (settle: (one: Held) => void) => {
-      this.held = undefined;
-      for (const one of held) settle(one);
-    };
-    begun.then(
-      () => end((one) => one.send()),
-      (reason) => {
-        this.unbegun = { reason };
-        end((one) => one.refuse(reason));
-      },
-    );
-  }
-
-  private gather(): void {
-    if (this.gathering) return;
-    this.gathering = true;
-    const { stream } = this.connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.gathering = false;
-      stream.uncork();
-    });
-  }
-}
-
-const BEGIN = /^begin\b/;
-const ROLLBACK = /^rollback\b/;
-/**
- * Locks of rows and names included, which outside of a transaction end at once. A `select` whose function changes
- * something that stays has no place in a transaction of this program.
- */
-const READ = /^\(*select\b/;
-
-const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as pg.QueryConfig).text);
-
 /** Connections that are taken by turns. Who comes when too many wait already is refused with `POOL_FULL`. */
 export class Pool extends pg.Pool {
   private readonly maxWaiting: number;
@@ -153,7 +63,6 @@ export class Pool extends pg.Pool {
       ...optionsOf(options),
       max: options.size,
       pipeline: true,
-      Client: GatheringClient,
       // Said afterwards: among the options of the start it would take the place of the operator's own.
       ...(options.byIndex && { onConnect: (client) => client.query(GO_BY_INDEX) }),
     });
@@ -184,7 +93,7 @@ export class Pool extends pg.Pool {
  * @param patienceMs how long a statement waits for a lock
  */
 export async function connectAlone(url: string, name: string, patienceMs: number): Promise<PostgresClient> {
-  const client = new GatheringClient({
+  const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     lock_timeout: patienceMs,
@@ -216,13 +125,14 @@ export async function within<T>(
   work: () => Promise<T>,
   writes: readonly Promise<unknown>[] = [],
 ): Promise<T> {
-  const begun = client.query(begin);
+  await client.query(begin);
   const result = await work().catch(async (error: unknown) => {
-    const asked = await Promise.allSettled([begun, ...writes]);
-    const isLost = isInLostTransaction(error) || asked.some(({ status }) => status === 'rejected');
-    throw isLost ? (client as GatheringClient).lostBy : error;
+    const asked = await Promise.allSettled(writes);
+    const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    // All but the first statement that failed say only that the transaction is lost.
+    throw [...reasons, error].find((reason) => !isInLostTransaction(reason)) ?? error;
   });
-  const [{ command }] = await Promise.all([client.query('commit'), begun, ...writes]);
+  const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
   // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
   return result;
