@@ -213,7 +213,7 @@ if (unreachable) {
     return { broker, rows, upgrades };
   }
 
-  t.test('an upgrade waits for three answers: to its key, to what it has to know, to what it has done', async (t) => {
+  t.test('an upgrade waits for four answers: to its begin, to its key, to its reads, to its writes and commit', async (t) => {
     const { store, proxy } = await setUp(t, { throughProxy: true, poolSize: 1 });
     const { upgrades } = await upgrading(store);
     const waits: number[] = [];
@@ -222,7 +222,7 @@ if (unreachable) {
       t.match(await upgrade(), { statusCode: 200, replayed: false });
       waits.push(proxy.waits() - before);
     }
-    t.strictSame(waits, [3, 3, 3, 3]);
+    t.strictSame(waits, [4, 4, 4, 4]);
   });
 
   t.test('what failed first is what a transaction failed for, though more was asked along with it', async (t) => {
