@@ -1,7 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables } from '../../drizzle/postgres.ts';
-import { isInLostTransaction } from './postgres-faults.ts';
 import { createSession, type Database, type Session } from './session.ts';
 
 /** A connection to PostgreSQL. This file alone knows the driver. */
@@ -53,6 +52,23 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex
   };
 };
 
+/**
+ * A connection that remembers what failed first in its transaction. Statements that were sent behind that one fail for no
+ * other reason, and callers may hear of those sooner.
+ */
+class TransactionClient extends pg.Client {
+  firstFailure: unknown;
+
+  // One name for all forms of a call, which are passed on as they are; within a transaction each gives a promise.
+  override query = ((...call: unknown[]) => {
+    const answer: Promise<unknown> | undefined = Reflect.apply(super.query, this, call);
+    answer?.catch((error: unknown) => {
+      this.firstFailure ??= error;
+    });
+    return answer;
+  }) as pg.Client['query'];
+}
+
 /** Connections that are taken by turns. Who comes when too many wait already is refused with `POOL_FULL`. */
 export class Pool extends pg.Pool {
   private readonly maxWaiting: number;
@@ -63,6 +79,7 @@ export class Pool extends pg.Pool {
       ...optionsOf(options),
       max: options.size,
       pipeline: true,
+      Client: TransactionClient,
       // Said afterwards: among the options of the start it would take the place of the operator's own.
       ...(options.byIndex && { onConnect: (client) => client.query(GO_BY_INDEX) }),
     });
@@ -93,7 +110,7 @@ export class Pool extends pg.Pool {
  * @param patienceMs how long a statement waits for a lock
  */
 export async function connectAlone(url: string, name: string, patienceMs: number): Promise<PostgresClient> {
-  const client = new pg.Client({
+  const client = new TransactionClient({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     lock_timeout: patienceMs,
@@ -125,12 +142,12 @@ export async function within<T>(
   work: () => Promise<T>,
   writes: readonly Promise<unknown>[] = [],
 ): Promise<T> {
+  const transaction = client as TransactionClient;
+  transaction.firstFailure = undefined;
   await client.query(begin);
   const result = await work().catch(async (error: unknown) => {
-    const asked = await Promise.allSettled(writes);
-    const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-    // All but the first statement that failed say only that the transaction is lost.
-    throw [...reasons, error].find((reason) => !isInLostTransaction(reason)) ?? error;
+    await Promise.allSettled(writes);
+    throw transaction.firstFailure ?? error;
   });
   const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
   // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.

@@ -16,9 +16,6 @@ export function isTaken(error: unknown): boolean {
 
 const TAKEN = ['services_pkey', 'idempotency_records_broker_id_mode_namespace_key_pk'];
 
-/** What was asked in a transaction that an earlier statement had lost already. */
-export const isInLostTransaction = (error: unknown): boolean => sqlStateOf(error) === '25P02';
-
 // What the driver says without a code, as a whole: a part of it may be a word of a caller's.
 const CONNECTION_IS_LOST = /^(Connection terminated( |$)|Client .* is not queryable$)/;
 const WAITED_TOO_LONG = /^(timeout expired|Query read timeout|timeout exceeded when trying to connect)$/;
