@@ -33,10 +33,10 @@ async function startParts(t: Test, url: string, clock: Clock) {
   return { store, mailer, logged, context };
 }
 
-/** One server among several, with the real clock: what it caches grows old by itself. */
-export async function startInstance(t: Test, url: string, redisUrl = REDIS_URL) {
-  const parts = await startParts(t, url, systemClock);
-  const limits = createSharedWindows({ url: redisUrl, clock: systemClock, onChange: () => undefined });
+/** One server among several. */
+async function startInstance(t: Test, url: string, clock: Clock) {
+  const parts = await startParts(t, url, clock);
+  const limits = createSharedWindows({ url: REDIS_URL, clock, onChange: () => undefined });
   t.teardown(() => limits.close());
   await limits.started;
   const live = createOperations(parts.context);
@@ -49,9 +49,11 @@ export async function startInstance(t: Test, url: string, redisUrl = REDIS_URL) 
       rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 },
     },
     store: parts.store,
-    clock: systemClock,
+    clock,
     live,
     sandbox: live,
+    // A test machine that is busy is no reason to refuse anybody.
+    overload: { maxEventLoopDelayMs: 0 },
     limits,
   });
   t.teardown(() => app.close());
@@ -98,7 +100,7 @@ export const ahead = (ms: number): Clock => ({
   monotonic: () => systemClock.monotonic(),
 });
 
-/** Two instances and the means to fill their one database. */
+/** Two instances, the means to fill their one database, and a clock that they share: the real one until it is advanced. */
 export async function createCluster(t: Test, { url }: { url?: (direct: string) => Promise<string> } = {}) {
   const database = await createDatabase({ migrated: true });
   t.teardown(() => database.drop());
@@ -107,6 +109,16 @@ export async function createCluster(t: Test, { url }: { url?: (direct: string) =
   });
   t.teardown(() => world.close());
   const through = (await url?.(database.url)) ?? database.url;
-  const instances = [await startInstance(t, through), await startInstance(t, through)] as const;
-  return { database, world, instances, of: (turn: number) => instances[turn % 2] as Instance };
+  let aheadMs = 0;
+  const clock: Clock = { now: () => systemClock.now() + aheadMs, monotonic: () => systemClock.monotonic() + aheadMs };
+  const instances = [await startInstance(t, through, clock), await startInstance(t, through, clock)] as const;
+  return {
+    database,
+    world,
+    instances,
+    of: (turn: number) => instances[turn % 2] as Instance,
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
+  };
 }
