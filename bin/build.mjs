@@ -41,7 +41,7 @@ export function ensureBuilt() {
 export function rebuild() {
   const compiler = findCompiler();
   if (!compiler) {
-    console.error('TypeScript is not installed: run `npm ci` with the development dependencies.');
+    console.error('The compiler is not installed: run `npm ci` with the development dependencies.');
     process.exit(1);
   }
   build(compiler, { unlessBuiltMeanwhile: false });
@@ -98,7 +98,7 @@ function everythingIn(name) {
 
 function findCompiler() {
   try {
-    return createRequire(import.meta.url).resolve('typescript/lib/tsc.js');
+    return join(dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')), 'lib/tsc.js');
   } catch {
     return undefined;
   }

@@ -1,5 +1,2 @@
-/**
- * Whether the full run was asked for with `TEST_FULL=1`. Without it a test that repeats a check in many variants, such as
- * screen sizes, leaves out those that rarely find anything new.
- */
+/** Whether the long tests run too: every round, every storm, every look. `.ci/full` sets it. */
 export const full: boolean = process.env.TEST_FULL === '1';

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureRenderer } from '../bin/renderer.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Where the sources and tests are compiled to, apart from the build of `npm start`. Remove it to compile all anew. */
+export const compiled = join(root, 'dist.test');
+/** The folders with files that modules read beside themselves, such as migrations and style sheets. */
+const withAssets = ['console', 'docs/integrate.md', 'drizzle', 'plugins', 'test'];
+
+/**
+ * Compiles what has changed since the last time, file by file: types are not checked, and nothing is bundled.
+ * Ends the process with code 1 when a file does not parse.
+ */
+export function compileTests() {
+  ensureRenderer();
+  const compiler = join(root, 'node_modules/@typescript/native/lib/tsc.js');
+  const only = ['--noCheck', '--noResolve', '--noEmitOnError', '--incremental'];
+  const output = ['--outDir', compiled, '--tsBuildInfoFile', join(compiled, '.tsbuildinfo')];
+  const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...only, ...output], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+  for (const name of withAssets) {
+    if (!existsSync(join(root, name))) continue;
+    cpSync(join(root, name), join(compiled, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => !/\.tsx?$/.test(path),
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from '../bin/build.mjs';
+import { compiled, compileTests } from './compile-tests.mjs';
+
+/*
+ * Compiles and runs the tests:
+ *
+ *   npm test                                      all of them, with coverage
+ *   npm test -- test/routes/v1/plans.test.ts      one file, quickly and without coverage
+ *   npm test -- test/routes test/rules            folders, likewise
+ *
+ * What begins with a dash goes to tap. TEST_FULL=1 adds what takes long (test/support/full.ts).
+ *
+ * The code of the PostgreSQL and Redis paths is covered only where those servers answer; where one does not, its tests
+ * are skipped and the coverage bar is lifted for that run, which is said loudly. With REQUIRE_SERVICES set, as in
+ * .ci/run, the bar stands and the tests of a missing server fail.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+const services = {
+  PostgreSQL: process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
+  Redis: process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379',
+};
+const DEFAULT_PORTS = { PostgreSQL: 5432, Redis: 6379 };
+
+const answers = (name) =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(services[name]);
+    const socket = connect({ host: hostname, port: Number(port) || DEFAULT_PORTS[name], timeout: 2000 });
+    const settle = (answered) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+    socket.once('timeout', () => settle(false));
+  });
+
+/** The test files of a folder, or the file itself, as paths from the root. */
+function filesOf(path) {
+  const name = posix.normalize(path).replace(/\/$/, '');
+  if (!statSync(name).isDirectory()) return [name];
+  const found = readdirSync(name, { recursive: true, encoding: 'utf8' });
+  return found.filter((each) => /\.test\.tsx?$/.test(each)).map((each) => posix.join(name, each));
+}
+
+/** Seconds that a file takes by itself, as far as it is more than the one that every file costs (tools/time-tests.mjs). */
+const times = JSON.parse(readFileSync(new URL('test-times.json', import.meta.url), 'utf8'));
+const timeOf = (files) => files.reduce((sum, file) => sum + (times[file] ?? 0.3), 0);
+const SUITE_SECONDS = 20;
+
+/**
+ * Writes modules that load several test files each, and returns their paths. The runner gives every module a process,
+ * and a process costs it about a second before the first test. The longest file goes first, each to the shortest suite,
+ * and the longest suite runs first. What this asks of tests is held by test/guards/imports.test.ts.
+ */
+function writeSuites(files) {
+  const suites = Array.from({ length: Math.ceil(timeOf(files) / SUITE_SECONDS) }, () => []);
+  const sorted = [...files].sort((a, b) => timeOf([b]) - timeOf([a]) || (a < b ? -1 : 1));
+  for (const file of sorted) suites.reduce((a, b) => (timeOf(b) < timeOf(a) ? b : a)).push(file);
+  const folder = join(compiled, 'suites');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  return suites
+    .sort((a, b) => timeOf(b) - timeOf(a))
+    .map((suite, index) => {
+      const path = join(folder, `${String(index + 1).padStart(2, '0')}.test.js`);
+      writeFileSync(path, suite.map((file) => `await import('../${inJavaScript(file)}');\n`).join(''));
+      return path;
+    });
+}
+
+const inJavaScript = (file) => file.replace(/\.tsx?$/, '.js');
+
+function coverage() {
+  if (named.length > 0) return ['--disable-coverage'];
+  if (missing.length === 0 || process.env.REQUIRE_SERVICES) return [];
+  console.error(
+    `\n*** ${missing.join(' and ')} NOT AVAILABLE: their tests are skipped, and coverage is not enforced ***\n`,
+  );
+  return ['--allow-incomplete-coverage'];
+}
+
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const files = [...new Set(named.length > 0 ? named.flatMap(filesOf) : filesOf('test'))];
+const missing = [];
+for (const name of Object.keys(services)) if (!(await answers(name))) missing.push(name);
+
+compileTests();
+// A single file that starts the real server has bin/start.mjs build it; here two of them could build at once.
+if (files.length > 1) ensureBuilt();
+// A file by itself runs without the runner, which takes longer to start than most files take to run.
+const run = (program, args, env = {}) =>
+  spawnSync(program, args, { stdio: 'inherit', env: { ...env, ...process.env } }).status ?? 1;
+process.exitCode =
+  files.length === 1 && options.length === 0
+    ? run(process.execPath, ['--enable-source-maps', join(compiled, inJavaScript(files[0]))], { TAP_TIMEOUT: '600' })
+    : run('node_modules/.bin/tap', [...options, ...coverage(), ...writeSuites(files)]);
