@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../bin/build.mjs';
@@ -100,4 +101,9 @@ const run = (program, args, env = {}) =>
 process.exitCode =
   files.length === 1 && options.length === 0
     ? run(process.execPath, ['--enable-source-maps', join(compiled, inJavaScript(files[0]))], { TAP_TIMEOUT: '600' })
-    : run('node_modules/.bin/tap', [...options, ...coverage(), ...writeSuites(files)]);
+    : run('node_modules/.bin/tap', [
+        `--jobs=${availableParallelism()}`,
+        ...options,
+        ...coverage(),
+        ...writeSuites(files),
+      ]);

@@ -6,6 +6,7 @@ import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
 import type { WorkOutcome } from '../../src/ports.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { ahead, type Called, createCluster, startWorker } from '../support/cluster.ts';
+import { full } from '../support/full.ts';
 import { createDatabase, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { addRequest } from '../support/v1.ts';
@@ -154,7 +155,7 @@ t.test('in a storm over two instances and two workers every rule of the records 
         return post(`/services/${pick(numbers)}/upgrade`, { new_plan: pick(['medium', 'medium', 'large']) });
     }
   };
-  for (let gust = 0; gust < 12; gust += 1) isWell(t, await times(40, (turn) => act(gust * 40 + turn)));
+  for (let gust = 0; gust < (full ? 60 : 6); gust += 1) isWell(t, await times(40, (turn) => act(gust * 40 + turn)));
   await until('all work is done', async () => {
     const [row] = await ask("select count(*)::int as n from requests where status = 'accepted'");
     return row?.n === 0;

@@ -16,6 +16,7 @@ import { importServices, setService } from '../../src/operator/services.ts';
 import type { Provisioner } from '../../src/ports.ts';
 import type { ServiceRecord } from '../../src/records.ts';
 import { createWorker } from '../../src/worker/worker.ts';
+import { full } from '../support/full.ts';
 import { openScratchPostgres, services } from '../support/services.ts';
 import { AN_OPERATOR, createWorld, type World } from '../support/world.ts';
 
@@ -283,10 +284,10 @@ t.test('the updated date moves whenever anything shown moves, and only then', as
 });
 
 t.test('a copy that follows the rule has every change of a fleet that changes meanwhile, on SQLite', (t) =>
-  keepInStep(t, 12),
+  keepInStep(t, full ? 60 : 4),
 );
 
 t.test('and on PostgreSQL, where changes come to light in another order than they began', async (t) => {
   if (!(await services(t, 'PostgreSQL'))) return;
-  await keepInStep(t, 4, openScratchPostgres);
+  await keepInStep(t, full ? 20 : 2, openScratchPostgres);
 });

@@ -10,6 +10,7 @@ import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TemplateRow } from '../../src/store/templates.ts';
+import { full } from '../support/full.ts';
 import type { Answer } from '../support/v1.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -328,7 +329,7 @@ t.test('the sandbox answers every call like a live server that has the same reco
       }
       if (method === 'POST') await renew();
     }),
-    { numRuns: 150 },
+    { numRuns: full ? 1000 : 100 },
   );
   for (const one of ['GET 200', 'POST 200', 'POST 400', 'withdraw 200'])
     t.ok(seen.has(one), `${one} was among the calls`);

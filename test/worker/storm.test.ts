@@ -14,6 +14,7 @@ import { isFinal } from '../../src/rules/words.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorker } from '../../src/worker/worker.ts';
+import { full } from '../support/full.ts';
 import { ON_POSTGRES } from '../support/services.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -291,7 +292,7 @@ t.test(
           await world.close();
         }
       }),
-      { numRuns: ON_POSTGRES ? 5 : 25, endOnFailure: true },
+      { numRuns: (ON_POSTGRES ? 2 : 6) * (full ? 20 : 1), endOnFailure: true },
     );
     t.ok(decided > 0, `the storm was one: ${decided} requests were completed`);
   },

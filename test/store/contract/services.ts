@@ -5,6 +5,7 @@ import { anchorOf, nextRenewal, renewalAsOf } from '../../../src/rules/renewals.
 import { fold } from '../../../src/rules/search-text.ts';
 import type { ServiceFilter } from '../../../src/store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../../../src/store/services.ts';
+import { full } from '../../support/full.ts';
 import { reportedNumbers } from '../../support/reports.ts';
 import { atOnce, type Opened, subsets } from '../contract.ts';
 import { aBroker, aPlan, aRequest, aService, next, stock, T0 } from '../records.ts';
@@ -127,7 +128,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
         await store.tx((tx) => tx.services.insert([row]));
         written.push(row);
       }),
-      { numRuns: 60 },
+      { numRuns: full ? 1000 : 60 },
     );
     const plans = new Map([plan, bare, exact].map((each) => [each.id, each]));
     t.strictSame(
@@ -288,7 +289,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
           t.strictSame(listed(latest), expected.toReversed().slice(1, 6));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: full ? 40 : 8 },
     );
     t.strictSame(
       (await read.services.page(stranger.id, { updatedSince: T0 + 1 }, everything)).map(
