@@ -61,9 +61,12 @@ export function createSharedWindows({
   url,
   clock,
   onChange,
+  patienceMs = PATIENCE_MS,
 }: {
   url: string;
   clock: Clock;
+  /** How long a hit waits for its answer, in milliseconds. */
+  patienceMs?: number;
   /** Called when Redis becomes unavailable (with the reason) and when it is available again (without). */
   onChange: (reason: Error | undefined) => void;
 }): SharedWindows {
@@ -105,7 +108,7 @@ export function createSharedWindows({
     lost(reason);
   };
   const countHit = (key: string, windowMs: number) =>
-    redis.countHit(`rate ${key}`, windowMs, Math.floor(clock.monotonic() + offsetMs + PATIENCE_MS));
+    redis.countHit(`rate ${key}`, windowMs, Math.floor(clock.monotonic() + offsetMs + patienceMs));
 
   /** Drops the connection when a hit waits too long. One timer for all hits, because they are answered in order. */
   const watch = () => {
@@ -119,7 +122,7 @@ export function createSharedWindows({
         if (answered < awaited) giveUp(new Error('Redis did not answer in time'));
         watch();
       });
-    }, PATIENCE_MS).unref();
+    }, patienceMs).unref();
   };
 
   /** Uses a connection only after a trial hit: a Redis may accept connections and refuse writes. */
