@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureRenderer } from '../bin/renderer.mjs';
@@ -7,8 +7,8 @@ import { ensureRenderer } from '../bin/renderer.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the sources and tests are compiled to, apart from the build of `npm start`. Remove it to compile all anew. */
 export const compiled = join(root, 'dist.test');
-/** The folders with files that modules read beside themselves, such as migrations and style sheets. */
-const withAssets = ['console', 'docs/integrate.md', 'drizzle', 'plugins', 'test'];
+/** Where modules have files beside themselves that they read, such as migrations and style sheets. */
+const withAssets = [...JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).include, 'docs/integrate.md'];
 
 /**
  * Compiles what has changed since the last time, file by file: types are not checked, and nothing is bundled.
