@@ -67,6 +67,7 @@ function writeSuites(files) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   return suites
+    .filter((suite) => suite.length > 0)
     .sort((a, b) => timeOf(b) - timeOf(a))
     .map((suite, index) => {
       const path = join(folder, `${String(index + 1).padStart(2, '0')}.test.js`);

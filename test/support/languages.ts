@@ -73,14 +73,15 @@ export function typeFaults(folder: string, sources: readonly string[]): string[]
     return file;
   });
   const options = '--strict --noEmit --noUncheckedIndexedAccess --skipLibCheck --target es2022 --module esnext';
-  const { stdout } = spawnSync(
+  const { stdout, stderr } = spawnSync(
     process.execPath,
     [
-      resolve('node_modules/@typescript/native/bin/tsc'),
+      resolve('node_modules/@typescript/native/lib/tsc.js'),
       ...[...options.split(' '), '--moduleDetection', 'force', '--pretty', 'false'],
       ...['--types', 'node', '--typeRoots', resolve('node_modules/@types'), ...files],
     ],
     { encoding: 'utf8', cwd: folder },
   );
+  if (stderr !== '') throw new Error(stderr);
   return stdout.split('\n').filter(Boolean);
 }
