@@ -29,14 +29,10 @@ t.test('the one file that npm start runs has what is loaded late: the figures, t
   let said = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (said += chunk));
   const ended = once(server, 'exit');
-  await until(
-    'it listens',
-    () => {
-      if (server.exitCode !== null) throw new Error(said);
-      return said.includes('Server listening');
-    },
-    120_000,
-  );
+  await until('it listens', () => {
+    if (server.exitCode !== null) throw new Error(said);
+    return said.includes('Server listening');
+  });
 
   const base = `http://127.0.0.1:${port}/api`;
   const headers = { authorization: `Bearer ${DEMO_KEYS.live}`, 'content-type': 'application/json' };

@@ -14,9 +14,6 @@ import { createDatabase, REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';
 
-/** Outside of `npm test` a start may have to compile everything first. */
-const PATIENCE_MS = 120_000;
-
 /** A server as an operator starts it. */
 async function startServer(t: Test, env: NodeJS.ProcessEnv) {
   const port = await freePort();
@@ -43,7 +40,7 @@ async function startServer(t: Test, env: NodeJS.ProcessEnv) {
         await answer?.arrayBuffer();
         return answer?.status === 200;
       };
-      await until('the server is ready', isReady, PATIENCE_MS);
+      await until('the server is ready', isReady);
     },
     async post(key: string, path: string, body: object, idempotencyKey?: string) {
       const answer = await fetch(`${base}/api/v1${path}`, {
