@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureRenderer } from '../bin/renderer.mjs';
+import { ensureRenderer } from './renderer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the sources and tests are compiled to, apart from the build of `npm start`. Remove it to compile all anew. */
