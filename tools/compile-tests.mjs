@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureRenderer } from './renderer.mjs';
+import './renderer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the sources and tests are compiled to, apart from the build of `npm start`. Remove it to compile all anew. */
@@ -15,7 +15,6 @@ const withAssets = [...JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf
  * Ends the process with code 1 when a file does not parse.
  */
 export function compileTests() {
-  ensureRenderer();
   const compiler = join(root, 'node_modules/@typescript/native/lib/tsc.js');
   const only = ['--noCheck', '--noResolve', '--noEmitOnError', '--incremental'];
   const output = ['--outDir', compiled, '--tsBuildInfoFile', join(compiled, '.tsbuildinfo')];
