@@ -13,7 +13,8 @@ export interface Transactor {
   commit(): void;
   rollback(): void;
   savepoint(): void;
-  release(): void;
+  /** Returns false when the whole outer transaction is gone: some failures, such as a full disk, undo it. */
+  release(): boolean;
   /** Returns false when the whole outer transaction is gone: some failures (a full disk) undo it. */
   rollbackToSavepoint(): boolean;
   /** Sees to it that a job which is still running can no longer reach the database. */
@@ -135,7 +136,7 @@ export class GroupCommit {
         this.transactor.savepoint();
         try {
           const value = await slice.finish(job.run);
-          this.transactor.release();
+          if (!this.transactor.release()) throw new Error('the transaction was undone');
           settlements.push(() => job.resolve(value));
         } catch (error) {
           if (!this.transactor.rollbackToSavepoint()) throw error;

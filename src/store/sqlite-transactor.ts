@@ -11,6 +11,7 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
   };
   const begin = statement('begin immediate');
   const rollback = statement('rollback');
+  const release = statement('release job');
   return {
     begin() {
       try {
@@ -29,7 +30,11 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
       if (client.inTransaction) rollback();
     },
     savepoint: statement('savepoint job'),
-    release: statement('release job'),
+    release() {
+      if (!client.inTransaction) return false;
+      release();
+      return true;
+    },
     rollbackToSavepoint() {
       if (!client.inTransaction) return false;
       client.exec('rollback to job; release job');

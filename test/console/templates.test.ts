@@ -49,8 +49,8 @@ t.test('the list tells who has which template, and leads to each', async (t) => 
   t.strictSame(states, [
     ['Cancellation warning', 'active'],
     ['Plan change completed', 'none'],
-    ['Service created', 'inactive'],
     ['Cancellation completed', 'none'],
+    ['Service created', 'inactive'],
   ]);
   t.match(body, new RegExp(`href="${PATH}"`));
   t.match((await viewer.get('/templates/acme/service-created')).body, /<span class="[^"]*">inactive<\/span>/);

@@ -89,7 +89,7 @@ const map: { from: string; may: string[] }[] = [
     from: 'src/context/',
     may: [...ground, 'src/audit/', 'src/context/', 'src/ports.ts', 'src/records.ts', 'src/rules/', 'src/store/'],
   },
-  { from: 'src/access/', may: [...ground, 'src/access/', 'src/rules/', 'src/store/', 'src/traffic/'] },
+  { from: 'src/access/', may: [...ground, 'src/access/', 'src/limits/', 'src/rules/', 'src/store/', 'src/traffic/'] },
   { from: 'src/records.ts', may: ['src/rules/', 'src/store/'] },
   {
     from: 'src/store/',

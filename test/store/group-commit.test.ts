@@ -25,6 +25,7 @@ function setUp() {
       },
       release() {
         world.did += ')';
+        return true;
       },
       rollbackToSavepoint() {
         world.did += 'x)';

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { createIds } from '../../src/ids.ts';
+import { isOpen } from '../../src/rules/words.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { PlanRow } from '../../src/store/plans.ts';
 import type { RequestRow } from '../../src/store/requests.ts';
@@ -171,6 +172,8 @@ export async function addRequest(
   };
   await world.store.tx(async (tx) => {
     await tx.requests.insert(row);
+    // As `submit` does: the service shows an open request.
+    if (isOpen(row.status)) await tx.services.touch(row.brokerId, row.serviceNumber, row.submittedAt);
     if (row.failureReason !== null) {
       const { failureReason, failureMessage, failureServiceUsable, failureRetryable } = row;
       const failure = { failureReason, failureMessage, failureServiceUsable, failureRetryable };

@@ -62,7 +62,7 @@ async function setup(t: Test) {
 for (const edited of [false, true]) {
   const before = edited ? 'a change of its fields' : 'its request';
   t.test(
-    `What a server whose clock is behind does with a request does not move a service back behind ${before}`,
+    `What a server whose clock is behind does with a request moves a service on by a millisecond from ${before}`,
     async (t) => {
       const { world, key, small, change, on } = await setup(t);
       const [withdrawn, denied, done, refused, approved] = [
@@ -86,7 +86,7 @@ for (const edited of [false, true]) {
           (await world.call(key, 'POST', `/services/${number}/update`, { body: { label: 'edited' } })).status,
           200,
         );
-      const seen = iso(world.clock.now());
+      const next = iso(world.clock.now() + 1);
       world.clock.advance(-1000);
       const call = async (service: ServiceRow, way: string, body?: object) =>
         t.equal((await world.call(key, 'POST', `/requests/${ids.get(service)}/${way}`, { body })).status, 200);
@@ -102,35 +102,31 @@ for (const edited of [false, true]) {
       for (const { number } of services) found.push((await world.call(key, 'GET', `/services/${number}`)).json.data);
       t.strictSame(
         found.map((service) => [service.open_request?.type, service.updated_date]),
-        [undefined, undefined, undefined, undefined, 'cancellation'].map((type) => [type, seen]),
+        [undefined, undefined, undefined, undefined, 'cancellation'].map((type) => [type, next]),
       );
     },
   );
 }
 
-t.test(
-  'A service changes when a request is handed in that it shows, though its own row stands as it stood',
-  async (t) => {
-    const { world, broker, key, small, change, on } = await setup(t);
-    const service = await on(small);
-    const other = await on(small);
-    world.clock.advance(1000);
-    const since = iso(world.clock.now());
-    await change('upgrade', service, 'large');
-    const [found] = (await world.call(key, 'GET', `/services?updated_since=${since}`)).json.data;
-    t.match(found, { service_number: service.number, updated_date: since });
-    t.strictSame((await world.call(key, 'GET', `/services/${service.number}`)).json.data, found);
-    t.strictSame(await world.store.read.services.find(broker.id, service.number), service);
-    world.clock.advance(1000);
-    await change('upgrade', other, 'large');
-    const { data } = (await world.call(key, 'GET', `/services?updated_since=${since}`)).json;
-    t.strictSame(
-      data.map((one: { service_number: number }) => one.service_number),
-      [service.number, other.number],
-      'in the order in which they were handed in',
-    );
-  },
-);
+t.test('A service changes when a request is submitted that it shows', async (t) => {
+  const { world, key, small, change, on } = await setup(t);
+  const service = await on(small);
+  const other = await on(small);
+  world.clock.advance(1000);
+  const since = iso(world.clock.now());
+  await change('upgrade', service, 'large');
+  const [found] = (await world.call(key, 'GET', `/services?updated_since=${since}`)).json.data;
+  t.match(found, { service_number: service.number, updated_date: since });
+  t.strictSame((await world.call(key, 'GET', `/services/${service.number}`)).json.data, found);
+  world.clock.advance(1000);
+  await change('upgrade', other, 'large');
+  const { data } = (await world.call(key, 'GET', `/services?updated_since=${since}`)).json;
+  t.strictSame(
+    data.map((one: { service_number: number }) => one.service_number),
+    [service.number, other.number],
+    'in the order in which they were submitted',
+  );
+});
 
 t.test('An upgrade is accepted at once and changes nothing of the service yet', async (t) => {
   const { world, broker, key, small, large, change, on } = await setup(t);
