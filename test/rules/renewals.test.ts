@@ -121,3 +121,10 @@ t.test(
     );
   },
 );
+
+t.test('at the very moment of its renewal a service shows the next date', async (t) => {
+  const renewalAt = from('2030-01-31');
+  const service = { status: 'active', renewalAt, renewalAnchor: anchorOf(renewalAt) } as const;
+  t.equal(iso(Number(renewalAsOf(service, renewalAt - 1))), '2030-01-31');
+  t.equal(iso(Number(renewalAsOf(service, renewalAt))), '2030-02-28');
+});
