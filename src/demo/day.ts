@@ -1,10 +1,11 @@
 import type { NewId } from '../ids.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';
+import type { AuditRow } from '../store/audit.ts';
 import type { EmailRow } from '../store/emails.ts';
 import type { Tx } from '../store/store.ts';
 import type { UsageRow } from '../store/usage.ts';
-import { type DemoKeyName, demoKeyParts } from './keys.ts';
-import { DEMO_OPERATOR } from './operator.ts';
+import { readJson } from './data.ts';
+import { DEMO_OPERATOR, type DemoKeyName, demoKeyParts } from './keys.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,7 +19,9 @@ const STEPS = [
   { from: 65 * MINUTE, every: MINUTE },
 ] as const;
 
-/** A kind of call: how many of a key's calls are of it, how they ended, and about how long they took. */
+type Owner = 'demo' | 'other';
+
+/** A kind of call: its share of a key's calls, its outcome and gate, and its usual duration in milliseconds. */
 interface Kind {
   operation: string;
   share: number;
@@ -27,32 +30,35 @@ interface Kind {
   gate?: number;
 }
 
-/** Refusals and failures that any integration has now and then. */
-const USUAL: readonly Kind[] = [
-  { operation: 'listServices', share: 0.34, ms: 3.2 },
-  { operation: 'getService', share: 0.3, ms: 1.4 },
-  { operation: 'listRequests', share: 0.16, ms: 2.6 },
-  { operation: 'listPlans', share: 0.08, ms: 1.1 },
-  { operation: 'checkAccess', share: 0.06, ms: 0.6 },
-  { operation: 'upgradeService', share: 0.025, ms: 9 },
-  { operation: 'getService', share: 0.018, ms: 0.9, outcome: 'not_found', gate: 7 },
-  { operation: 'listServices', share: 0.009, ms: 0.5, outcome: 'invalid_parameter', gate: 5 },
-  { operation: 'upgradeService', share: 0.005, ms: 4, outcome: 'invalid_state', gate: 8 },
-  { operation: 'warnCancellation', share: 0.002, ms: 240, outcome: 'email_send_error', gate: 9 },
-  { operation: 'createService', share: 0.001, ms: 0.4, outcome: 'insufficient_permissions', gate: 4 },
-];
-
-/** An integration with a loop that requests the same list again and again. */
-const LOOP: readonly Kind[] = [
-  { operation: 'listServices', share: 0.13, ms: 3.4 },
-  { operation: 'listServices', share: 0.87, ms: 0.2, outcome: 'rate_limit_exceeded', gate: 3 },
-];
+/** The content of day.json. */
+interface Day {
+  /** Calls of any integration, with the usual refusals and failures. */
+  usual: Kind[];
+  /** Calls of an integration that requests the same list in a loop. */
+  loop: Kind[];
+  emails: Array<{
+    minutesAgo: number;
+    kind: keyof typeof SUBJECTS;
+    serviceNumber: number;
+    status: EmailRow['status'];
+    failureReason?: string;
+  }>;
+  /** Changes of the demo's operator, as the audit trail has them. */
+  changes: Array<{
+    minutesAgo: number;
+    action: string;
+    owner: Owner;
+    subject: string;
+    before: object;
+    after: object;
+  }>;
+}
 
 /** When the loop began and ended, before the demo is made. */
 const LOOP_AGO = { from: 100 * MINUTE, to: 0 };
 
 /** Calls a minute of each key at noon, and how long the night is. */
-const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: 'demo' | 'other'; perMinute: number }> = [
+const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: Owner; perMinute: number }> = [
   { key: 'live', owner: 'demo', perMinute: 64 },
   { key: 'otherLive', owner: 'other', perMinute: 21 },
   { key: 'test', owner: 'demo', perMinute: 6 },
@@ -65,20 +71,16 @@ const LOOP_PER_MINUTE = 260;
  * installation. Everything belongs to the demo's brokers and goes with them, but for the audit trail, which keeps what it
  * is told; there the rows stand under the demo's operator. Nothing is added to a database that has counted calls.
  */
-export async function makeDemoDay(
-  tx: Tx,
-  newId: NewId,
-  brokers: Record<'demo' | 'other', string>,
-  now: number,
-): Promise<void> {
+export async function makeDemoDay(tx: Tx, newId: NewId, brokers: Record<Owner, string>, now: number): Promise<void> {
   const counted = await tx.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1);
   if (counted[0]?.calls) return;
-  await tx.usage.countPast(await usageOf(tx, brokers, now));
-  for (const row of emailsOf(newId, brokers.demo, now)) await tx.emails.insert(row);
-  for (const row of changesOf(newId, brokers, now)) await tx.audit.insert(row);
+  const day = readJson<Day>('day.json');
+  await tx.usage.countPast(await usageOf(day, tx, brokers, now));
+  for (const row of emailsOf(day, newId, brokers.demo, now)) await tx.emails.insert(row);
+  for (const row of changesOf(day, newId, brokers, now)) await tx.audit.insert(row);
 }
 
-async function usageOf(tx: Tx, brokers: Record<'demo' | 'other', string>, now: number): Promise<UsageRow[]> {
+async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, string>, now: number): Promise<UsageRow[]> {
   const random = chance();
   const rows: UsageRow[] = [];
   for (const { key, owner, perMinute } of KEYS) {
@@ -90,8 +92,8 @@ async function usageOf(tx: Tx, brokers: Record<'demo' | 'other', string>, now: n
       const calls = perMinute * minutes * curveAt(at) * (0.85 + 0.3 * random());
       const ago = now - at;
       const loops = key === 'otherLive' && ago <= LOOP_AGO.from && ago > LOOP_AGO.to;
-      const parts: Array<[readonly Kind[], number]> = [[USUAL, calls]];
-      if (loops) parts.push([LOOP, LOOP_PER_MINUTE * minutes * (0.9 + 0.2 * random())]);
+      const parts: Array<[readonly Kind[], number]> = [[usual, calls]];
+      if (loops) parts.push([loop, LOOP_PER_MINUTE * minutes * (0.9 + 0.2 * random())]);
       for (const [kinds, total] of parts) {
         for (const { operation, share, ms, outcome = 'ok', gate = 9 } of kinds) {
           const count = Math.floor(total * share + random());
@@ -168,26 +170,9 @@ const SUBJECTS = {
   'service-created': (number: number) => `Your new service ${number} is ready`,
 };
 
-/** Minutes ago, what it was about, which service, and what became of it. */
-const EMAILS: ReadonlyArray<[number, keyof typeof SUBJECTS, number, EmailRow['status'], string?]> = [
-  [26 * 60, 'plan-change-completed', 1000022, 'sent'],
-  [22 * 60, 'cancellation-warning', 1000001, 'sent'],
-  [20 * 60, 'service-created', 1000024, 'sent'],
-  [17 * 60, 'cancellation-warning', 1000004, 'sent'],
-  [13 * 60, 'plan-change-completed', 1000003, 'sent'],
-  [9 * 60, 'cancellation-warning', 1000023, 'failed', 'rejected'],
-  [7 * 60, 'cancellation-warning', 1000002, 'sent'],
-  [5 * 60, 'plan-change-completed', 1000025, 'sent'],
-  [185, 'cancellation-warning', 1000009, 'unknown', 'outcome_unknown'],
-  [150, 'service-created', 1000011, 'sent'],
-  [95, 'cancellation-warning', 1000018, 'failed', 'unreachable'],
-  [40, 'cancellation-warning', 1000017, 'unknown', 'outcome_unknown'],
-  [12, 'cancellation-warning', 1000021, 'sent'],
-];
-
-const emailsOf = (newId: NewId, brokerId: string, now: number): EmailRow[] =>
-  EMAILS.map(([ago, kind, serviceNumber, status, failureReason = null]) => {
-    const at = now - ago * MINUTE;
+const emailsOf = ({ emails }: Day, newId: NewId, brokerId: string, now: number): EmailRow[] =>
+  emails.map(({ minutesAgo, kind, serviceNumber, status, failureReason = null }) => {
+    const at = now - minutesAgo * MINUTE;
     const subject = SUBJECTS[kind](serviceNumber);
     const text = `${subject}.\n\nThis email is part of the demo; it was not sent.\n`;
     return {
@@ -212,30 +197,13 @@ const emailsOf = (newId: NewId, brokerId: string, now: number): EmailRow[] =>
     };
   });
 
-/** Minutes ago, what was done, whose it was, to what, and the values before and after. */
-const CHANGES: ReadonlyArray<[number, string, 'demo' | 'other', string, object, object]> = [
-  [30 * 60, 'plan.set', 'demo', 'plan/business', { price: '17.00' }, { price: '18.00' }],
-  [23 * 60, 'broker.set', 'other', 'broker/demo-other', { name: 'Other Host' }, { name: 'Other Hosting' }],
-  [
-    11 * 60,
-    'service.set',
-    'demo',
-    'service/1000025',
-    { requires_operator_review: false },
-    { requires_operator_review: true },
-  ],
-  [8 * 60, 'service.set', 'demo', 'service/1000009', { service_status: 'active' }, { service_status: 'suspended' }],
-  [6 * 60, 'email.settle', 'demo', 'email/demo', { email_status: 'unknown' }, { email_status: 'sent' }],
-  [55, 'key.set', 'other', 'key/demo', { rate_limit: null }, { rate_limit: 120 }],
-];
-
-const changesOf = (newId: NewId, brokers: Record<'demo' | 'other', string>, now: number) =>
-  CHANGES.map(([ago, action, owner, subject, before, after]) => {
-    const at = now - ago * MINUTE;
+const changesOf = ({ changes }: Day, newId: NewId, brokers: Record<Owner, string>, now: number): AuditRow[] =>
+  changes.map(({ minutesAgo, action, owner, subject, before, after }) => {
+    const at = now - minutesAgo * MINUTE;
     return {
       id: newId('aud', at),
       at,
-      actorKind: 'operator' as const,
+      actorKind: 'operator',
       actor: DEMO_OPERATOR.email,
       clientIp: '127.0.0.1',
       action,

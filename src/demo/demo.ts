@@ -7,28 +7,14 @@ import { importPlans } from '../operator/plans.ts';
 import { importServices } from '../operator/services.ts';
 import { setTemplate } from '../operator/templates.ts';
 import { hashKey } from '../rules/key-format.ts';
-import { isoMoment } from '../rules/moments.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store, Tx } from '../store/store.ts';
+import { readBrokers, readImport, readTemplates } from './data.ts';
 import { makeDemoDay } from './day.ts';
-import { DEMO_KEYS, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
-import { DEMO_OPERATOR } from './operator.ts';
-import {
-  DEMO_BROKER,
-  DEMO_INVOICES,
-  DEMO_PLANS,
-  DEMO_SERVICES,
-  type DemoService,
-  OTHER_BROKER,
-  OTHER_INVOICES,
-  OTHER_PLANS,
-  OTHER_SERVICES,
-} from './records.ts';
+import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
 import { makeDemoRequests } from './requests.ts';
-import { DEMO_TEMPLATES } from './templates.ts';
 
-export { DEMO_KEYS, hasActiveDemoKey } from './keys.ts';
-export { DEMO_OPERATOR } from './operator.ts';
+export { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './keys.ts';
 
 type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'templates' | 'actor'>;
 
@@ -49,10 +35,11 @@ export async function createDemo(parts: DemoParts) {
     };
     const now = parts.clock.now();
 
-    const demo = await createBroker(inside, DEMO_BROKER);
-    for (const email of DEMO_BROKER.recipients) await addRecipient(inside, { broker: demo.slug, email });
-    await fill(inside, demo.slug, { plans: DEMO_PLANS, services: DEMO_SERVICES, invoices: DEMO_INVOICES });
-    for (const [kind, template] of Object.entries(DEMO_TEMPLATES)) {
+    const brokers = readBrokers();
+    const demo = await createBroker(inside, brokers.demo);
+    for (const email of brokers.demo.recipients) await addRecipient(inside, { broker: demo.slug, email });
+    await importRecords(inside, demo.slug);
+    for (const [kind, template] of readTemplates(brokers.demo)) {
       await setTemplate(inside, { broker: demo.slug, kind, ...template });
     }
     await makeDemoRequests(tx, idsOf, demo.broker_id, now);
@@ -62,8 +49,8 @@ export async function createDemo(parts: DemoParts) {
     await addKey(inside, tx, demo.broker_id, 'testExpired', ['admin:full'], 'expired', { expiresAt: now - DAY_MS });
     await addKey(inside, tx, demo.broker_id, 'testRevoked', ['admin:full'], 'revoked', { status: 'revoked' });
 
-    const other = await createBroker(inside, OTHER_BROKER);
-    await fill(inside, other.slug, { plans: OTHER_PLANS, services: OTHER_SERVICES, invoices: OTHER_INVOICES });
+    const other = await createBroker(inside, brokers.other);
+    await importRecords(inside, other.slug);
     await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
     if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator(inside, DEMO_OPERATOR);
     await makeDemoDay(tx, idsOf, { demo: demo.broker_id, other: other.broker_id }, now);
@@ -110,55 +97,11 @@ const untold = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });
 
-type Invoices = typeof DEMO_INVOICES | typeof OTHER_INVOICES;
-
-async function fill(
-  parts: DemoParts,
-  broker: string,
-  { plans, services, invoices }: { plans: readonly unknown[]; services: readonly DemoService[]; invoices: Invoices },
-): Promise<void> {
-  const day = (offset: number | null | undefined): string | null =>
-    offset === null || offset === undefined ? null : isoMoment(parts.clock.now() + offset * DAY_MS).slice(0, 10);
-  const file = (name: string, records: readonly unknown[]) => ({
-    name: `${name}.json`,
-    content: Buffer.from(JSON.stringify(records)),
-  });
-
-  await importPlans(parts, { broker, file: file('plans', plans) });
-  await importServices(parts, {
-    broker,
-    file: file(
-      'services',
-      services.map((service) => ({
-        service_number: service.number,
-        label: service.label,
-        external_reference: `C-${service.number}`,
-        client: { name: service.client, email: service.email },
-        plan: service.plan,
-        service_status: service.status,
-        requires_operator_review: service.review,
-        created_date: day(service.created),
-        renewal_date: day(service.renewal),
-        cancelled_date: day(service.cancelled),
-      })),
-    ),
-  });
-  await importInvoices(parts, {
-    broker,
-    file: file(
-      'invoices',
-      invoices.map(([invoice_number, service_number, amount, invoice_status, issued, due, paid]) => ({
-        invoice_number,
-        service_number,
-        amount,
-        currency: broker === DEMO_BROKER.slug ? 'EUR' : 'USD',
-        invoice_status,
-        issued_date: day(issued),
-        due_date: day(due),
-        paid_date: day(paid),
-      })),
-    ),
-  });
+async function importRecords(parts: DemoParts, broker: string): Promise<void> {
+  const read = (name: string) => ({ broker, file: readImport(`${broker}/${name}.csv`, parts.clock.now()) });
+  await importPlans(parts, read('plans'));
+  await importServices(parts, read('services'));
+  await importInvoices(parts, read('invoices'));
 }
 
 async function addKey(

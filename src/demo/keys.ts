@@ -30,8 +30,11 @@ export const DEMO_KEYS = Object.fromEntries(
 
 export const DEMO_PUBLIC_IDS = Object.values(parts).map(({ publicId }) => publicId);
 
-/** The parts of a demo key that are stored beside its hash. */
+/** The parts of a demo key that are stored with its hash. */
 export const demoKeyParts = (name: DemoKeyName) => parts[name];
+
+/** The demo's operator; the address cannot receive mail. */
+export const DEMO_OPERATOR = { email: 'operator@example.com', name: 'Demo operator', role: 'admin' } as const;
 
 /** Whether a key that is printed in the README is active. */
 export async function hasActiveDemoKey({ store, clock }: Pick<OperatorDeps, 'store' | 'clock'>): Promise<boolean> {

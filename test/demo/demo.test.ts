@@ -145,7 +145,7 @@ t.test("an operator's own broker of the demo's name is left alone", async (t) =>
   );
 });
 
-t.test('the demo has somebody who looks at it, who goes with it', async (t) => {
+t.test('the demo has an operator, who is removed with it', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
   await createDemo(context);

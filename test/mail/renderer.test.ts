@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DEMO_TEMPLATES } from '../../src/demo/templates.ts';
+import { readBrokers, readTemplates } from '../../src/demo/data.ts';
 import { createTemplateRenderer } from '../../src/mail/renderer.ts';
 import type { TemplateValues } from '../../src/ports.ts';
 
@@ -34,7 +34,7 @@ t.test(
     });
     t.same(await renderer.check(SOUND), []);
     t.match(await renderer.check({ ...SOUND, html: '{{ nothing }}' }), [{ field: 'html', message: /unknown value/ }]);
-    for (const [kind, template] of Object.entries(DEMO_TEMPLATES)) {
+    for (const [kind, template] of readTemplates(readBrokers().demo)) {
       t.same(await renderer.check(template), [], `the demo template ${kind} has no fault`);
     }
   },

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { ImportSource } from '../operator/import-file.ts';
+import type { TemplateSource } from '../ports.ts';
+import { isoMoment } from '../rules/moments.ts';
+
+/* The files of this folder that hold the demo's data: read when the demo is made, and only then. */
+
+const DAY_MS = 86_400_000;
+
+/** What brokers.json says of a broker; its plans, services and invoices are in the folder of its slug. */
+export interface DemoBroker {
+  slug: string;
+  name: string;
+  contact: string;
+  sender: string;
+  recipients: string[];
+  /** The subjects of its templates by kind; the other parts are files. */
+  subjects: Record<string, string>;
+}
+
+const readText = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+
+export const readJson = <T>(name: string): T => JSON.parse(readText(name)) as T;
+
+export const readBrokers = () => readJson<Record<'demo' | 'other', DemoBroker>>('brokers.json');
+
+/** A CSV file in the format of the imports, except for its dates: `day-3` is three days before `now`. */
+export function readImport(name: string, now: number): ImportSource {
+  const text = readText(name).replace(/\bday([+-]\d+)/g, (_, days) =>
+    isoMoment(now + Number(days) * DAY_MS).slice(0, 10),
+  );
+  return { name, content: Buffer.from(text) };
+}
+
+/** A broker's templates by kind. */
+export const readTemplates = ({ slug, subjects }: DemoBroker): Array<[string, TemplateSource]> =>
+  Object.entries(subjects).map(([kind, subject]) => [
+    kind,
+    { subject, html: readText(`${slug}/templates/${kind}.html`), text: readText(`${slug}/templates/${kind}.txt`) },
+  ]);
