@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { composeParts, type Parts } from '../compose.ts';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, type LogLevel, loadConfig } from '../config.ts';
+import type { Context } from '../context/context.ts';
 import { innermost } from '../errors.ts';
+import { createLog } from '../log.ts';
 import type { Listed } from '../operator/lists.ts';
 import { CommandError, inWordsOf } from './errors.ts';
 import { fieldsOf, type Io, listOf } from './output.ts';
@@ -50,6 +52,12 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
     },
   };
 }
+
+/** The context of the operations that brokers call too; its log goes to standard error. */
+export const operationsContext = (parts: Parts, io: Io, logLevel: LogLevel): Context & Pick<Parts, 'actor'> => ({
+  ...parts,
+  log: createLog(logLevel, { write: io.err }),
+});
 
 /**
  * A command that answers with one value: as JSON with `--json`, else as `show` makes it readable.
@@ -123,9 +131,12 @@ export const listAction = <O extends object, T extends object>(
     { asJson: ({ records }) => records },
   );
 
-/** An option that a word such as `none` takes away; a use case knows null for that. */
-export const orNull = <T extends string | undefined>(word: string, value: T): T | null =>
-  value?.trim() === word ? null : value;
+/** What a use case takes: the options of its command. */
+export type InputOf<U extends (parts: never, input: never) => unknown> = NonNullable<Parameters<U>[1]>;
+
+/** Null where the option is a word such as `none`; a use case removes the value then. */
+export const orNull = <T>(word: string, value: T): T | null =>
+  typeof value === 'string' && value.trim() === word ? null : value;
 
 /**
  * Asks the person at the terminal before what cannot be taken back; where there is none, or with `--yes`, it just

@@ -127,7 +127,7 @@ export async function exportAudit(
 }
 
 async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): AsyncGenerator<Buffer> {
-  yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...COLUMNS]])]);
+  yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...AUDIT_COLUMNS]])]);
   for (let olderThan: string | undefined, isMore = filter !== null; isMore; ) {
     const rows = await store.slow(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));
     if (rows.length > 0) yield linesOf((await recordsOf(store.read, rows)).map(cellsOf));
@@ -138,7 +138,8 @@ async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): Async
 
 type Row = Awaited<ReturnType<typeof listAudit>>[number];
 
-const COLUMNS = [
+/** The columns of an export, in their order. */
+export const AUDIT_COLUMNS = [
   'date',
   'actor',
   'actor_kind',
@@ -152,10 +153,10 @@ const COLUMNS = [
 
 /** The rows as CSV, without the last line's end; no cell runs as a formula in a spreadsheet. */
 export function csvOfAudit(rows: Row[]): string {
-  return String(csvOf([...COLUMNS], rows.map(cellsOf), Number.POSITIVE_INFINITY)?.content).trimEnd();
+  return String(csvOf([...AUDIT_COLUMNS], rows.map(cellsOf), Number.POSITIVE_INFINITY)?.content).trimEnd();
 }
 
-const cellsOf = (row: Row): Array<string | null> => COLUMNS.map((name) => cellOf(row[name]));
+const cellsOf = (row: Row): Array<string | null> => AUDIT_COLUMNS.map((name) => cellOf(row[name]));
 
 const cellOf = (value: string | object | null): string | null =>
   typeof value === 'object' && value ? JSON.stringify(value) : value;

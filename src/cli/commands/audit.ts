@@ -1,20 +1,7 @@
 import type { Command } from 'commander';
-import { csvOfAudit, listAudit } from '../../operator/audit.ts';
-import { action, type CliContext, command, group } from '../context.ts';
+import { AUDIT_COLUMNS, csvOfAudit, listAudit } from '../../operator/audit.ts';
+import { action, type CliContext, command, group, type InputOf } from '../context.ts';
 import { tableOf } from '../output.ts';
-
-const COLUMNS = ['date', 'actor', 'actor_kind', 'client_ip', 'action', 'broker', 'subject', 'before', 'after'];
-
-interface Options {
-  broker?: string;
-  actor?: string;
-  action?: string;
-  subject?: string;
-  since?: string;
-  limit?: string;
-  csv?: boolean;
-  json?: boolean;
-}
 
 export function register(program: Command, context: CliContext): void {
   const audit = group(program, 'audit', 'Who changed what, through the API, with a command or in the console');
@@ -30,11 +17,11 @@ export function register(program: Command, context: CliContext): void {
     .action(
       action(
         context,
-        async (parts, { csv, json, ...input }: Options) => {
+        async (parts, { csv, json, ...input }: InputOf<typeof listAudit> & { csv?: true; json?: true }) => {
           const rows = await listAudit(parts, input);
           return csv && !json ? csvOfAudit(rows) : rows;
         },
-        (rows) => (typeof rows === 'string' ? rows : tableOf(rows.map(inCells), COLUMNS)),
+        (rows) => (typeof rows === 'string' ? rows : tableOf(rows.map(inCells), AUDIT_COLUMNS)),
       ),
     );
 }

@@ -10,12 +10,6 @@ import { CommandError } from '../errors.ts';
 import { type Io, tableOf } from '../output.ts';
 import { CLEAR_LINE, progressBar } from '../progress.ts';
 
-interface Options {
-  from: string;
-  to: string;
-  json?: boolean;
-}
-
 export function register(program: Command, { io, style }: CliContext): void {
   command(
     program,
@@ -25,7 +19,7 @@ export function register(program: Command, { io, style }: CliContext): void {
   )
     .requiredOption('--from <url>', 'the database to read: file:PATH or postgres://...')
     .requiredOption('--to <url>', 'the database to fill: file:PATH or postgres://...')
-    .action(async ({ from, to, json }: Options) => {
+    .action(async ({ from, to, json }: { from: string; to: string; json?: true }) => {
       const report = await copy(databaseOf('--from', from), databaseOf('--to', to), io);
       io.out(
         `${json ? JSON.stringify(report, null, 2) : tableOf(report.tables, ['table', 'rows', 'checksum'], style)}\n`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listEmails, settleEmail } from '../../operator/emails.ts';
-import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { action, type CliContext, command, group, type InputOf, listAction } from '../context.ts';
 import { CommandError } from '../errors.ts';
 
 const COLUMNS = [
@@ -14,12 +14,7 @@ const COLUMNS = [
   'created_date',
 ];
 
-interface Settlement {
-  emailId: string;
-  arrived?: true;
-  lost?: true;
-  note: string;
-}
+type Settlement = Omit<InputOf<typeof settleEmail>, 'arrived'> & { arrived?: true; lost?: true };
 
 export function register(program: Command, context: CliContext): void {
   const emails = group(program, 'emails', 'The log of every email that was handed to the provider');
@@ -40,9 +35,9 @@ export function register(program: Command, context: CliContext): void {
     .option('--lost', 'it did not')
     .requiredOption('--note <text>', 'how that was found out')
     .action(
-      action(context, async (parts, { emailId, arrived, lost, note }: Settlement) => {
+      action(context, async (parts, { arrived, lost, ...input }: Settlement) => {
         if (arrived === lost) throw new CommandError('Give either --arrived or --lost');
-        return settleEmail(parts, { emailId, arrived: arrived === true, note });
+        return settleEmail(parts, { ...input, arrived: arrived === true });
       }),
     );
 }

@@ -1,24 +1,18 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
-import type { ImportPreview, ImportReport, ImportSource } from '../../operator/import-file.ts';
+import type { ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { readImport } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
-import { type Progress, progressBar } from '../progress.ts';
+import { progressBar } from '../progress.ts';
 import type { Style } from '../style.ts';
-
-interface Input {
-  broker: string;
-  file: ImportSource;
-  onProgress?: Progress | undefined;
-}
 
 /** What one kind of file brings, and the use cases for it. */
 interface Kind<R extends ImportReport> {
   /** In the plural, as the file is called. */
   what: string;
-  run(parts: Parts, input: Input): Promise<R>;
-  preview(parts: Parts, input: Input): Promise<ImportPreview>;
+  run(parts: Parts, input: ImportInput): Promise<R>;
+  preview(parts: Parts, input: ImportInput): Promise<ImportPreview>;
   /** The report without what would be too long to read. */
   summary?: (report: R) => object;
 }
@@ -47,7 +41,7 @@ export function registerImport<R extends ImportReport>(
             ? preview(parts, { broker, file })
             : run(parts, { broker, file, onProgress: progressBar(context.io) });
         },
-        (told, style) => ('dry_run' in told ? showPreview(told, style) : fieldsOf(summary(told), style)),
+        (answer, style) => ('dry_run' in answer ? showPreview(answer, style) : fieldsOf(summary(answer), style)),
       ),
     );
 }

@@ -1,7 +1,17 @@
 import type { Command } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey, setKey, showKey } from '../../operator/keys.ts';
 import { SCOPES } from '../../rules/scopes.ts';
-import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  group,
+  type InputOf,
+  listAction,
+  orNull,
+} from '../context.ts';
 import { fieldsOf } from '../output.ts';
 import type { Style } from '../style.ts';
 
@@ -17,24 +27,7 @@ const COLUMNS = [
 ];
 const SCOPE_LIST = `comma-separated: ${SCOPES.join(', ')}; "" for none`;
 
-interface KeySettings {
-  expires?: string;
-  rateLimit?: string;
-}
-
-interface NewKey extends KeySettings {
-  broker: string;
-  name: string;
-  mode: string;
-  scopes: string;
-}
-
-interface KeyChanges extends KeySettings {
-  keyId: string;
-  scopes?: string;
-}
-
-const settingsOf = <O extends KeySettings>(options: O) => ({
+const settingsOf = <O extends Pick<InputOf<typeof setKey>, 'expires' | 'rateLimit'>>(options: O) => ({
   ...options,
   expires: orNull('none', options.expires),
   rateLimit: orNull('default', options.rateLimit),
@@ -58,7 +51,9 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--scopes <list>', SCOPE_LIST)
     .option('--expires <date>', 'when it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z')
     .option('--rate-limit <number>', 'requests a minute, 1 to 1000000')
-    .action(action(context, (parts, options: NewKey) => createKey(parts, settingsOf(options)), withKey));
+    .action(
+      action(context, (parts, options: InputOf<typeof createKey>) => createKey(parts, settingsOf(options)), withKey),
+    );
 
   command(keys, 'list', "List a broker's keys", 'keys list --broker acme')
     .requiredOption('--broker <slug>', 'whose keys')
@@ -68,7 +63,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--scopes <list>', SCOPE_LIST)
     .option('--rate-limit <number>', 'requests a minute, or "default"')
     .option('--expires <date>', 'when it ends, or "none"')
-    .action(action(context, (parts, options: KeyChanges) => setKey(parts, settingsOf(options))));
+    .action(action(context, (parts, options: InputOf<typeof setKey>) => setKey(parts, settingsOf(options))));
 
   askingCommand(keys, 'revoke <key_id>', 'End a key for good', 'keys revoke key_01J0000000000000000000000A').action(
     action(context, async (parts, { keyId, yes }: { keyId: string; yes?: true }) => {

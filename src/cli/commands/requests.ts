@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
+import type { Parts } from '../../compose.ts';
+import { decideReview, submitRequest, takeBackRequest } from '../../operator/decisions.ts';
 import { listRequests, type RequestDetails, showRequest } from '../../operator/requests.ts';
-import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { action, type CliContext, command, group, type InputOf, listAction, operationsContext } from '../context.ts';
+import { CommandError } from '../errors.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import type { Style } from '../style.ts';
-import { registerDecisions } from './decisions.ts';
 
 const COLUMNS = ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'];
 
 const show = ({ history, ...request }: RequestDetails, style: Style): string =>
   `${fieldsOf(request, style)}\n\n${tableOf(history, ['date', 'request_status', 'actor', 'note'], style)}`;
+
+type Review = Omit<InputOf<typeof decideReview>, 'accept'> & { accept?: true; deny?: true };
 
 export function register(program: Command, context: CliContext): void {
   const requests = group(program, 'requests', 'What clients, brokers and the operator asked for');
@@ -28,5 +32,48 @@ export function register(program: Command, context: CliContext): void {
     'requests show req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   ).action(action(context, showRequest, show));
 
-  registerDecisions(requests, context);
+  const operations = (parts: Parts) => operationsContext(parts, context.io, context.config().logLevel);
+
+  command(
+    requests,
+    'submit',
+    'Hand in what a client asked for; the broker decides on it',
+    'requests submit --broker acme --service 1000001 --type plan-upgrade --new-plan business',
+  )
+    .requiredOption('--broker <slug>', "the client's broker")
+    .requiredOption('--service <number>', "the client's service")
+    .requiredOption('--type <type>', 'cancellation, plan-upgrade or plan-downgrade')
+    .option('--new-plan <plan>', 'id, slug or display name of the plan, for a plan change')
+    .option('--cancellation-type <type>', 'end_of_term (the default) or immediate, for a cancellation')
+    .option('--reason <text>', "the client's reason")
+    .action(
+      action(context, (parts, options: InputOf<typeof submitRequest>) => submitRequest(operations(parts), options)),
+    );
+
+  command(
+    requests,
+    'review <request-id>',
+    'Accept or deny a request that waits for the operator',
+    'requests review req_01J9ZQ8V3M4N5P6Q7R8S9TABCD --accept',
+  )
+    .option('--accept', 'let it go ahead')
+    .option('--deny', 'refuse it')
+    .option('--reason <text>', 'why')
+    .action(
+      action(context, async (parts, { accept, deny, ...input }: Review) => {
+        if (accept === deny) throw new CommandError('Give either --accept or --deny');
+        return decideReview(operations(parts), { ...input, accept: accept === true });
+      }),
+    );
+
+  command(
+    requests,
+    'withdraw <request-id>',
+    'Take back a request whose work has not begun',
+    'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
+  )
+    .option('--reason <text>', 'why')
+    .action(
+      action(context, (parts, options: InputOf<typeof takeBackRequest>) => takeBackRequest(operations(parts), options)),
+    );
 }

@@ -1,6 +1,16 @@
 import type { Command } from 'commander';
 import { importServices, listServices, previewServices, setService, showService } from '../../operator/services.ts';
-import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  group,
+  type InputOf,
+  listAction,
+  orNull,
+} from '../context.ts';
 import { registerImport } from './imports.ts';
 
 const COLUMNS = [
@@ -14,17 +24,6 @@ const COLUMNS = [
 ];
 
 const ENDED = ['cancelled', 'terminated'];
-
-interface Changes {
-  yes?: true;
-  broker: string;
-  number: string;
-  status?: string;
-  review?: boolean;
-  clientName?: string;
-  clientEmail?: string;
-  renewal?: string;
-}
 
 export function register(program: Command, context: CliContext): void {
   const services = group(program, 'services', "The services of the brokers' clients");
@@ -63,7 +62,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--client-email <email>', 'the client\'s address, or "none"')
     .option('--renewal <date>', 'the renewal date, or "none"')
     .action(
-      action(context, async (parts, { yes, ...options }: Changes) => {
+      action(context, async (parts, { yes, ...options }: InputOf<typeof setService> & { yes?: true }) => {
         const { status = '' } = options;
         if (ENDED.includes(status.trim())) {
           await confirm(context, { yes }, async () => {

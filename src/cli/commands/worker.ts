@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { checkMailConfig } from '../../config.ts';
 import { openMetrics } from '../../metrics.ts';
 import { composeWorker } from '../../worker/compose.ts';
-import { action, type CliContext, command } from '../context.ts';
-import { operationsContext } from '../operations-context.ts';
+import { action, type CliContext, command, operationsContext } from '../context.ts';
 import { fieldsOf } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
@@ -23,10 +22,10 @@ export function register(program: Command, context: CliContext): void {
           config,
           operationsContext({ ...parts, store, mailer }, context.io, config.logLevel),
         );
-        const told = signalled();
+        const stopped = signalled();
         worker.start();
         context.io.err('The worker looks for work; stop it with SIGTERM or Ctrl-C\n');
-        await told;
+        await stopped;
         // What is in its hands is finished first; a second signal ends the process at once.
         await worker.stop();
         close();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { operationsContext } from '../../src/cli/operations-context.ts';
+import { operationsContext } from '../../src/cli/context.ts';
 import type { Parts } from '../../src/compose.ts';
 
 t.test('what operations log under a command goes to standard error, never into its answer', async (t) => {
