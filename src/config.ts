@@ -11,15 +11,17 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 
+const ORIGIN = Type.String({
+  default: '',
+  pattern: '^(https?://[^/?#]+/?)?$',
+  description: 'http(s)://HOST without a path',
+});
+
 /** The environment as the contract's section 10 names it; every variable is optional. */
 const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
-  PUBLIC_URL: Type.String({
-    default: '',
-    pattern: '^(https?://[^/?#]+/?)?$',
-    description: 'http(s)://HOST without a path',
-  }),
+  PUBLIC_URL: ORIGIN,
   DATABASE_URL: Type.String({
     default: 'file:./data/broker.db',
     pattern: '^(file:.|postgres(ql)?://).*',
@@ -27,11 +29,7 @@ const Environment = Type.Object({
   }),
   REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.*)?$', description: 'redis://... or rediss://...' }),
   POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$', description: 'a token without spaces' }),
-  POSTMARK_API_URL: Type.String({
-    default: '',
-    pattern: '^(https?://[^/?#]+/?)?$',
-    description: 'http(s)://HOST without a path',
-  }),
+  POSTMARK_API_URL: ORIGIN,
   SMTP_URL: Type.String({
     default: '',
     pattern: '^(smtps?://[^/?#]+/?)?$',
@@ -58,11 +56,7 @@ const Environment = Type.Object({
   METRICS_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535 }),
   CONSOLE_PORT: Type.String({ default: '', pattern: '^(off|\\d{1,5})?$', description: 'a port, or off' }),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
-  CONSOLE_URL: Type.String({
-    default: '',
-    pattern: '^(https?://[^/?#]+/?)?$',
-    description: 'http(s)://HOST without a path',
-  }),
+  CONSOLE_URL: ORIGIN,
   CONSOLE_SENDER: Type.String({ default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),

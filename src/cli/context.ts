@@ -6,7 +6,7 @@ import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import type { Context } from '../context/context.ts';
 import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
-import type { Listed } from '../operator/lists.ts';
+import type { Listed } from '../operator/pages.ts';
 import { CommandError, inWordsOf } from './errors.ts';
 import { fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';

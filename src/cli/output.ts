@@ -1,4 +1,4 @@
-import type { Listed } from '../operator/lists.ts';
+import type { Listed } from '../operator/pages.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { PLAIN, type Style } from './style.ts';
 

@@ -7,6 +7,7 @@ import type { KeyRow } from '../store/keys.ts';
 import type { BrokerTally } from '../store/overview.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
+import { brokerRecord } from './brokers.ts';
 import { type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
 import { keyRecord } from './keys.ts';
@@ -43,7 +44,7 @@ export async function pageBrokers(
   const rows = sorted.slice(window.offset, window.offset + window.limit);
   const figures = await figuresOf(store.read, rows);
   return {
-    items: rows.map((row) => ({ ...brokerLine(row), ...figures(row.id) })),
+    items: rows.map((row) => ({ ...brokerRecord(row), ...figures(row.id) })),
     pagination: pagination(window, matching.length),
   };
 }
@@ -108,9 +109,7 @@ export async function showBroker({ store }: ReadDeps, input: { broker: string })
     store.read.plans.list(broker.id),
   ]);
   return {
-    ...brokerLine(broker),
-    sender_email: broker.senderEmail,
-    updated_date: isoMoment(broker.updatedAt),
+    ...brokerRecord(broker),
     report_recipients: recipients.map(({ email }) => email),
     ...figures(broker.id),
     services_by_status: byStatus(tallies, 'services'),
@@ -155,16 +154,6 @@ export async function findKey({ store, clock }: ReadDeps, input: { keyId: string
     broker && { ...keyLine(row, clock.now()), broker: { broker_id: broker.id, slug: broker.slug, name: broker.name } }
   );
 }
-
-const brokerLine = (row: BrokerRow) => ({
-  broker_id: row.id,
-  slug: row.slug,
-  name: row.name,
-  broker_status: row.status,
-  contact_email: row.contactEmail,
-  ip_restriction_enabled: row.ipRestrictionEnabled,
-  created_date: isoMoment(row.createdAt),
-});
 
 function keyLine(row: KeyRow, now: number) {
   const { key_status: status, ...record } = keyRecord(row);

@@ -2,7 +2,8 @@ import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
-import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import type { Reads } from '../store/store.ts';
+import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, read } from './fields.ts';
 
@@ -64,7 +65,7 @@ export const suspendBroker = (parts: ChangeDeps, input: { broker: string }) =>
 export const resumeBroker = (parts: ChangeDeps, input: { broker: string }) =>
   change(parts, 'broker.resume', input.broker, { status: 'active' });
 
-/** Puts an address on the list that the broker's reports may go to, beside its contact. */
+/** Puts an address on the list that the broker's reports may go to, in addition to its contact. */
 export async function addRecipient(parts: ChangeDeps, input: { broker: string; email: string }): Promise<BrokerRecord> {
   const email = read('email', mailbox, input.email);
   return parts.store.tx(async (tx) => {
@@ -77,10 +78,7 @@ export async function addRecipient(parts: ChangeDeps, input: { broker: string; e
 }
 
 /** Takes an address off that list, whatever its case. */
-export async function removeRecipient(
-  parts: ChangeDeps,
-  input: { broker: string; email: string },
-): Promise<BrokerRecord> {
+export async function removeRecipient(parts: ChangeDeps, input: { broker: string; email: string }) {
   return parts.store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const removed = await tx.brokers.removeRecipient(broker.id, fold(input.email.trim()));
@@ -90,12 +88,7 @@ export async function removeRecipient(
   });
 }
 
-async function change(
-  parts: ChangeDeps,
-  action: string,
-  slug: string,
-  changes: Partial<BrokerRow>,
-): Promise<BrokerRecord> {
+async function change(parts: ChangeDeps, action: string, slug: string, changes: Partial<BrokerRow>) {
   return parts.store.tx(async (tx) => {
     const broker = await requireBroker(tx, slug);
     const changed = { ...changes, updatedAt: parts.clock.now() };
@@ -109,10 +102,7 @@ async function change(
 /** What the audit trail calls a broker. */
 export const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
 
-async function withRecipients(
-  reads: Pick<OperatorDeps['store']['read'], 'brokers'>,
-  broker: BrokerRow,
-): Promise<BrokerRecord> {
+async function withRecipients(reads: Pick<Reads, 'brokers'>, broker: BrokerRow): Promise<BrokerRecord> {
   const recipients = await reads.brokers.listRecipients(broker.id);
   return { ...brokerRecord(broker), report_recipients: recipients.map(({ email }) => email) };
 }
@@ -120,7 +110,7 @@ async function withRecipients(
 /** A broker as operators see it, with its verified list. */
 export type BrokerRecord = ReturnType<typeof brokerRecord> & { report_recipients: string[] };
 
-const brokerRecord = (row: BrokerRow) => ({
+export const brokerRecord = (row: BrokerRow) => ({
   broker_id: row.id,
   slug: row.slug,
   name: row.name,

@@ -12,10 +12,10 @@ export type OperatorDeps = Pick<Parts, 'store' | 'clock' | 'newId' | 'templates'
 /** What use cases need that only read. */
 export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;
 
-/** What every use case needs that changes something: the trail tells who it was. */
+/** What every use case needs that changes something: the audit trail names the actor. */
 export type ChangeDeps = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>;
 
-/** Writes a row of the audit trail, in the transaction of the change that it tells of. */
+/** Writes a row of the audit trail, in the transaction of the change that it describes. */
 export const note = ({ clock, newId, actor }: Omit<ChangeDeps, 'store'>, tx: Pick<Tx, 'audit'>, audited: Audited) =>
   audit({ tx, newId, now: clock.now() }, actor, audited);
 
@@ -26,21 +26,20 @@ export async function requireBroker(reads: Pick<Reads, 'brokers'>, slug: string)
   return broker;
 }
 
-/** The one row of an import: what it did, and by its hash which file that was. */
-export const noteImport = (
+/** Writes the one audit row of an import, with the file's hash, and returns the import's report. */
+export async function noteImport(
   parts: Omit<ChangeDeps, 'store'>,
   tx: Pick<Tx, 'audit'>,
   action: string,
-  broker: BrokerRow,
+  { id: brokerId, slug }: BrokerRow,
   { name, content }: { name: string; content: Uint8Array },
-  counts: { imported: number; created: number; updated: number },
-): Promise<void> =>
-  note(parts, tx, {
-    action,
-    brokerId: broker.id,
-    subject: `broker/${broker.slug}`,
-    after: { file: name, sha256: createHash('sha256').update(content).digest('hex'), ...counts },
-  });
+  { imported, updated }: { imported: number; updated: number },
+) {
+  const counts = { imported, created: imported - updated, updated };
+  const after = { file: name, sha256: createHash('sha256').update(content).digest('hex'), ...counts };
+  await note(parts, tx, { action, brokerId, subject: `broker/${slug}`, after });
+  return { broker: slug, ...counts };
+}
 
 /** The same with what the operations need that brokers call too: for use cases that decide requests. */
 export type OperatorContext = OperatorDeps & Context;

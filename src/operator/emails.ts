@@ -7,8 +7,7 @@ import { OPERATOR } from '../store/slow-queries.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { type Given, line, oneOf, read, type Texts, text } from './fields.ts';
-import { type Listed, readWindow } from './lists.ts';
-import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
+import { COUNTED_MOST, countedPage, type Listed, type PageInput, readWindow, windowOf } from './pages.ts';
 import { TEST_MAIL } from './templates.ts';
 import { readSince } from './time-range.ts';
 

@@ -1,9 +1,9 @@
 import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { Tx } from '../store/store.ts';
+import type { Reads, Tx } from '../store/store.ts';
 import { about } from './brokers.ts';
-import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { line, read } from './fields.ts';
 
@@ -33,7 +33,7 @@ export async function allowAddress(
   const text = input.note === undefined ? null : read('note', NOTE, input.note);
   return changeRules(parts, input.broker, async (tx, broker) => {
     const rules = await tx.firewall.list(broker.id);
-    const same = rules.find((standing) => isSame(standing.rule, range));
+    const same = rules.find(({ rule }) => isSame(rule, range));
     if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
     if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
     const now = parts.clock.now();
@@ -43,13 +43,10 @@ export async function allowAddress(
 }
 
 /** Removes the rule that covers exactly these addresses, however it was written. */
-export async function removeAddress(
-  parts: ChangeDeps,
-  input: { broker: string; rule: string },
-): Promise<FirewallRecord> {
+export async function removeAddress(parts: ChangeDeps, input: { broker: string; rule: string }) {
   const range = readRange(input.rule.trim());
   return changeRules(parts, input.broker, async (tx, broker) => {
-    const same = (await tx.firewall.list(broker.id)).find((standing) => isSame(standing.rule, range));
+    const same = (await tx.firewall.list(broker.id)).find(({ rule }) => isSame(rule, range));
     if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${input.rule}"`);
     await tx.firewall.remove(broker.id, same.rule);
     const before = { rule: same.rule, note: same.note };
@@ -66,19 +63,18 @@ const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEn
     broker.ipRestrictionEnabled = ipRestrictionEnabled;
   });
 
-async function changeRules(
+const changeRules = (
   { store, clock }: ReadDeps,
   slug: string,
-  work: (tx: Tx, broker: BrokerRow) => Promise<void>,
-): Promise<FirewallRecord> {
-  return store.tx(async (tx) => {
+  apply: (tx: Tx, broker: BrokerRow) => Promise<void>,
+): Promise<FirewallRecord> =>
+  store.tx(async (tx) => {
     const broker = await requireBroker(tx, slug);
     // Touching the broker first makes changes to its rules wait for one another, so that both see the true list.
     await tx.brokers.update(broker.id, { updatedAt: clock.now() });
-    await work(tx, broker);
+    await apply(tx, broker);
     return firewallRecord(tx, broker);
   });
-}
 
 function readRange(rule: string): IpRule {
   const range = parseIpRule(rule);
@@ -92,25 +88,15 @@ function isSame(rule: string, { first, last }: IpRule): boolean {
 }
 
 /** Whether callers are restricted, and the rules as they were entered. */
-export interface FirewallRecord {
-  broker: string;
-  ip_restriction_enabled: boolean;
-  rules: Array<{ rule_id: string; rule: string; note: string | null; created_date: string }>;
-}
+export type FirewallRecord = Awaited<ReturnType<typeof firewallRecord>>;
 
-async function firewallRecord(
-  reads: Pick<OperatorDeps['store']['read'], 'firewall'>,
-  broker: BrokerRow,
-): Promise<FirewallRecord> {
-  const rules = await reads.firewall.list(broker.id);
-  return {
-    broker: broker.slug,
-    ip_restriction_enabled: broker.ipRestrictionEnabled,
-    rules: rules.map(({ id, rule, note, createdAt }) => ({
-      rule_id: id,
-      rule,
-      note,
-      created_date: isoMoment(createdAt),
-    })),
-  };
-}
+const firewallRecord = async (reads: Pick<Reads, 'firewall'>, { id, slug, ipRestrictionEnabled }: BrokerRow) => ({
+  broker: slug,
+  ip_restriction_enabled: ipRestrictionEnabled,
+  rules: (await reads.firewall.list(id)).map((row) => ({
+    rule_id: row.id,
+    rule: row.rule,
+    note: row.note,
+    created_date: isoMoment(row.createdAt),
+  })),
+});

@@ -156,6 +156,18 @@ export function* inBatches<T>(items: readonly T[], size = 500): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
+/** Writes rows batch by batch and reports after each how many of `total` are done; may be called for several lists. */
+export function batchWriter(total: number, onProgress: OnProgress | undefined) {
+  let done = 0;
+  return async <T>(rows: readonly T[], write: (batch: T[]) => Promise<unknown>): Promise<void> => {
+    for (const batch of inBatches(rows)) {
+      await write(batch);
+      done += batch.length;
+      onProgress?.(done, total);
+    }
+  };
+}
+
 function decode(name: string, content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);

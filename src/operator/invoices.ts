@@ -5,6 +5,7 @@ import type { Reads } from '../store/store.ts';
 import { type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { amount, currency, line, moment, oneOf, serviceNumber } from './fields.ts';
 import {
+  batchWriter,
   columnsOf,
   type ImportFile,
   type ImportInput,
@@ -37,35 +38,28 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
   const { store, clock } = parts;
   const file = readImportFile(input.file, INVOICE);
   return store.tx(async (tx) => {
-    const { broker, rows, standing } = await checkInvoices(tx, clock.now(), input.broker, file);
+    const { broker, rows, known } = await checkInvoices(tx, clock.now(), input.broker, file);
     file.refuseFaulty();
-    let done = 0;
-    for (const batch of inBatches(rows)) {
-      await tx.invoices.upsert(batch);
-      done += batch.length;
-      input.onProgress?.(done, rows.length);
-    }
-    const updated = standing.size;
-    const counts = { imported: rows.length, created: rows.length - updated, updated };
-    await noteImport(parts, tx, 'invoice.import', broker, input.file, counts);
-    return { broker: broker.slug, ...counts };
+    await batchWriter(rows.length, input.onProgress)(rows, (batch) => tx.invoices.upsert(batch));
+    const counts = { imported: rows.length, updated: known.size };
+    return noteImport(parts, tx, 'invoice.import', broker, input.file, counts);
   });
 }
 
 /** What that import would do; nothing is written. */
 export async function previewInvoices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, INVOICE);
-  const { broker, standing } = await checkInvoices(store.read, clock.now(), input.broker, file);
-  return file.preview(broker.slug, 'invoice_number', (values) => standing.has(values.invoice_number));
+  const { broker, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
+  return file.preview(broker.slug, 'invoice_number', (values) => known.has(values.invoice_number));
 }
 
-/** The file's invoices as rows, the numbers of those that stand, and what is not the broker's noted as faults. */
+/** The file's invoices as rows, the invoice numbers that exist already; what is not the broker's is noted as a fault. */
 async function checkInvoices(
   reads: Pick<Reads, 'brokers' | 'services' | 'invoices'>,
   updatedAt: number,
   brokerSlug: string,
   file: ImportFile<typeof INVOICE>,
-): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; standing: ReadonlySet<string> }> {
+): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; known: ReadonlySet<string> }> {
   const broker = await requireBroker(reads, brokerSlug);
   const owners = new Map<number, string>();
   for (const batch of inBatches([...new Set(file.records.map(({ values }) => values.service_number))])) {
@@ -94,9 +88,9 @@ async function checkInvoices(
       updatedAt,
     });
   }
-  const standing = new Set<string>();
+  const known = new Set<string>();
   for (const batch of inBatches([...seen])) {
-    for (const number of await reads.invoices.listStanding(broker.id, batch)) standing.add(number);
+    for (const number of await reads.invoices.listStanding(broker.id, batch)) known.add(number);
   }
-  return { broker, rows, standing };
+  return { broker, rows, known };
 }

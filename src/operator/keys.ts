@@ -53,10 +53,7 @@ export async function listKeys({ store }: ReadDeps, input: { broker: string }): 
 }
 
 /** One key with the slug of its broker. */
-export async function showKey(
-  { store }: ReadDeps,
-  { keyId }: { keyId: string },
-): Promise<KeyRecord & { broker: string | undefined }> {
+export async function showKey({ store }: ReadDeps, { keyId }: { keyId: string }) {
   const key = await requireKey(store.read, keyId);
   return { ...keyRecord(key), broker: (await store.read.brokers.find(key.brokerId))?.slug };
 }
@@ -88,10 +85,7 @@ export const revokeKey = (parts: ChangeDeps, input: { keyId: string }) =>
  * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one lives on for the
  * overlap (`24h` unless told, 0 to 30 days), but never past its own expiry. Contract, section 5.
  */
-export async function rotateKey(
-  parts: ChangeDeps,
-  input: { keyId: string; overlap?: string | undefined },
-): Promise<NewKeyRecord & { rotated_from: KeyRecord }> {
+export async function rotateKey(parts: ChangeDeps, input: { keyId: string; overlap?: string | undefined }) {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
   const now = parts.clock.now();
   let old = await requireKey(parts.store.read, input.keyId);
@@ -123,24 +117,19 @@ async function issueKey(parts: ChangeDeps, describe: (tx: Tx) => Promise<NewKey>
     const secret = newKeyParts(randomBytes);
     try {
       return await store.tx(async (tx) => {
-        const { brokerId, mode, name, scopes, rateLimit, expiresAt, rotatedFromId } = await describe(tx);
-        const key = composeKey({ mode, ...secret });
+        const given = await describe(tx);
+        const { rotatedFromId } = given;
+        const key = composeKey({ mode: given.mode, ...secret });
         const now = clock.now();
         const row: KeyRow = {
+          ...given,
           id: newId('key', now),
-          brokerId,
           publicId: secret.publicId,
           hash: hashKey(key),
-          mode,
-          name,
-          scopes,
           status: 'active',
-          rateLimit,
-          expiresAt,
           createdAt: now,
           lastUsedAt: null,
           lastUsedIp: null,
-          rotatedFromId,
         };
         await tx.keys.insert(row);
         const action = rotatedFromId === null ? 'key.create' : 'key.rotate';
@@ -154,12 +143,7 @@ async function issueKey(parts: ChangeDeps, describe: (tx: Tx) => Promise<NewKey>
   }
 }
 
-async function changeKey(
-  parts: ChangeDeps,
-  action: string,
-  keyId: string,
-  changes: Partial<KeyRow>,
-): Promise<KeyRecord> {
+async function changeKey(parts: ChangeDeps, action: string, keyId: string, changes: Partial<KeyRow>) {
   return parts.store.tx(async (tx) => {
     const key = await requireKey(tx, keyId);
     await tx.keys.update(key.id, changes);

@@ -1,6 +1,7 @@
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
 import { invalid } from './errors.ts';
+import { type Given, integer, read } from './fields.ts';
 
 /** Lists that people read come in pages of so many; a command may ask for more, up to this. */
 export const PER_PAGE = 50;
@@ -32,4 +33,20 @@ export const COUNTED_MOST = 10_000;
 /** The pages of such a list. @param counted how many records there are, up to one more than `COUNTED_MOST` */
 export const countedPage = (window: Page, counted: number) => ({
   pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
+});
+
+/** A page of records, and how many there are in all. */
+export interface Listed<T> {
+  total: number;
+  records: T[];
+}
+
+const LIMIT = integer(1, 1_000_000);
+const OFFSET = integer(0, 2_147_483_647);
+const DEFAULT_LIMIT = 100;
+
+/** How many records to show, and how many to skip before them. Throws an `OperatorError`. */
+export const readWindow = (input: { limit?: Given<number> | undefined; offset?: Given<number> | undefined }) => ({
+  limit: read('limit', LIMIT, input.limit ?? DEFAULT_LIMIT),
+  offset: read('offset', OFFSET, input.offset ?? 0),
 });

@@ -1,6 +1,10 @@
+import { isoMoment } from '../rules/moments.ts';
+import type { OpenStatus } from '../rules/words.ts';
+import { overdueSeconds } from '../store/requests.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import type { ReadDeps } from './dependencies.ts';
 
-/** What waits for an operator, in figures that cost one look each: they stand on every page. */
+/** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
   const [reviews, unknownEmails] = await Promise.all([
     store.read.overview.countRequests({ status: 'operator_review' }),
@@ -10,3 +14,21 @@ export async function countPendingWork({ store, clock }: ReadDeps) {
 }
 
 export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
+
+/** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
+export async function getStatus({ store, clock }: ReadDeps) {
+  const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
+    tally: await read.requests.tally(),
+    unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
+  }));
+  const waiting = (status: OpenStatus) => {
+    const row = tally.find((entry) => entry.status === status);
+    return { total: row?.total ?? 0, oldest_submitted_date: row?.oldestAt ? isoMoment(row.oldestAt) : null };
+  };
+  return {
+    pending_decisions: waiting('pending'),
+    operator_reviews: waiting('operator_review'),
+    queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, clock.now()) },
+    unknown_emails: unknown,
+  };
+}

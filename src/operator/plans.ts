@@ -12,6 +12,7 @@ import { type ChangeDeps, note, noteImport, type OperatorDeps, type ReadDeps, re
 import { invalid, nothingToChange, unknown } from './errors.ts';
 import { amount, currency, flag, integer, line, oneOf, planSlug, text } from './fields.ts';
 import {
+  batchWriter,
   columnsOf,
   type ImportFile,
   type ImportInput,
@@ -62,21 +63,14 @@ export async function importPlans(parts: ChangeDeps, input: ImportInput): Promis
         : [];
     });
     for (const batch of inBatches(renamed)) await tx.plans.upsert(batch);
-    let done = 0;
-    for (const batch of inBatches(rows)) {
-      await tx.plans.upsert(batch);
-      done += batch.length;
-      input.onProgress?.(done, rows.length);
-    }
+    await batchWriter(rows.length, input.onProgress)(rows, (batch) => tx.plans.upsert(batch));
     const now = parts.clock.now();
     for (const plan of rows) {
       const before = bySlug.get(plan.slugFolded);
       if (before && before.billingType !== plan.billingType) await rebill(tx, plan, now);
     }
     const updated = rows.filter(({ slugFolded }) => bySlug.has(slugFolded)).length;
-    const counts = { imported: rows.length, created: rows.length - updated, updated };
-    await noteImport(parts, tx, 'plan.import', broker, input.file, counts);
-    return { broker: broker.slug, ...counts };
+    return noteImport(parts, tx, 'plan.import', broker, input.file, { imported: rows.length, updated });
   });
 }
 

@@ -7,7 +7,7 @@ import type { RequestFilter } from '../store/requests.ts';
 import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { type Given, oneOf, read, serviceNumber } from './fields.ts';
-import { type Listed, readWindow } from './lists.ts';
+import { type Listed, readWindow } from './pages.ts';
 
 const TYPE = oneOf(REQUEST_TYPES);
 const STATUS = oneOf(REQUEST_STATUSES);

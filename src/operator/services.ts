@@ -16,17 +16,17 @@ import { type ChangeDeps, note, noteImport, type ReadDeps, requireBroker } from 
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { flag, type Given, line, moment, oneOf, planSlug, read, readOrNull, serviceNumber, text } from './fields.ts';
 import {
+  batchWriter,
   columnsOf,
   type ImportFile,
   type ImportInput,
   type ImportReport,
   inBatches,
-  type OnProgress,
   optional,
   readImportFile,
   required,
 } from './import-file.ts';
-import { type Listed, readWindow } from './lists.ts';
+import { type Listed, readWindow } from './pages.ts';
 
 const STATUS = oneOf(SERVICE_STATUSES);
 const CLIENT_NAME = text(200);
@@ -72,7 +72,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
       }
     }
 
-    const progress = progressOver(rows.length, input.onProgress);
+    const write = batchWriter(rows.length, input.onProgress);
     const written: Written[] = [];
     const fresh = (batch: ServiceRow[]) => {
       const at = clock.now();
@@ -84,13 +84,12 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     };
     const [changed, numbered, unnumbered] = sortOut(rows, before);
     const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
-    for (const batch of inBatches(changed)) progress(await tx.services.replace(fresh(batch), before), batch);
-    for (const batch of inBatches(numbered)) progress(await tx.services.insert(fresh(batch)), batch);
-    for (const batch of inBatches(nowNumbered)) progress(await tx.services.insert(fresh(batch)), batch);
+    await write(changed, (batch) => tx.services.replace(fresh(batch), before));
+    for (const created of [numbered, nowNumbered]) await write(created, (batch) => tx.services.insert(fresh(batch)));
     await refresh(tx, clock, broker.id, written);
-    const counts = { imported: rows.length, created: rows.length - changed.length, updated: changed.length };
-    await noteImport(parts, tx, 'service.import', broker, input.file, counts);
-    return { broker: broker.slug, ...counts, issued_service_numbers: issued };
+    const counts = { imported: rows.length, updated: changed.length };
+    const report = await noteImport(parts, tx, 'service.import', broker, input.file, counts);
+    return { ...report, issued_service_numbers: issued };
   });
 }
 
@@ -336,14 +335,6 @@ function sortOut(rows: ServiceRow[], before: ReadonlyMap<number, ServiceRow>) {
   const numbered = rows.filter(({ number }) => number !== NOT_ISSUED && !before.has(number));
   const unnumbered = rows.filter(({ number }) => number === NOT_ISSUED);
   return [changed, numbered, unnumbered] as const;
-}
-
-function progressOver(total: number, onProgress: OnProgress | undefined) {
-  let done = 0;
-  return (_written: unknown, { length }: readonly unknown[]) => {
-    done += length;
-    onProgress?.(done, total);
-  };
 }
 
 /**

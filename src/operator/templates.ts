@@ -162,7 +162,7 @@ export async function previewTemplate(
     service?: Given<number> | 'newest' | undefined;
     source?: TemplateSource | undefined;
   },
-): Promise<TemplatePreview> {
+) {
   const { broker, kind, template } = await requireSource(parts.store.read, input);
   if (input.source) {
     const faults = await parts.templates.check(input.source);
@@ -173,18 +173,11 @@ export async function previewTemplate(
   return { broker: broker.slug, kind, service_number: number, ...mail };
 }
 
-/** What a client would get, and whose service it tells of; null for the example. */
-export interface TemplatePreview extends TemplateSource {
-  broker: string;
-  kind: string;
-  service_number: number | null;
-}
-
 /** Mails that preview to an address. The email log has it as `template-test`. */
 export async function sendTestTemplate(
   parts: OperatorDeps,
   input: { broker: string; kind: string; to: string; service?: Given<number> | undefined },
-): Promise<SentTest> {
+) {
   const to = read('recipient', mailbox, input.to);
   const { broker, template } = await requireTemplate(parts.store.read, input);
   const { values } = await valuesFor(parts, broker, template.kind, input.service);
@@ -234,15 +227,6 @@ const templateRecord = (broker: BrokerRow, row: TemplateRow) => ({
   subject: row.subject,
   updated_date: isoMoment(row.updatedAt),
 });
-
-/** The test mail that was sent. */
-export interface SentTest {
-  email_id: string;
-  broker: string;
-  kind: string;
-  to: string;
-  message_id: string;
-}
 
 async function requireTemplate(reads: Pick<Reads, 'brokers' | 'templates'>, input: { broker: string; kind: string }) {
   const kind = read('kind', KIND, input.kind);
@@ -304,5 +288,7 @@ const EXAMPLE: TemplateValues = {
 /** What a template may name, in the order of the contract's section 6. */
 export const TEMPLATE_VALUES = Object.keys(EXAMPLE) as Array<keyof TemplateValues>;
 
+/** What a client would get; the service's number is null for the example. */
+export type TemplatePreview = Awaited<ReturnType<typeof previewTemplate>>;
 export type TemplatePage = Awaited<ReturnType<typeof pageTemplates>>;
 export type TemplateDetail = Awaited<ReturnType<typeof showTemplate>>;

@@ -3,9 +3,9 @@ import { createDemo, DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey, removeDemo } fr
 import { createBroker, listBrokers } from '../../src/operator/brokers.ts';
 import { listKeys, revokeKey } from '../../src/operator/keys.ts';
 import { listOperators } from '../../src/operator/operators.ts';
+import { getStatus } from '../../src/operator/pending-work.ts';
 import { listRequests } from '../../src/operator/requests.ts';
 import { listServices } from '../../src/operator/services.ts';
-import { getStatus } from '../../src/operator/status.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';

@@ -8,7 +8,7 @@ import {
   setBroker,
   suspendBroker,
 } from '../../src/operator/brokers.ts';
-import { getStatus } from '../../src/operator/status.ts';
+import { getStatus } from '../../src/operator/pending-work.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
 t.test('a broker is made once, changed field by field, and stopped and resumed as a whole', async (t) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { databaseName } from '../../config.ts';
-import { getStatus } from '../../operator/status.ts';
+import { getStatus } from '../../operator/pending-work.ts';
 import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
