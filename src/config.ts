@@ -106,7 +106,7 @@ export interface Config {
   readonly port: number;
   /** Whether `host` is reachable from this machine alone. */
   readonly loopback: boolean;
-  /** Where callers reach this server, without a slash at the end; told in the interface description. */
+  /** Where callers reach this server, without a slash at the end; stated in the interface description. */
   readonly publicUrl: string | undefined;
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly redisUrl: string | undefined;
@@ -132,7 +132,7 @@ export interface ConsoleConfig {
   readonly host: string;
   readonly port: number;
   readonly loopback: boolean;
-  /** Whether the port was set; one that was not is given up where somebody else has it. */
+  /** Whether the port was set; a default port that is in use is skipped. */
   readonly asked: boolean;
   /** What its links begin with, without a slash at the end. */
   readonly url: string;
@@ -152,8 +152,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const trustedProxies = splitList(e.TRUST_PROXY);
   const faulty = trustedProxies.find((cidr) => parseIpRule(cidr) === undefined);
   if (faulty !== undefined) throw new ConfigError(`TRUST_PROXY: "${faulty}" is not an IP address or CIDR`);
-  const everybody = trustedProxies.find((cidr) => cidr.endsWith('/0'));
-  if (everybody !== undefined) throw new ConfigError(`TRUST_PROXY: "${everybody}" would trust everybody's headers`);
+  const everyAddress = trustedProxies.find((cidr) => cidr.endsWith('/0'));
+  if (everyAddress !== undefined)
+    throw new ConfigError(`TRUST_PROXY: "${everyAddress}" would trust everybody's headers`);
   if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
     throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
   }
@@ -211,7 +212,7 @@ export interface ShownSetting {
   value: string | null;
 }
 
-/** What the process goes by, variable by variable, with no secret in it: of those it is only told that they are set. */
+/** The settings of the process by variable. Of a secret it only says that it is set. */
 export function shownSettings(config: Config): ShownSetting[] {
   const { mail, rateLimit, tls, provisioner, console } = config;
   const postmark = mail.kind === 'postmark' ? mail : undefined;
@@ -259,7 +260,7 @@ function placeOf(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** In development the console is there unless told otherwise; in production its port has to be named. */
+/** The console's port in development; in production it has to be set. */
 const DEVELOPMENT_CONSOLE_PORT = 3001;
 
 function readConsole(e: Static<typeof Environment>, production: boolean): ConsoleConfig | undefined {
@@ -325,7 +326,7 @@ function readSmtpUrl(text: string): SmtpConfig {
   const { protocol, hostname, port, username, password } = new URL(text);
   if ((username === '') !== (password === '')) throw fault('needs both a user and a password, or neither');
   const secure = protocol === 'smtps:';
-  // An IPv6 address stands in brackets in a URL alone.
+  // Only a URL puts an IPv6 address in brackets.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   try {
     return {

@@ -49,7 +49,7 @@ const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 /** Keys of one broker; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
 const MAX_CACHED_KEYS_OF_BROKER = 2_000;
 
-/** How a header is written by nearly everybody, whose key then needs no parsing to be found. */
+/** The usual form of the header, whose key is found without parsing. */
 const USUAL_SCHEME = 'Bearer ';
 const USUAL_LENGTH = USUAL_SCHEME.length + KEY_LENGTH;
 
@@ -66,7 +66,7 @@ const UNKNOWN_KEYS = {
   retryAfterSeconds: 1,
 };
 
-/** What an entry takes beside its texts, and a firewall rule as it is compiled; measured, and rounded up. */
+/** Bytes of an entry without its texts, and of a compiled firewall rule; measured, and rounded up. */
 const ENTRY_BYTES = 1_000;
 const RULE_BYTES = 300;
 
@@ -161,7 +161,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
 
   async function read(publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
     const found = await store.read.keys.findAccess(publicId);
-    // What is wrong with a key is told only to the holder of all of it.
+    // Only the holder of the whole key learns why it is refused.
     if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
       throw fail.unauthenticated('invalid');
     }

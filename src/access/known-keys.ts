@@ -9,7 +9,7 @@ const OVERLAP_MS = 10 * 60_000;
 const WHOLE_EVERY_MS = 10 * 60_000;
 
 /**
- * The public parts of all keys, so that made-up ones are told from real ones without a look-up each (contract, section
+ * The public parts of all keys, so that made-up keys are recognised without a look-up each (contract, section
  * 2). It is read when a key that is not on it arrives, once a second at most; of keys that were removed it may keep some,
  * which are then looked up and not found. A public part takes some 60 bytes.
  */

@@ -19,10 +19,10 @@ export interface CliContext {
   /** Reads the environment; throws a `ConfigError`. */
   config(): Config;
   /**
-   * Opens the database (which migrates it) for the time of the work alone. A SQLite file that is not there is made
-   * only for a command that `creates`: looking must not leave an empty database behind (contract, section 9).
+   * Opens the database (which migrates it) only while the command runs. A SQLite file that is not there is made
+   * only for a command that `creates`: a read must not leave an empty database behind (contract, section 9).
    */
-  withParts<T>(work: (parts: Parts, config: Config) => Promise<T>, creates?: boolean): Promise<T>;
+  withParts<T>(run: (parts: Parts, config: Config) => Promise<T>, creates?: boolean): Promise<T>;
 }
 
 /** @param tell writes one line to standard error */
@@ -32,7 +32,7 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
     io,
     style: io.colours?.out ? COLOURED : PLAIN,
     config,
-    async withParts(work, creates = false) {
+    async withParts(run, creates = false) {
       const settings = config();
       const { database } = settings;
       if (!creates && database.kind === 'sqlite' && !existsSync(database.file)) {
@@ -45,7 +45,7 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
         true,
       );
       try {
-        return await work(parts, settings);
+        return await run(parts, settings);
       } finally {
         await parts.close();
       }
@@ -81,7 +81,7 @@ export const group = (program: Command, name: string, description: string): Comm
   program.command(name).description(description);
 
 interface Presentation<T> {
-  /** What `--json` prints of the answer; all of it unless told. */
+  /** What `--json` prints of the answer; by default all of it. */
   asJson?: (data: T) => unknown;
   /** Whether the command may make the database. */
   creates?: boolean;
@@ -89,18 +89,18 @@ interface Presentation<T> {
 
 /**
  * What commander calls for a command: runs the use case on an open database and prints its answer.
- * @param work gets the options, and the positional arguments as options named after them (`<key_id>`: `keyId`)
+ * @param run gets the options, and the positional arguments as options named after them (`<key_id>`: `keyId`)
  */
 export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
-  work: (parts: Parts, options: O) => Promise<T>,
+  run: (parts: Parts, options: O) => Promise<T>,
   show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
   { asJson = (data) => data, creates = false }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
     const options = { ...invoked.opts<O & { json?: boolean }>(), ...argumentsOf(invoked) };
-    const data = await withParts((parts) => work(parts, options), creates).catch((error: unknown) => {
+    const data = await withParts((parts) => run(parts, options), creates).catch((error: unknown) => {
       throw inWordsOf(invoked, error);
     });
     io.out(`${options.json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);
@@ -118,13 +118,13 @@ const argumentsOf = ({ registeredArguments, args }: Command) =>
 /** The same for a list: as JSON the records alone, else a table with these columns and how many there are in all. */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
-  work: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
+  run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
   columns: readonly string[],
 ) =>
   action(
     context,
     async (parts, options: O): Promise<Listed<T>> => {
-      const found = await work(parts, options);
+      const found = await run(parts, options);
       return Array.isArray(found) ? { total: found.length, records: found } : found;
     },
     (listed, style) => listOf(listed, columns, style),

@@ -16,7 +16,7 @@ export async function main(): Promise<void> {
   });
 }
 
-/** Whether it is a terminal, and none that was told to be plain (NO_COLOR, TERM=dumb). */
+/** Whether it is a terminal, and not set to be plain (NO_COLOR, TERM=dumb). */
 const showsColours = (stream: WriteStream): boolean => stream.isTTY && stream.hasColors();
 
 /** Yes is said with the word or its letter; anything else, Ctrl-C and Ctrl-D are a no. */

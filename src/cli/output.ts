@@ -8,7 +8,7 @@ export interface Io {
   err(text: string): void;
   /** Whether standard error is a terminal. */
   watched: boolean;
-  /** Which of the two are terminals that show colours; none unless told. */
+  /** Which of the two are terminals that show colours; by default none. */
   colours?: { out: boolean; err: boolean };
   /** Asks the person at the terminal for a yes; absent where there is no such person. */
   ask?(question: string): Promise<boolean>;

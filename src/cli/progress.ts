@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Io } from './output.ts';
 
-/** Told after each step how far a long work has come. */
+/** Called after each step of a long operation. */
 export type Progress = (done: number, total: number) => void;
 
 const WIDTH = 24;

@@ -66,7 +66,7 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
     .exitOverride()
     .configureOutput({
       writeOut: io.out,
-      // Commander explains a mistake on many lines; what it says stands in the error that it throws.
+      // Commander explains a mistake on many lines; the error that it throws has the message.
       writeErr: (text) => {
         usage = text.split('\n', 1)[0] as string;
       },
@@ -94,14 +94,14 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
   }
 }
 
-/** Failures whose own words are for the person at the terminal. */
-const TOLD = [CommandError, ConfigError, ConformanceError, CopyError];
+/** Errors whose message is written for the operator. */
+const FOR_OPERATORS = [CommandError, ConfigError, ConformanceError, CopyError];
 
 function describe(error: unknown, usage: string): string {
   if (error instanceof CommanderError) {
     if (error.code === 'commander.help') return `A command is missing. ${usage}; --help shows them`;
     return `${oneLine(error.message.replace(/^error: /, ''))} (see --help)`;
   }
-  for (const kind of TOLD) if (error instanceof kind) return oneLine(error.message);
+  for (const kind of FOR_OPERATORS) if (error instanceof kind) return oneLine(error.message);
   return `It failed: ${innermost(error)}`;
 }

@@ -68,8 +68,8 @@ const LOOP_PER_MINUTE = 260;
 /**
  * Two days of what a service does, so that the pages which show it have something to show: calls with a day's curve,
  * refusals and a key that hammers, emails of which some failed, and changes of the demo's operator. The same in every
- * installation. Everything belongs to the demo's brokers and goes with them, but for the audit trail, which keeps what it
- * is told; there the rows stand under the demo's operator. Nothing is added to a database that has counted calls.
+ * installation. Everything belongs to the demo's brokers and is removed with them, except for the rows of the audit
+ * trail, whose actor is the demo's operator. Nothing is added to a database that has counted calls.
  */
 export async function makeDemoDay(tx: Tx, newId: NewId, brokers: Record<Owner, string>, now: number): Promise<void> {
   const counted = await tx.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1);

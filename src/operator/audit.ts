@@ -35,7 +35,7 @@ async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[
     actor_kind: row.actorKind,
     client_ip: row.clientIp,
     action: row.action,
-    /** The id of a broker that is no more. */
+    /** The slug, or the id of a broker that has been removed. */
     broker: names.broker(row.brokerId) ?? row.brokerId,
     subject: row.subject,
     before: row.before === null ? null : (JSON.parse(row.before) as object),
@@ -43,7 +43,7 @@ async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[
   }));
 }
 
-/** What a person asks the trail for. */
+/** Filters of the audit trail. */
 export interface AuditInput {
   broker?: string | undefined;
   /** Who: an operator's email, the name of a command's user, a key by its id or prefix. */
@@ -51,13 +51,13 @@ export interface AuditInput {
   action?: string | undefined;
   /** To what: as the rows show it, or its name alone: `service/1000001`, `1000001`. */
   thing?: string | undefined;
-  /** How far back (`24h`), or a date: included. */
+  /** A length of time before now (`24h`), or a date: included. */
   since?: string | undefined;
   /** The same, excluded. */
   until?: string | undefined;
 }
 
-/** What a thing is called in the trail, where its name alone is given. */
+/** Prefixes of a subject, tried where only its name is given. */
 const THINGS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
 
 const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
@@ -105,7 +105,7 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
   return { items, ...countedPage(window, total) };
 }
 
-/** So many rows a file may have: more than a spreadsheet likes to open, and half a minute's work. */
+/** Rows of one file, at most: an export of so many takes half a minute. */
 export const EXPORTED_MOST = 100_000;
 
 /** Rows of one read: what an export holds in memory. */

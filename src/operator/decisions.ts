@@ -65,7 +65,7 @@ export async function decideReview(
   return explained(reviews.reviewRequest(context, { requestId, accept, reason: reasonOf(input) }));
 }
 
-/** Takes back a request whose work has not begun. Throws an `OperatorError`. */
+/** Withdraws a request that no worker has begun. Throws an `OperatorError`. */
 export async function takeBackRequest(
   context: ByActor,
   { requestId, ...input }: { requestId: string; reason?: string | undefined },
@@ -77,9 +77,9 @@ const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
   reason === undefined ? null : read('reason', REASON, reason);
 
 /** The refusals of the rules, as the operator sees them; unexpected errors stay as they are. */
-async function explained<T>(work: Promise<T>): Promise<T> {
+async function explained<T>(operation: Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await operation;
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode >= 500) throw error;
     throw error.statusCode === 404 ? unknown(error.message) : refused(error.message);

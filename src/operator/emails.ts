@@ -94,7 +94,7 @@ export async function showEmail({ store, clock }: ReadDeps, { emailId }: { email
 const NOTE = text(1000);
 
 /**
- * Says what became of an email of unknown outcome: it arrived, or was lost. `note` tells how that was found out.
+ * Records what became of an email of unknown outcome: it arrived, or was lost. `note` says how that was found out.
  * Nothing is sent again. Throws an `OperatorError` for any other email. Contract, section 9.
  */
 export async function settleEmail(

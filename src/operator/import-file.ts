@@ -3,7 +3,7 @@ import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import type { Field, FieldFault } from './fields.ts';
 
-/** A file that an operator hands in; its name's ending tells the format. */
+/** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
   name: string;
   content: Uint8Array;
@@ -91,8 +91,8 @@ export interface ImportFile<S extends Shape> {
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names every faulty record, when there is one. */
   refuseFaulty(): void;
-  /** Tells for each record what would become of it. `key` names the field that records are called by. */
-  preview(broker: string, key: keyof S & string, stands: (values: ValuesOf<S>) => boolean): ImportPreview;
+  /** Says for each record what an import would do with it. `key` is the field that names a record. */
+  preview(broker: string, key: keyof S & string, isKnown: (values: ValuesOf<S>) => boolean): ImportPreview;
 }
 
 /**
@@ -118,20 +118,20 @@ export function readImportFile<S extends Shape>({ name, content }: ImportSource,
       values,
       fault(path, message) {
         const field = label(path);
-        // The check is part of a transaction's work, and can run again (src/store/store.ts, `tx`).
-        const isTold = record.faults.some((told) => told.field === field && told.message === message);
-        if (!isTold) record.faults.push({ field, message });
+        // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
+        const isRepeated = record.faults.some((other) => other.field === field && other.message === message);
+        if (!isRepeated) record.faults.push({ field, message });
       },
     });
   }
   return {
     records,
-    preview(broker, key, stands) {
-      const told = new Map(records.map(({ where, values }) => [where, values]));
+    preview(broker, key, isKnown) {
+      const readable = new Map(records.map(({ where, values }) => [where, values]));
       const tally = { create: 0, update: 0, refuse: 0 };
       const previews = raw.map(({ where, faults }) => {
-        const values = told.get(where);
-        const action = faults.length > 0 || !values ? 'refuse' : stands(values) ? 'update' : 'create';
+        const values = readable.get(where);
+        const action = faults.length > 0 || !values ? 'refuse' : isKnown(values) ? 'update' : 'create';
         tally[action] += 1;
         return { where, action, subject: (values?.[key] ?? null) as string | number | null, faults } as const;
       });
@@ -231,7 +231,7 @@ function csvRecords(name: string, source: string, paths: string[]): RawRecord[] 
   }
   const seen = new Set<string>();
   for (const column of columns) {
-    if (seen.has(column)) throw unreadable(`${name}: line 1: the column "${column}" stands there twice`);
+    if (seen.has(column)) throw unreadable(`${name}: line 1: the column "${column}" appears twice`);
     seen.add(column);
   }
   const places = columns.map((column) => known.get(column) as string);

@@ -26,16 +26,16 @@ export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
 export interface ImportTask {
   kind: ImportKind;
   broker: string;
-  /** What the operator calls the file; its ending tells the format. */
+  /** What the operator calls the file; its extension determines the format. */
   name: string;
   path: string;
   /** Writes nothing, and says what would be created, updated and refused. */
   dryRun: boolean;
-  /** Who hands it in, for the audit trail. */
+  /** The operator who imports it, for the audit trail. */
   actor: Actor;
 }
 
-/** Of a preview so many refused records are told, and as many of the others; the totals count all. */
+/** A preview lists this many refused records, and as many of the others; the totals count all. */
 export const RECORDS_TOLD = 2_000;
 
 export type ImportOutcome =
@@ -70,13 +70,13 @@ export async function runImport(
   }
 }
 
-/** What is refused has to be mended, so it comes first where not all can be told. */
+/** Limits refused records and the others separately: refused ones have to be corrected. */
 function shortened(preview: ImportPreview): ImportPreview {
-  const told = { refuse: 0, take: 0 };
+  const listed = { refuse: 0, take: 0 };
   const records = preview.records.filter(({ action }) => {
     const subject = action === 'refuse' ? 'refuse' : 'take';
-    told[subject] += 1;
-    return told[subject] <= RECORDS_TOLD;
+    listed[subject] += 1;
+    return listed[subject] <= RECORDS_TOLD;
   });
   return { ...preview, records };
 }
@@ -84,7 +84,7 @@ function shortened(preview: ImportPreview): ImportPreview {
 /** What a thread may hold: a file of a few megabytes with all its records. One that needs more ends alone. */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
-/** Beside this module, compiled or not. */
+/** In the folder of this module, compiled or not. */
 const THREAD_MODULE = new URL(`./import-thread${extname(import.meta.url)}`, import.meta.url);
 
 /** What a thread is started with. */
@@ -93,7 +93,7 @@ export interface ImportThreadData {
   task: ImportTask;
 }
 
-/** What it says. */
+/** The messages of the thread. */
 export type ImportMessage = { done: number; total: number } | ImportOutcome;
 
 /**

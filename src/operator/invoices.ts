@@ -70,7 +70,7 @@ async function checkInvoices(
   const rows: InvoiceRow[] = [];
   for (const { values, fault } of file.records) {
     const { invoice_number: invoiceNumber, service_number: serviceNumber } = values;
-    if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" stands in the file twice`);
+    if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" is in the file twice`);
     if (owners.get(serviceNumber) !== broker.id) {
       fault('service_number', `"${broker.slug}" has no service ${serviceNumber}`);
     }

@@ -5,7 +5,7 @@ import type { ReadDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { endOf, readSpan, spanOf, sumsOf, trafficOf } from './traffic.ts';
 
-/** Kinds of calls that a key's page tells apart: an integration makes a dozen. */
+/** Combinations of operation and outcome that a key's page lists: an integration has a dozen. */
 const MAX_KINDS = 50;
 
 /** Single calls, the latest: those that changed something, and those that were refused. */

@@ -82,8 +82,8 @@ export const revokeKey = (parts: ChangeDeps, input: { keyId: string }) =>
   changeKey(parts, 'key.revoke', input.keyId, { status: 'revoked' });
 
 /**
- * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one lives on for the
- * overlap (`24h` unless told, 0 to 30 days), but never past its own expiry. Contract, section 5.
+ * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one stays valid for the
+ * overlap (by default `24h`, 0 to 30 days), but never past its own expiry. Contract, section 5.
  */
 export async function rotateKey(parts: ChangeDeps, input: { keyId: string; overlap?: string | undefined }) {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);

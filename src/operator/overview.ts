@@ -8,7 +8,7 @@ import type { ReadDeps } from './dependencies.ts';
 import { countPendingWork } from './pending-work.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
 
-/** Those that called most; the rest is found by search. */
+/** Keys and brokers with the most calls that are listed. */
 const BUSIEST = 8;
 const MOST_KEYS = 2_000;
 
@@ -18,16 +18,16 @@ const HAMMERING_SHARE = 0.2;
 const HAMMERING_MS = 3_600_000;
 const MAX_HAMMERING = 3;
 
-/** So many emails are looked at, the latest ones, and so much work and failures are counted. */
+/** The latest emails, due requests and failures that are counted, at most. */
 const MAX_COUNTED = 100_000;
 
 const LATEST_CHANGES = 6;
 
-/** No worker takes up work that has been due for so long. */
+/** A request that has been due for this long is taken by no worker. */
 const STUCK_MS = 5 * 60_000;
 
 /**
- * Whether the service does its work, and what needs a person: calls of a span, how long they took and what refused them,
+ * Whether the service is healthy, and what needs an operator: calls of a span, how long they took and what refused them,
  * the queue, emails, the keys with most calls, and the latest changes. One slow query, however much there is.
  * @param input `span`: `1h`, `24h`, `7d`, `30d` or `90d`
  */

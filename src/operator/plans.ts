@@ -55,7 +55,7 @@ export async function importPlans(parts: ChangeDeps, input: ImportInput): Promis
     const { broker, rows, bySlug } = await checkPlans(tx, parts, input.broker, file);
     file.refuseFaulty();
 
-    // A plan may take the name that another one gives up: first they all let go of theirs.
+    // A plan may take the name that another plan had: first all changed names are released.
     const renamed = rows.flatMap((row) => {
       const before = bySlug.get(row.slugFolded);
       return before && before.displayNameFolded !== row.displayNameFolded
@@ -102,7 +102,7 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
 
 type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
-/** The file's plans as rows, with what the catalog makes of them noted as faults in the file. */
+/** The file's plans as rows, with conflicts with the catalog noted as faults in the file. */
 async function checkPlans(
   reads: Pick<Reads, 'brokers' | 'plans'>,
   { clock, newId }: ImportParts,
@@ -111,14 +111,14 @@ async function checkPlans(
 ): Promise<{ broker: BrokerRow; rows: PlanRow[]; bySlug: ReadonlyMap<string, PlanRow> }> {
   const now = clock.now();
   const broker = await requireBroker(reads, brokerSlug);
-  const standing = await reads.plans.list(broker.id);
-  const bySlug = new Map(standing.map((plan) => [plan.slugFolded, plan]));
+  const existing = await reads.plans.list(broker.id);
+  const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
   const rows: PlanRow[] = [];
   for (const { values, fault } of file.records) {
     const slugFolded = foldPlanName(values.slug);
     const before = bySlug.get(slugFolded);
-    if (seen.has(slugFolded)) fault('slug', `"${values.slug}" stands in the file twice (case does not count)`);
+    if (seen.has(slugFolded)) fault('slug', `"${values.slug}" is in the file twice (case does not count)`);
     else if (before && before.slug !== values.slug) fault('slug', `differs from "${before.slug}" in case alone`);
     if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
       fault('price.amount', 'a price needs an amount and a currency');
@@ -149,7 +149,7 @@ async function checkPlans(
 
   // Names may be swapped between plans, so only the catalog as it will be counts.
   const names = new Map(
-    standing.filter(({ slugFolded }) => !seen.has(slugFolded)).map((plan) => [plan.displayNameFolded, plan.slug]),
+    existing.filter(({ slugFolded }) => !seen.has(slugFolded)).map((plan) => [plan.displayNameFolded, plan.slug]),
   );
   rows.forEach(({ displayNameFolded, slug }, index) => {
     const owner = names.get(displayNameFolded);
@@ -157,7 +157,7 @@ async function checkPlans(
     else names.set(displayNameFolded, slug);
   });
 
-  const staying = standing.filter(({ slugFolded, active }) => active && !seen.has(slugFolded)).length;
+  const staying = existing.filter(({ slugFolded, active }) => active && !seen.has(slugFolded)).length;
   const isNew = ({ slugFolded, active }: PlanRow) => active && !bySlug.get(slugFolded)?.active;
   let active = staying + rows.filter((row) => row.active && !isNew(row)).length;
   rows.forEach((row, index) => {

@@ -22,7 +22,8 @@ const ORDER = oneOf(['newest', 'oldest']);
 
 /**
  * Requests of one broker or of all, page by page, with an exact total; none where no broker has that slug. A service's
- * number tells whose it is. `order`: `newest` (unless told) or `oldest` first; of one broker or service always the newest.
+ * number determines its broker. `order`: `newest` (the default) or `oldest` first; of one broker or service always the
+ * newest.
  */
 export async function pageRequests(
   { store, clock }: ReadDeps,
@@ -75,7 +76,7 @@ export async function pageRequests(
 }
 
 /** Other requests of the service that a request's page shows. */
-const MAX_BESIDE = 20;
+const MAX_OTHERS = 20;
 
 /**
  * One request with all that a person decides on: whose service it is, what would change and why it is looked at, its
@@ -88,12 +89,12 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   const view = (await store.read.requests.findView(brokerId, input.requestId)) as RequestView;
   const { request } = view;
   const now = clock.now();
-  const [broker, service, history, beside] = await Promise.all([
+  const [broker, service, history, others] = await Promise.all([
     // Foreign keys say that both are there.
     store.read.brokers.find(brokerId) as Promise<BrokerRow>,
     store.read.services.findView(brokerId, request.serviceNumber) as Promise<ServiceView>,
     store.read.requests.listHistory(brokerId, request.id),
-    store.read.overview.listOfService(brokerId, request.serviceNumber, MAX_BESIDE + 1),
+    store.read.overview.listOfService(brokerId, request.serviceNumber, MAX_OTHERS + 1),
   ]);
   return {
     ...requestRecord(view, now),
@@ -103,9 +104,9 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     plans: plansOf(view),
     review: reviewOf(view, service, now),
     history: history.map(historyRecord),
-    other_requests: beside
+    other_requests: others
       .filter(({ id }) => id !== request.id)
-      .slice(0, MAX_BESIDE)
+      .slice(0, MAX_OTHERS)
       .map(summary),
   };
 }

@@ -24,13 +24,13 @@ const ORDER = oneOf(SERVICE_ORDERS);
 const LEAST_SEARCH = 3;
 const MOST_SEARCH = 100;
 
-/** As many brokers have a plan of that name, and more than anybody looks through. */
+/** Plans of one name that are searched for. */
 const MAX_PLANS = 1_000;
 
 /**
  * Services of all brokers or of one, page by page; none where no broker has that slug. `search` is a part of label,
  * client's name or reference (three characters at least), a whole number, or a whole address; with nothing else to narrow
- * it by, the latest ten thousand that hold it are looked through. `order`: the highest number first (unless told), the
+ * it by, the latest ten thousand that hold it are looked through. `order`: the highest number first (the default), the
  * newest, the last change, or what renews next, which leaves out what does not renew.
  */
 export async function pageServices(
@@ -92,7 +92,7 @@ const serviceLine = ({ service, plan, broker }: OwnedService, now: number) => ({
   renewal_date: moment(renewalAsOf(service, now)),
 });
 
-/** What a page of one service tells of its past: the latest of each kind. */
+/** The latest entries of each kind that the page of a service shows. */
 const MAX_REQUESTS = 50;
 const MAX_STEPS = 100;
 const MAX_EMAILS = 50;

@@ -35,7 +35,7 @@ const CLIENT_EMAIL = line(254);
 /** The text index knows no shorter ones. Contract, section 5. */
 const SEARCH = text(100, 3);
 
-/** A service in a file. Contract, section 9; `cancelled_date` beside it, for services that ended elsewhere. */
+/** A service in a file. Contract, section 9; `cancelled_date` is for services that ended before the import. */
 const SERVICE = {
   service_number: optional(serviceNumber, null),
   label: optional(text(255), null),
@@ -160,15 +160,15 @@ const numbersOf = ({ records }: ServiceFile): number[] =>
   records.flatMap(({ values }) => values.service_number ?? []).sort((a, b) => a - b);
 
 /**
- * The file's services as rows, with what the records that stand make of them noted as faults in the file.
- * @param standingOf the broker's services among a few hundred numbers
+ * The file's services as rows, with conflicts with existing records noted as faults in the file.
+ * @param existingOf finds the broker's services among a few hundred numbers
  */
 async function checkServices(
   reads: Pick<Reads, 'brokers' | 'plans' | 'services' | 'requests'>,
   now: number,
   brokerSlug: string,
   file: ServiceFile,
-  standingOf: (brokerId: string, numbers: number[]) => Promise<ServiceRow[]>,
+  existingOf: (brokerId: string, numbers: number[]) => Promise<ServiceRow[]>,
 ): Promise<{ broker: BrokerRow; rows: ServiceRow[]; before: ReadonlyMap<number, ServiceRow> }> {
   const broker = await requireBroker(reads, brokerSlug);
   const plans = new Map((await reads.plans.list(broker.id)).map((plan) => [plan.slugFolded, plan]));
@@ -177,7 +177,7 @@ async function checkServices(
   const before = new Map<number, ServiceRow>();
   const open = new Set<string>();
   for (const batch of inBatches(numbersOf(file))) {
-    for (const row of await standingOf(broker.id, batch)) before.set(row.number, row);
+    for (const row of await existingOf(broker.id, batch)) before.set(row.number, row);
     for (const [number, owner] of await reads.services.owners(batch)) if (owner !== broker.id) strangers.add(number);
     for (const { id } of await reads.requests.listOpenOf(broker.id, batch)) open.add(id);
   }
@@ -187,12 +187,12 @@ async function checkServices(
   for (const { values, fault } of file.records) {
     const number = values.service_number;
     if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
-    if (number !== null && seen.has(number)) fault('service_number', `${number} stands in the file twice`);
+    if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
     if (number !== null) seen.add(number);
     const plan = plans.get(foldPlanName(values.plan));
     if (!plan) fault('plan', `"${broker.slug}" has no plan "${values.plan}"`);
-    const standing = number === null ? undefined : before.get(number);
-    const createdAt = values.created_date ?? standing?.createdAt ?? now;
+    const previous = number === null ? undefined : before.get(number);
+    const createdAt = values.created_date ?? previous?.createdAt ?? now;
     rows.push({
       number: number ?? NOT_ISSUED,
       brokerId: broker.id,
@@ -208,9 +208,9 @@ async function checkServices(
       // A plan that is not there is a fault already.
       ...renewalOf(
         { billingType: plan?.billingType ?? 'hourly', status: values.service_status, createdAt },
-        { given: values.renewal_date, ...(standing && { before: standing }), now },
+        { given: values.renewal_date, ...(previous && { before: previous }), now },
       ),
-      ...ending(standing, open, values.service_status, values.cancelled_date ?? standing?.cancelledAt ?? now),
+      ...ending(previous, open, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
     });
   }
@@ -326,10 +326,10 @@ const auditedFields = (row: ServiceRow, now: number) => ({
 const given = <V, T>(value: V | undefined, reading: (value: V) => T): T | undefined =>
   value === undefined ? undefined : reading(value);
 
-/** Stands in a row until its number is issued. */
+/** The number of a row whose number is not issued yet. */
 const NOT_ISSUED = 0;
 
-/** Updates of services that stand; new ones with a number of their own; those that need one. */
+/** Updates of existing services; new ones with a number of their own; new ones that need a number. */
 function sortOut(rows: ServiceRow[], before: ReadonlyMap<number, ServiceRow>) {
   const changed = rows.filter(({ number }) => before.has(number));
   const numbered = rows.filter(({ number }) => number !== NOT_ISSUED && !before.has(number));
@@ -354,8 +354,8 @@ function ending(
     cancellationRequestId: before?.cancellationRequestId ?? null,
   };
   if (isEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
-  const stands = before && (!isEnded(before.status) || open.has(String(before.cancellationRequestId)));
-  return { status, cancelledAt: null, ...(stands ? cancellation : NO_CANCELLATION) };
+  const isKept = before && (!isEnded(before.status) || open.has(String(before.cancellationRequestId)));
+  return { status, cancelledAt: null, ...(isKept ? cancellation : NO_CANCELLATION) };
 }
 
 async function requireView(

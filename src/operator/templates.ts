@@ -18,7 +18,7 @@ export { TEMPLATE_KINDS, type TemplateSource };
 
 const KIND = oneOf(TEMPLATE_KINDS);
 
-/** The log's kind of a mail that an operator sent to see what it looks like. */
+/** The kind, in the email log, of a test mail that an operator sent. */
 export const TEST_MAIL = 'template-test';
 
 /**
@@ -38,7 +38,7 @@ export async function setTemplate(
     const broker = await requireBroker(tx, input.broker);
     const active = input.active ?? true;
     const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
-    const standing = await tx.templates.find(broker.id, kind);
+    const previous = await tx.templates.find(broker.id, kind);
     // First, so that another change of the same template waits.
     await tx.templates.upsert(row);
     const { before, version } = await keepVersion(tx, row, parts.actor.name);
@@ -46,7 +46,7 @@ export async function setTemplate(
       action: 'template.set',
       brokerId: broker.id,
       subject: `template/${kind}`,
-      before: standing ? { ...auditedParts(standing), version: before } : undefined,
+      before: previous ? { ...auditedParts(previous), version: before } : undefined,
       after: { ...auditedParts(row), version },
     });
     return templateRecord(broker, row);
@@ -208,7 +208,7 @@ export async function sendTestTemplate(
   }
 }
 
-/** What the trail keeps of a template: its bodies by their hash, which tells whether they changed. */
+/** What the audit trail keeps of a template: the hash of its bodies shows whether they changed. */
 const auditedParts = ({ active, subject, html, text }: TemplateRow) => ({
   active,
   subject,

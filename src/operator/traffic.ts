@@ -5,7 +5,7 @@ import type { Reads } from '../store/store.ts';
 import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';
 import { oneOf, read } from './fields.ts';
 
-/** How calls went over a span of time, as people look at them: of all brokers, or of one of their keys. */
+/** Calls over a span of time: of all brokers, or of one key. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -63,7 +63,7 @@ export const sumsOf = ({ name, grain, startAt }: Span): UsageFilter => ({
   since: startAt,
 });
 
-/** How a call ended, as a plot tells them apart: well, at the rate limit, at another gate or rule, or by a failure of ours. */
+/** Outcomes as a plot shows them: success, rate limit, refused by another gate or rule, failure of the server. */
 export const ENDS = ['answered', 'limited', 'refused', 'failed'] as const;
 export type End = (typeof ENDS)[number];
 

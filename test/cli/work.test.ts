@@ -123,7 +123,7 @@ t.test('the worker does the work until it is told to stop, and says so in one do
   const { code, out, err } = await command('worker', () => process.emit('SIGTERM'));
   t.equal(code, 0);
   t.same(JSON.parse(out), { worker: 'stopped' });
-  t.match(err, /looks for work/);
+  t.match(err, /worker has started/);
   t.equal(process.listenerCount('SIGTERM'), listeners);
   const { request_id: id } = cancelled.json.data;
   t.match((await call(key, 'GET', `/requests/${id}`)).json.data, { request_status: 'completed' });
@@ -140,7 +140,7 @@ t.test('a worker serves its figures too, on the port that it is given, or says t
   await once(taken, 'close');
   let figures: Promise<string> | undefined;
   const told = async (text: string) => {
-    if (!text.includes('looks for work')) return;
+    if (!text.includes('worker has started')) return;
     figures = fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
     await figures.finally(() => process.emit('SIGTERM'));
   };

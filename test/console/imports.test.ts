@@ -123,7 +123,7 @@ t.test('files that are none of ours are refused in a sentence', async (t) => {
     ['half a JSON', '[{"slug":', 'plans.json', /not valid JSON/],
     ['a deep one', '['.repeat(200_000), 'plans.json', /not valid JSON/],
     ['other columns', 'slug,colour\na,red\n', 'plans.csv', /unknown column &quot;colour&quot;/],
-    ['a column twice', 'slug,slug\na,b\n', 'plans.csv', /stands there twice/],
+    ['a column twice', 'slug,slug\na,b\n', 'plans.csv', /appears twice/],
     ['many columns', Array.from({ length: 400_000 }, (_, at) => `c${at}`).join(), 'plans.csv', /and 399990 more/],
     ['one huge line', `${HEAD}${'x'.repeat(4_000_000)},X,1,monthly\n`, 'plans.csv', /must be letters/],
     ['an open quote', `${HEAD}"a,b\n`, 'plans.csv', /not valid CSV/],

@@ -107,7 +107,7 @@ t.test(
       [
         'record 1: slug: differs from "start" in case alone',
         'record 2: display_name: is that of "more" (case does not count)',
-        'record 4: slug: "two" stands in the file twice (case does not count)',
+        'record 4: slug: "two" is in the file twice (case does not count)',
         'record 5: display_name: is that of "two" (case does not count)',
         'record 6: slug: differs from "größe" in case alone',
         'b.json: 5 of 6 records are faulty; nothing was imported',
@@ -199,7 +199,7 @@ t.test('a file that is no list of records is refused in one line', async (t) => 
     ['p.json', '5', 'p.json: the file must hold a JSON array of records'],
     ['p.json', Buffer.from([0x5b, 0xff, 0x5d]), 'p.json: the file is not UTF-8 text'],
     ['p.csv', '', 'p.csv: the file is empty; its first line must name the columns'],
-    ['p.csv', 'slug,slug\n', 'p.csv: line 1: the column "slug" stands there twice'],
+    ['p.csv', 'slug,slug\n', 'p.csv: line 1: the column "slug" appears twice'],
     [
       'p.csv',
       'slug;display_name\n',
@@ -521,7 +521,7 @@ t.test("another broker's number, an unknown plan and a number given twice are fa
   );
   t.strictSame(faults, [
     'record 1: service_number: 7 belongs to another broker',
-    'record 3: service_number: 8 stands in the file twice; plan: "acme" has no plan "none"',
+    'record 3: service_number: 8 is in the file twice; plan: "acme" has no plan "none"',
     'record 4: client.name: is required; client.email: must not hold control characters',
     'record 5: client.name: is required; plan: must be a string',
     's.json: 4 of 5 records are faulty; nothing was imported',
@@ -699,7 +699,7 @@ t.test('invoices are created and updated, and only for services of the broker', 
     [
       'record 1: service_number: "acme" has no service 2',
       'record 2: amount: must be a decimal number such as 12.50',
-      'record 4: invoice_number: "I-9" stands in the file twice; service_number: "acme" has no service 4',
+      'record 4: invoice_number: "I-9" is in the file twice; service_number: "acme" has no service 4',
       'i.json: 3 of 4 records are faulty; nothing was imported',
     ],
   );

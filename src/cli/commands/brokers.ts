@@ -75,7 +75,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--broker <slug>', 'which broker, when not named first')
     .action(action(context, (parts, options: Named) => resumeBroker(parts, { broker: slugOf(options) })));
 
-  const recipients = group(brokers, 'recipients', 'Addresses, beside the contact, that reports may go to');
+  const recipients = group(brokers, 'recipients', 'Addresses that reports may go to, in addition to the contact');
   command(recipients, 'add <email>', 'Add an address', 'brokers recipients add books@example.com --broker acme')
     .requiredOption('--broker <slug>', 'whose list')
     .action(action(context, addRecipient));

@@ -33,7 +33,7 @@ async function copy(from: Config['database'], to: Config['database'], io: Io) {
   try {
     const target = await opened('--to', openTables(to, systemClock));
     try {
-      const { resumed, sourceChanged, tables } = await copyDatabase(source, target, told(io));
+      const { resumed, sourceChanged, tables } = await copyDatabase(source, target, progressOf(io));
       if (io.watched) io.err(CLEAR_LINE);
       if (sourceChanged) {
         io.err('The source was written to while it was copied: the copy has the state at the beginning\n');
@@ -67,7 +67,7 @@ function databaseOf(option: string, url: string): Config['database'] {
 }
 
 /** One bar over the rows of all tables; what follows it takes about as long again. */
-function told(io: Io) {
+function progressOf(io: Io) {
   const bar = progressBar(io);
   return (_table: string, _done: number, _total: number, all: { done: number; total: number }) => {
     bar?.(all.done, all.total);

@@ -69,7 +69,7 @@ export function register(program: Command, context: CliContext): void {
   command(
     requests,
     'withdraw <request-id>',
-    'Take back a request whose work has not begun',
+    'Withdraw a request that no worker has begun',
     'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
   )
     .option('--reason <text>', 'why')

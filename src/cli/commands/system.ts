@@ -16,7 +16,7 @@ export function register(program: Command, context: CliContext): void {
   command(program, 'migrate', 'Bring the database up to date; every other command does so as well', 'migrate').action(
     action(
       context,
-      // Opening it has done the work.
+      // Opening the database has migrated it.
       async () => ({ database: context.config().database.kind, up_to_date: true }),
       fieldsOf,
       { creates: true },

@@ -9,7 +9,7 @@ export function register(program: Command, context: CliContext): void {
   command(
     program,
     'worker',
-    'Do the work of accepted requests until SIGTERM or SIGINT; for servers that run with WORKER=off',
+    'Complete accepted requests until SIGTERM or SIGINT; for servers that run with WORKER=off',
     'worker',
   ).action(
     action(
@@ -24,7 +24,7 @@ export function register(program: Command, context: CliContext): void {
         );
         const stopped = signalled();
         worker.start();
-        context.io.err('The worker looks for work; stop it with SIGTERM or Ctrl-C\n');
+        context.io.err('The worker has started; stop it with SIGTERM or Ctrl-C\n');
         await stopped;
         // What is in its hands is finished first; a second signal ends the process at once.
         await worker.stop();
