@@ -104,7 +104,7 @@ async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, stri
       }
     }
   }
-  return merged(rows);
+  return rows;
 }
 
 /** Each step begins where the previous one ended, at a multiple of its length. */
@@ -116,21 +116,6 @@ function* stepsBefore(now: number): Generator<{ at: number; every: number }> {
     const until = next ? now - next.from - ((now - next.from) % every) : now - (now % MINUTE);
     for (; at < until; at += every) yield { at, every };
   }
-}
-
-/** Adds up rows with the same key: the loop uses the same operations as other calls. */
-function merged(rows: UsageRow[]): UsageRow[] {
-  const sums = new Map<string, UsageRow>();
-  for (const row of rows) {
-    const name = [row.fromAt, row.keyId, row.operation, row.outcome].join(' ');
-    const sum = sums.get(name);
-    if (!sum) sums.set(name, row);
-    else {
-      const durations = row.durations.map((count, bucket) => count + (sum.durations[bucket] as number));
-      sums.set(name, { ...sum, calls: sum.calls + row.calls, durations });
-    }
-  }
-  return [...sums.values()];
 }
 
 /** Busy by day and quiet by night, most at two in the afternoon (UTC). From 0.15 to 1. */

@@ -9,7 +9,7 @@ import type { RequestRecord } from '../requests/record.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { type Given, oneOf, read, serviceNumber, text } from './fields.ts';
+import { type Given, oneOf, read, serviceNumber, type Texts, text } from './fields.ts';
 
 type ByActor = Context & { actor: Actor };
 
@@ -21,14 +21,7 @@ const PLAN = text(128);
 /** Submits what a client asked for; it arrives as pending. Throws an `OperatorError` where the rules refuse it. */
 export async function submitRequest(
   context: ByActor,
-  input: {
-    broker: string;
-    service: Given<number>;
-    type: string;
-    newPlan?: string | undefined;
-    cancellationType?: string | undefined;
-    reason?: string | undefined;
-  },
+  input: { broker: string; service: Given<number>; type: string } & Texts<'newPlan' | 'cancellationType' | 'reason'>,
 ): Promise<RequestRecord> {
   const type = read('type', TYPE, input.type);
   const number = read('service_number', serviceNumber, input.service);
@@ -58,20 +51,16 @@ export async function submitRequest(
 }
 
 /** Accepts or denies a request under review. Throws an `OperatorError`. */
-export async function decideReview(
+export const decideReview = async (
   context: ByActor,
-  { requestId, accept, ...input }: { requestId: string; accept: boolean; reason?: string | undefined },
-): Promise<RequestRecord> {
-  return explained(reviews.reviewRequest(context, { requestId, accept, reason: reasonOf(input) }));
-}
+  input: { requestId: string; accept: boolean; reason?: string | undefined },
+): Promise<RequestRecord> => explained(reviews.reviewRequest(context, { ...input, reason: reasonOf(input) }));
 
 /** Withdraws a request that no worker has begun. Throws an `OperatorError`. */
-export async function takeBackRequest(
+export const takeBackRequest = async (
   context: ByActor,
-  { requestId, ...input }: { requestId: string; reason?: string | undefined },
-): Promise<RequestRecord> {
-  return explained(withdrawForOperator(context, { requestId, reason: reasonOf(input) }));
-}
+  input: { requestId: string; reason?: string | undefined },
+): Promise<RequestRecord> => explained(withdrawForOperator(context, { ...input, reason: reasonOf(input) }));
 
 const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
   reason === undefined ? null : read('reason', REASON, reason);

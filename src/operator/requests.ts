@@ -6,8 +6,8 @@ import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { type Given, oneOf, read, serviceNumber } from './fields.ts';
-import { type Listed, readWindow } from './pages.ts';
+import { oneOf, read, serviceNumber, type Texts } from './fields.ts';
+import { type Listed, readWindow, type WindowInput } from './pages.ts';
 
 const TYPE = oneOf(REQUEST_TYPES);
 const STATUS = oneOf(REQUEST_STATUSES);
@@ -15,13 +15,7 @@ const STATUS = oneOf(REQUEST_STATUSES);
 /** Requests, newest first: of one broker or of all. */
 export async function listRequests(
   { store, clock }: ReadDeps,
-  input: {
-    broker?: string | undefined;
-    status?: string | undefined;
-    type?: string | undefined;
-    service?: Given<number> | undefined;
-    limit?: Given<number> | undefined;
-  } = {},
+  input: Texts<'broker' | 'status' | 'type' | 'service'> & WindowInput = {},
 ): Promise<Listed<ListedRequest>> {
   const { limit } = readWindow(input);
   const filter: RequestFilter = {

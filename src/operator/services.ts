@@ -14,7 +14,19 @@ import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
-import { flag, type Given, line, moment, oneOf, planSlug, read, readOrNull, serviceNumber, text } from './fields.ts';
+import {
+  flag,
+  type Given,
+  line,
+  moment,
+  oneOf,
+  planSlug,
+  read,
+  readOrNull,
+  serviceNumber,
+  type Texts,
+  text,
+} from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -26,7 +38,7 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { type Listed, readWindow } from './pages.ts';
+import { type Listed, readWindow, type WindowInput } from './pages.ts';
 
 const STATUS = oneOf(SERVICE_STATUSES);
 const CLIENT_NAME = text(200);
@@ -93,11 +105,8 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
   });
 }
 
-/** Services of one statement, and the moment that they were given as that of their change. */
-interface Written {
-  at: number;
-  numbers: number[];
-}
+/** Services of one statement, and the date of change that they have. */
+type Written = { at: number; numbers: number[] };
 
 /** Readers of changes go back by a minute; what becomes visible later than that after its own moment, they never see. */
 const STALE_MS = 10_000;
@@ -220,13 +229,7 @@ async function checkServices(
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
 export async function listServices(
   { store, clock }: ReadDeps,
-  input: {
-    broker: string;
-    status?: string | undefined;
-    search?: string | undefined;
-    limit?: Given<number> | undefined;
-    offset?: Given<number> | undefined;
-  },
+  input: { broker: string } & Texts<'status' | 'search'> & WindowInput,
 ): Promise<Listed<ManagedService>> {
   const filter: ServiceFilter = {
     status: given(input.status, (value) => read('service_status', STATUS, value)),
@@ -244,10 +247,7 @@ export async function listServices(
   return { total, records: views.map((view) => managedRecord(view, { now })) };
 }
 
-export async function showService(
-  { store, clock }: ReadDeps,
-  input: { broker: string; number: Given<number> },
-): Promise<ManagedService> {
+export async function showService({ store, clock }: ReadDeps, input: { broker: string; number: Given<number> }) {
   const number = read('service_number', serviceNumber, input.number);
   return requireView(store.read, await requireBroker(store.read, input.broker), number, { now: clock.now() });
 }
@@ -258,13 +258,11 @@ export async function setService(
   input: {
     broker: string;
     number: Given<number>;
-    status?: string | undefined;
     review?: boolean | undefined;
-    clientName?: string | undefined;
     clientEmail?: string | null | undefined;
     /** A date or date-time. */
     renewal?: string | null | undefined;
-  },
+  } & Texts<'status' | 'clientName'>,
 ): Promise<ManagedService> {
   const number = read('service_number', serviceNumber, input.number);
   const { status, review, clientName, clientEmail, renewal } = {

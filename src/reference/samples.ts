@@ -176,14 +176,7 @@ const JSON_STYLE: Style = {
   lastComma: '',
   words: WORDS,
 };
-const TYPESCRIPT_STYLE: Style = {
-  indent: '  ',
-  text: single,
-  field: (name) => `${name}: `,
-  object: ['{', '}'],
-  lastComma: ',',
-  words: WORDS,
-};
+const TYPESCRIPT_STYLE: Style = { ...JSON_STYLE, text: single, field: (name) => `${name}: `, lastComma: ',' };
 const PYTHON_STYLE: Style = {
   indent: '    ',
   text: single,
@@ -193,11 +186,9 @@ const PYTHON_STYLE: Style = {
   words: { true: 'True', false: 'False', null: 'None' },
 };
 const PHP_STYLE: Style = {
-  indent: '    ',
-  text: single,
+  ...PYTHON_STYLE,
   field: (name) => `${single(name)} => `,
   object: ['[', ']'],
-  lastComma: ',',
   words: WORDS,
 };
 
