@@ -7,7 +7,7 @@ import type { ReadDeps } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { integer, read, type Texts } from './fields.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
-import { namesOf, readOwner, readSince } from './time-range.ts';
+import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
 
 /**
  * Who changed what, newest first; without `since` all that is kept. Contract, section 11.
@@ -60,11 +60,9 @@ export interface AuditInput {
 /** Prefixes of a subject, tried where only its name is given. */
 const THINGS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
 
-const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
-
 /** A key that is named by what people see of it, by its id. Of a whole key that was pasted the public part is looked at. */
 async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<string> {
-  const publicId = KEY_PREFIX.exec(text)?.[1];
+  const publicId = publicIdOf(text);
   if (publicId === undefined) return text;
   return (await reads.keys.findAccess(publicId))?.key.id ?? publicId;
 }

@@ -4,15 +4,14 @@ import { historyRecord, requestRecord } from '../requests/record.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../rules/plan-changes.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
-import type { BrokerRow } from '../store/brokers.ts';
 import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { ReadDeps } from './dependencies.ts';
-import { unknown } from './errors.ts';
 import { oneOf, read, serviceNumber, type Texts } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
+import { requireRequest } from './requests.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
 
@@ -83,19 +82,10 @@ const MAX_OTHERS = 20;
  * history, and what else was asked of the service. Throws an `OperatorError` where there is none.
  */
 export async function showRequest({ store, clock }: ReadDeps, input: { requestId: string }) {
-  const brokerId = await store.read.requests.findOwner(input.requestId);
-  if (brokerId === null) throw unknown(`There is no request "${input.requestId}"`);
-  // Requests are never removed but with their broker.
-  const view = (await store.read.requests.findView(brokerId, input.requestId)) as RequestView;
+  const { broker, view, service, history } = await requireRequest(store.read, input.requestId);
   const { request } = view;
   const now = clock.now();
-  const [broker, service, history, others] = await Promise.all([
-    // Foreign keys say that both are there.
-    store.read.brokers.find(brokerId) as Promise<BrokerRow>,
-    store.read.services.findView(brokerId, request.serviceNumber) as Promise<ServiceView>,
-    store.read.requests.listHistory(brokerId, request.id),
-    store.read.overview.listOfService(brokerId, request.serviceNumber, MAX_OTHERS + 1),
-  ]);
+  const others = await store.read.overview.listOfService(broker.id, request.serviceNumber, MAX_OTHERS + 1);
   return {
     ...requestRecord(view, now),
     attempts: request.attempts,

@@ -3,7 +3,10 @@ import { REQUEST_TYPES } from '../requests/kinds/index.ts';
 import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
-import type { RequestFilter } from '../store/requests.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import type { RequestFilter, RequestView } from '../store/requests.ts';
+import type { ServiceView } from '../store/services.ts';
+import type { Reads } from '../store/store.ts';
 import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { oneOf, read, serviceNumber, type Texts } from './fields.ts';
@@ -41,24 +44,31 @@ export async function listRequests(
   };
 }
 
-/** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
-export async function showRequest({ store, clock }: ReadDeps, { requestId }: { requestId: string }) {
-  const { brokers, requests, services } = store.read;
+/** A request with its broker, service and history. Throws an `OperatorError` where there is none. */
+export async function requireRequest({ brokers, requests, services }: Reads, requestId: string) {
   const brokerId = await requests.findOwner(requestId);
-  const view = brokerId === null ? null : await requests.findView(brokerId, requestId);
-  if (brokerId === null || view === null) throw unknown(`There is no request "${requestId}"`);
+  if (brokerId === null) throw unknown(`There is no request "${requestId}"`);
+  // A request is removed only with its broker.
+  const view = (await requests.findView(brokerId, requestId)) as RequestView;
   const [broker, service, history] = await Promise.all([
-    brokers.find(brokerId),
-    services.findView(brokerId, view.request.serviceNumber),
+    // Foreign keys ensure that both exist.
+    brokers.find(brokerId) as Promise<BrokerRow>,
+    services.findView(brokerId, view.request.serviceNumber) as Promise<ServiceView>,
     requests.listHistory(brokerId, requestId),
   ]);
+  return { broker, view, service, history };
+}
+
+/** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
+export async function showRequest({ store, clock }: ReadDeps, { requestId }: { requestId: string }) {
+  const { broker, view, service, history } = await requireRequest(store.read, requestId);
   return {
-    broker: broker?.slug,
+    broker: broker.slug,
     ...requestRecord(view, clock.now()),
     ...(view.currentPlan && { current_plan: planRecord(view.currentPlan) }),
     ...(view.newPlan && { new_plan: planRecord(view.newPlan) }),
-    client: service && { name: service.service.clientName, email: service.service.clientEmail },
-    service: service && {
+    client: { name: service.service.clientName, email: service.service.clientEmail },
+    service: {
       service_status: service.service.status,
       label: service.service.label,
       renewal_date: moment(renewalAsOf(service.service, clock.now())),

@@ -2,11 +2,10 @@ import { isCorrelationId } from '../ids.ts';
 import { fold } from '../rules/search-text.ts';
 import { findKey } from './broker-views.ts';
 import type { ReadDeps } from './dependencies.ts';
+import { publicIdOf } from './time-range.ts';
 
 /** Results of each kind; a longer text finds fewer. */
 const MAX_FOUND = 20;
-
-const KEY_PREFIX = /^sk_(?:live|test)_([0-9A-Za-z]{8})/;
 
 /**
  * What an operator may mean by a text: a request or an email by its id, a key by its id or prefix, a service by its
@@ -20,7 +19,7 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     .replace(/^x-request-id:\s*/i, '')
     .replace(/^"(.*)"$/, '$1');
   const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
-  const publicId = KEY_PREFIX.exec(text)?.[1];
+  const publicId = publicIdOf(text);
   const [owner, serviceOwner, brokers, access, call, email] = await Promise.all([
     text.startsWith('req_') ? store.read.requests.findOwner(text) : null,
     number !== null && Number.isSafeInteger(number) ? store.read.overview.findServiceOwner(number) : null,

@@ -5,12 +5,12 @@ import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { duration, type Field, read } from './fields.ts';
 
-/** What the lists of usage, calls and changes have in common: their time range, and the names that they show. */
+/* What the lists of usage, calls and changes share: their time range, and the names that they show. */
 
 const DAY_MS = 86_400_000;
 const LENGTH = duration(3650 * DAY_MS);
 
-/** The moment so long ago (`24h`), or a date or date-time as it is. Epoch milliseconds. */
+/** Reads a length of time before now (`24h`), a date or a date-time. Epoch milliseconds. */
 export function readSince(now: number, text: string, name = 'since'): number {
   const since: Field<number> = {
     json: 'string',
@@ -18,6 +18,9 @@ export function readSince(now: number, text: string, name = 'since'): number {
   };
   return read(name, since, text);
 }
+
+/** The public part of a key: of its prefix, or of a whole key that was pasted. */
+export const publicIdOf = (text: string): string | undefined => /^sk_(?:live|test)_([0-9A-Za-z]{8})/.exec(text)?.[1];
 
 /** The ids of the broker (by slug) and the key (by id, or by what is shown of it) that a list is narrowed to. */
 export async function readOwner(
