@@ -2,38 +2,39 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
-import { sumOf } from './counters.ts';
+import { counterTotal } from './counters.ts';
 import type { PlanRow } from './plans.ts';
+import { countOf, sumOf } from './queries.ts';
 import type { ServiceRow } from './services.ts';
 import type { Page, Session } from './session.ts';
 
-/** A service of a list over all brokers, with whose it is. */
+/** A service with its broker. */
 export interface OwnedService {
   service: ServiceRow;
   plan: PlanRow;
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
 }
 
-/** What an operator narrows the list by; a text is looked for in one way or the other. */
+/** The operator's filters. */
 export interface AllServicesFilter {
   brokerId?: string | undefined;
   status?: ServiceStatus | undefined;
   planIds?: readonly string[] | undefined;
   review?: boolean | undefined;
-  /** Folded text of at least three characters, somewhere in label, client's name or reference. */
+  /** Folded text of at least three characters, contained in label, client's name or reference. */
   search?: string | undefined;
-  /** Or the service's number. */
+  /** The service's number, as an alternative to `search`. */
   number?: number | undefined;
   /** Whole and folded. */
   clientEmail?: string | undefined;
 }
 
-/** The highest number first; the newest; the last change first; what renews next, of those that renew. */
 export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 
-/** Services of all brokers, for operators alone; no broker's call leads here. They are read in the slow-query pool. */
-export function allServiceReads({ db, dialect, tables }: Session) {
-  const { brokers, counters, plans, services } = tables;
+/** Services of all brokers, for operators only, read in the slow-query pool. */
+export function allServiceReads(session: Session) {
+  const { db, dialect, tables } = session;
+  const { brokers, plans, services } = tables;
   const orders: Record<AllServicesOrder, SQL[]> = {
     number: [desc(services.number)],
     newest: [desc(services.createdAt), desc(services.number)],
@@ -49,7 +50,7 @@ export function allServiceReads({ db, dialect, tables }: Session) {
   function matching(filter: AllServicesFilter, order: AllServicesOrder): SQL | undefined {
     const { brokerId, status, planIds, review, search, number, clientEmail } = filter;
     const found = search === undefined ? undefined : containing(search);
-    // Where the text index leads, the unary plus keeps SQLite from walking the broker's whole list instead.
+    // With a search, the unary plus makes SQLite use the text index, not the broker's list.
     const owner = found && dialect === 'sqlite' ? sql`+${services.brokerId}` : sql`${services.brokerId}`;
     return and(
       brokerId === undefined ? undefined : eq(owner, brokerId),
@@ -71,7 +72,7 @@ export function allServiceReads({ db, dialect, tables }: Session) {
         .orderBy(...orders[order])
         .limit(page.limit)
         .offset(page.offset);
-      // A query of its own: only the page's rows are read whole.
+      // A second query, so that only the page's rows are read whole.
       return db
         .select({
           service: services,
@@ -90,36 +91,14 @@ export function allServiceReads({ db, dialect, tables }: Session) {
         .orderBy(...orders[order]);
     },
     /** How many match, counted no further than `limit`. */
-    async countUpTo(filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> {
-      const some = db
-        .select({ number: services.number })
-        .from(services)
-        .where(matching(filter, order))
-        .limit(limit)
-        .as('some');
-      return sumOf(await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some));
+    countUpTo: async (filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> =>
+      sumOf(await countOf(session, services, matching(filter, order), limit)),
+    /** How many match, from the counters. */
+    total: async (filter: Pick<AllServicesFilter, 'brokerId' | 'status' | 'planIds'>): Promise<number> => {
+      const { brokerId, status, planIds: kinds } = filter;
+      return sumOf(await counterTotal(session, brokerId, 'services', { kinds, status }));
     },
-    /** How many there are, out of the counters. */
-    async total({
-      brokerId,
-      status,
-      planIds,
-    }: Pick<AllServicesFilter, 'brokerId' | 'status' | 'planIds'>): Promise<number> {
-      return sumOf(
-        await db
-          .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
-          .from(counters)
-          .where(
-            and(
-              eq(counters.subject, 'services'),
-              brokerId === undefined ? undefined : eq(counters.brokerId, brokerId),
-              planIds && inArray(counters.kind, [...planIds]),
-              status && eq(counters.status, status),
-            ),
-          ),
-      );
-    },
-    /** The plans of this slug, of one broker or of all. */
+    /** The ids of the plans with this slug, of one broker or of all. */
     async findPlans(slugFolded: string, brokerId: string | undefined, limit: number): Promise<string[]> {
       const rows = await db
         .select({ id: plans.id })

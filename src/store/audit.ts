@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
+import { countOf, removeFirst, rowsOf, sumOf } from './queries.ts';
 import { insertionInto, type Page, type Session } from './session.ts';
 
 export type AuditRow = Tables['auditTrail']['$inferSelect'];
@@ -11,16 +12,20 @@ export interface AuditFilter {
   action?: string | undefined;
   /** Any of these. */
   subjects?: string[] | undefined;
-  /** Epoch milliseconds: included, and excluded. */
+  /** Epoch milliseconds, inclusive. */
   since?: number | undefined;
+  /** Epoch milliseconds, exclusive. */
   until?: number | undefined;
-  /** Rows behind this one in the list: how a long list is read page by page. */
+  /** Only rows after the one with this id in the list. */
   olderThan?: string | undefined;
 }
 
-export function auditReads({ db, tables: { auditTrail } }: Session) {
-  // Ids sort by the time at which they were made: a span of time is one of the key.
-  const matching = ({ brokerId, actor, action, subjects, since, until, olderThan }: AuditFilter) =>
+export function auditReads(session: Session) {
+  const { auditTrail } = session.tables;
+  const rows = rowsOf(session, auditTrail);
+  const newest = [desc(auditTrail.id)];
+  // Ids sort by the time at which they were made, so a span of time is a span of the key.
+  const matching = ({ brokerId, actor, action, subjects, since, until, olderThan }: AuditFilter): SQL | undefined =>
     and(
       brokerId === undefined ? undefined : eq(auditTrail.brokerId, brokerId),
       actor === undefined ? undefined : eq(auditTrail.actor, actor),
@@ -31,53 +36,32 @@ export function auditReads({ db, tables: { auditTrail } }: Session) {
       olderThan === undefined ? undefined : lt(auditTrail.id, olderThan),
     );
   return {
-    /** Newest first: of one broker or of all. */
-    async list(filter: AuditFilter, limit: number): Promise<AuditRow[]> {
-      return db.select().from(auditTrail).where(matching(filter)).orderBy(desc(auditTrail.id)).limit(limit);
-    },
+    /** Newest first, of one broker or of all. */
+    list: (filter: AuditFilter, limit: number): Promise<AuditRow[]> =>
+      rows(matching(filter), { orderBy: newest, limit }),
     /** One page of that list. */
-    async page(filter: AuditFilter, { limit, offset }: Page): Promise<AuditRow[]> {
-      return db
-        .select()
-        .from(auditTrail)
-        .where(matching(filter))
-        .orderBy(desc(auditTrail.id))
-        .limit(limit)
-        .offset(offset);
-    },
-    /** How many rows that list has, counted no further than `limit`. */
-    async countUpTo(filter: AuditFilter, limit: number): Promise<number> {
-      const some = db.select({ id: auditTrail.id }).from(auditTrail).where(matching(filter)).limit(limit).as('some');
-      const rows = await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some);
-      return (rows as [{ total: number }])[0].total;
-    },
+    page: (filter: AuditFilter, page: Page): Promise<AuditRow[]> =>
+      rows(matching(filter), { orderBy: newest, ...page }),
+    /** How many rows match, counted no further than `limit`. */
+    countUpTo: async (filter: AuditFilter, limit: number): Promise<number> =>
+      sumOf(await countOf(session, auditTrail, matching(filter), limit)),
   };
 }
 
 export function auditWrites(session: Session) {
-  const {
-    dialect,
-    db,
-    tables: { auditTrail },
-  } = session;
-  const insert = insertionInto(session, 'audit.insert', auditTrail);
-  /** By the clock that the triggers go by: what they would refuse is not tried. */
-  const aYearAgo =
-    dialect === 'postgres'
-      ? sql`extract(epoch from clock_timestamp()) * 1000 - 31536000000`
-      : sql`unixepoch('subsec') * 1000 - 31536000000`;
+  const { auditTrail } = session.tables;
+  // By the database's clock, as in the triggers, which refuse to delete later rows.
+  const now = session.dialect === 'postgres' ? 'extract(epoch from clock_timestamp())' : "unixepoch('subsec')";
+  const aYearAgo = sql.raw(`${now} * 1000 - 31536000000`);
   return {
-    insert: (row: AuditRow): Promise<void> => insert(row),
-    /** Removes at most `limit` rows from before a moment, a year old at least; returns how many. */
-    async remove(before: number, limit: number): Promise<number> {
-      const old = db
-        .select({ id: auditTrail.id })
-        .from(auditTrail)
-        .where(and(lt(auditTrail.at, before), sql`${auditTrail.at} < ${aYearAgo}`))
-        .orderBy(asc(auditTrail.id))
-        .limit(limit);
-      const removed = await db.delete(auditTrail).where(inArray(auditTrail.id, old)).returning({ id: auditTrail.id });
-      return removed.length;
-    },
+    insert: insertionInto(session, 'audit.insert', auditTrail),
+    /** Removes at most `limit` rows from before a date that are at least a year old; returns how many. */
+    remove: (before: number, limit: number): Promise<number> =>
+      removeFirst(
+        session,
+        { key: auditTrail.id, order: auditTrail.id },
+        and(lt(auditTrail.at, before), sql`${auditTrail.at} < ${aYearAgo}`),
+        limit,
+      ),
   };
 }

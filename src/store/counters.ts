@@ -1,42 +1,45 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { sumOf } from './queries.ts';
 import { type CounterChange, param, type Session } from './session.ts';
 
-export function counterReads({ db, tables: { counters }, statement }: Session) {
-  const whole = statement('counters.total', () =>
-    db
-      .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
-      .from(counters)
-      .where(and(eq(counters.brokerId, param('brokerId')), eq(counters.subject, param('subject')))),
-  );
+interface CounterFilter {
+  /** Plan ids or request types. */
+  kinds?: readonly string[] | undefined;
+  status?: string | undefined;
+}
+
+/** The query for how many rows a list has: of one broker, or of all where `brokerId` is undefined. */
+export function counterTotal(
+  { db, tables: { counters } }: Session,
+  brokerId: string | undefined,
+  subject: CounterChange['subject'],
+  { kinds, status }: CounterFilter = {},
+) {
+  return db
+    .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
+    .from(counters)
+    .where(
+      and(
+        brokerId === undefined ? undefined : eq(counters.brokerId, brokerId),
+        eq(counters.subject, subject),
+        kinds && inArray(counters.kind, [...kinds]),
+        status === undefined ? undefined : eq(counters.status, status),
+      ),
+    );
+}
+
+export function counterReads(session: Session) {
+  const whole = session.statement('counters.total', () => counterTotal(session, param('brokerId'), param('subject')));
   return {
-    /** How many rows a broker's list has, narrowed by kinds (plan ids, request types) and status. */
-    async total(
-      brokerId: string,
-      subject: CounterChange['subject'],
-      filter: { kinds?: readonly string[] | undefined; status?: string | undefined } = {},
-    ): Promise<number> {
-      const { kinds, status } = filter;
-      if (kinds === undefined && status === undefined) return sumOf(await whole({ brokerId, subject }));
-      const rows = await db
-        .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
-        .from(counters)
-        .where(
-          and(
-            eq(counters.brokerId, brokerId),
-            eq(counters.subject, subject),
-            kinds && inArray(counters.kind, [...kinds]),
-            status === undefined ? undefined : eq(counters.status, status),
-          ),
-        );
-      return sumOf(rows);
+    /** How many rows a broker's list has. */
+    async total(brokerId: string, subject: CounterChange['subject'], filter: CounterFilter = {}): Promise<number> {
+      const isWhole = filter.kinds === undefined && filter.status === undefined;
+      return sumOf(await (isWhole ? whole({ brokerId, subject }) : counterTotal(session, brokerId, subject, filter)));
     },
   };
 }
 
-/** An aggregate without groups answers with one row, always. */
-export const sumOf = ([row]: Array<{ total: number }>): number => Number(row?.total);
-
-/** Notes a change of a list's length; the session writes all notes of a transaction just before it commits. */
+/** Notes a change of a list's length; `flush` writes all notes of a transaction just before it commits. */
 export function count(session: Session, change: CounterChange): void {
   const name = `${change.brokerId} ${change.subject} ${change.kind} ${change.status}`;
   const noted = session.counterChanges.get(name);
@@ -44,21 +47,18 @@ export function count(session: Session, change: CounterChange): void {
   else session.counterChanges.set(name, { ...change });
 }
 
-/** More than the connections that write to one database at a time; two that meet in one only wait as before. */
+/** More than the connections that write concurrently; two that share a slot wait for each other. */
 const SLOTS = 64;
 
-/** A request changes two to four counters; an import, which may change hundreds, takes them in steps. */
+/** A request changes two to four counters; an import may change hundreds and writes them in steps. */
 const ADDED_AT_ONCE = 8;
 
-/**
- * Writes the noted changes, in one order for everybody: two transactions that both count the same lists
- * then queue up for the rows and never wait for one another in a circle.
- */
+/** Writes the noted changes in a fixed order, so that concurrent transactions cannot deadlock. */
 export function counterWrites(session: Session) {
   const { db, dialect, tables, write, counterChanges } = session;
   const { counters } = tables;
-  // SQLite has one writer. On PostgreSQL each connection has a slot: a row that all writers of a broker shared would be
-  // held from here to the end of the commit, one writer after the other.
+  // SQLite has one writer. On PostgreSQL each connection has a slot: a row shared by all writers of a broker would stay
+  // locked until the commit ends, so they would run one after the other.
   const slot = dialect === 'postgres' ? sql<number>`pg_backend_pid() % ${sql.raw(String(SLOTS))}` : 0;
   const one = (index: number) => ({
     brokerId: param<string>(`brokerId${index}`),

@@ -1,16 +1,15 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
+import { hasAny, rowsOf } from './queries.ts';
 import { param, type Session } from './session.ts';
 
 export type FirewallRuleRow = Tables['firewallRules']['$inferSelect'];
 
-export function firewallReads({ db, tables: { firewallRules }, statement }: Session) {
-  const ofBroker = statement('firewall.list', () =>
-    db
-      .select()
-      .from(firewallRules)
-      .where(eq(firewallRules.brokerId, param('brokerId')))
-      .orderBy(asc(firewallRules.createdAt), asc(firewallRules.id)),
+export function firewallReads(session: Session) {
+  const { firewallRules } = session.tables;
+  const oldest = [asc(firewallRules.createdAt), asc(firewallRules.id)];
+  const ofBroker = session.statement('firewall.list', () =>
+    rowsOf(session, firewallRules)(eq(firewallRules.brokerId, param('brokerId')), { orderBy: oldest }),
   );
   return {
     list: (brokerId: string): Promise<FirewallRuleRow[]> => ofBroker({ brokerId }),
@@ -19,16 +18,12 @@ export function firewallReads({ db, tables: { firewallRules }, statement }: Sess
 
 export function firewallWrites({ db, tables: { firewallRules } }: Session) {
   return {
-    /** Returns false when the broker has this very rule already. */
-    async insert(row: FirewallRuleRow): Promise<boolean> {
-      return (await db.insert(firewallRules).values(row).onConflictDoNothing().returning()).length > 0;
-    },
-    async remove(brokerId: string, rule: string): Promise<boolean> {
-      const removed = await db
-        .delete(firewallRules)
-        .where(and(eq(firewallRules.brokerId, brokerId), eq(firewallRules.rule, rule)))
-        .returning();
-      return removed.length > 0;
+    /** Returns false when the broker has this rule already. */
+    insert: (row: FirewallRuleRow): Promise<boolean> =>
+      hasAny(db.insert(firewallRules).values(row).onConflictDoNothing().returning()),
+    remove(brokerId: string, rule: string): Promise<boolean> {
+      const named = and(eq(firewallRules.brokerId, brokerId), eq(firewallRules.rule, rule));
+      return hasAny(db.delete(firewallRules).where(named).returning());
     },
   };
 }

@@ -1,9 +1,10 @@
 import { and, asc, eq, lt, lte } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
+import { rowsOf } from './queries.ts';
 import { param, replacement, type Session } from './session.ts';
 
 export type IdempotencyRow = Tables['idempotencyRecords']['$inferSelect'];
-/** A key that one call has taken, before its answer is there. */
+/** A claimed key, before the answer is known. */
 type ClaimedKey = Omit<IdempotencyRow, 'statusCode' | 'body'>;
 export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
 
@@ -27,13 +28,12 @@ export function idempotencyWrites(session: Session) {
   };
   const answer = { statusCode: param<number>('statusCode'), body: param<string>('body') };
 
-  const find = statement('idempotency.find', () => db.select().from(records).where(named));
-  // By its time as well as its name: meanwhile another transaction can have taken the expired key anew.
+  const rows = rowsOf(session, records);
+  const find = statement('idempotency.find', () => rows(named));
+  // Checks the expiry again: another transaction may have claimed the expired key meanwhile.
   const remove = statement('idempotency.remove', () =>
     db.delete(records).where(and(named, lte(records.expiresAt, param('now')))),
   );
-  const isStanding = ({ expiresAt }: IdempotencyRow, now: number) => expiresAt === null || expiresAt > now;
-
   const put = write('idempotency.put', () => {
     const insertion = db.insert(records).values({ ...claimed, ...answer });
     if (dialect === 'postgres') return insertion;
@@ -45,8 +45,8 @@ export function idempotencyWrites(session: Session) {
 
   return {
     /**
-     * Takes the key for this transaction, or returns the record of the call that had it first; of concurrent calls with
-     * one key the others are told of the first when it committed, or have the key when it gave up.
+     * Claims the key for this transaction, or returns the record of the call that had it first. Concurrent calls with the
+     * same key wait for the first: they get its record when it commits, and the key when it rolls back.
      */
     async claim(row: ClaimedKey): Promise<IdempotencyRow | null> {
       const { brokerId, mode, namespace, key, createdAt: now } = row;
@@ -54,24 +54,18 @@ export function idempotencyWrites(session: Session) {
         session.lockName(`idempotency ${brokerId} ${mode} ${namespace} ${key}`),
         find(row),
       ]);
-      if (!first || isStanding(first, now)) return first ?? null;
-      // SQLite writes it over with the answer: what is refused behind the claim has then changed nothing, and nothing
-      // has to be undone (docs/adr/0001-group-commit.md).
+      if (!first || first.expiresAt === null || first.expiresAt > now) return first ?? null;
+      // On SQLite `complete` overwrites it: a call that is refused has then written nothing (docs/adr/0001-group-commit.md).
       if (dialect === 'sqlite') return null;
       await remove({ ...row, now });
       return this.claim(row);
     },
-    /** Keeps the answer under a key that this transaction has claimed. */
+    /** Stores the answer under the claimed key. */
     complete: (row: ClaimedKey, given: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void> =>
       put({ ...row, ...given }),
-    /** Removes at most `limit` records whose time is past; returns how many. */
+    /** Removes at most `limit` expired records; returns how many. */
     async removeExpired(now: number, limit: number): Promise<number> {
-      const expired = await db
-        .select()
-        .from(records)
-        .where(lt(records.expiresAt, now))
-        .orderBy(asc(records.expiresAt))
-        .limit(limit);
+      const expired = await rows(lt(records.expiresAt, now), { orderBy: [asc(records.expiresAt)], limit });
       for (const row of expired) await remove({ ...row, now });
       return expired.length;
     },

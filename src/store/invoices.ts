@@ -1,7 +1,7 @@
-import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { CsvQuery } from './csv.ts';
-import { csvQueryOf, type Session } from './session.ts';
+import { csvQueryOf, replacement, type Session } from './session.ts';
 
 export type InvoiceRow = Tables['invoices']['$inferSelect'];
 
@@ -22,7 +22,7 @@ export function invoiceReads({ db, tables: { invoices, services } }: Session) {
         .where(and(eq(invoices.brokerId, brokerId), inArray(invoices.invoiceNumber, invoiceNumbers)));
       return rows.map((row) => row.invoiceNumber);
     },
-    /** All matches as lines of a file, oldest first. */
+    /** All matches as CSV rows, oldest first. */
     async report(brokerId: string, filter: InvoiceFilter): Promise<CsvQuery> {
       const columns = {
         invoice_number: invoices.invoiceNumber,
@@ -56,24 +56,11 @@ export function invoiceReads({ db, tables: { invoices, services } }: Session) {
 
 export function invoiceWrites({ db, tables: { invoices } }: Session) {
   return {
-    /** Sets the invoices as given, whether the broker had them or not. */
+    /** Inserts the broker's invoices or replaces them by their numbers. */
     async upsert(rows: InvoiceRow[]): Promise<void> {
-      await db
-        .insert(invoices)
-        .values(rows)
-        .onConflictDoUpdate({
-          target: [invoices.brokerId, invoices.invoiceNumber],
-          set: {
-            serviceNumber: sql`excluded.service_number`,
-            amount: sql`excluded.amount`,
-            currency: sql`excluded.currency`,
-            status: sql`excluded.status`,
-            issuedAt: sql`excluded.issued_at`,
-            dueAt: sql`excluded.due_at`,
-            paidAt: sql`excluded.paid_at`,
-            updatedAt: sql`excluded.updated_at`,
-          },
-        });
+      const target = [invoices.brokerId, invoices.invoiceNumber];
+      const set = replacement(invoices, ['brokerId', 'invoiceNumber']);
+      await db.insert(invoices).values(rows).onConflictDoUpdate({ target, set });
     },
   };
 }

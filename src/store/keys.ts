@@ -1,14 +1,18 @@
 import { and, asc, eq, gte, inArray } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BrokerRow } from './brokers.ts';
+import { first, rowsOf } from './queries.ts';
 import { param, type Session } from './session.ts';
 
 export type KeyRow = Tables['apiKeys']['$inferSelect'];
 
-/** Both engines take more parameters than this in one statement. */
+/** Below both engines' limit of parameters per statement. */
 const IDS_A_QUERY = 1000;
 
-export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Session) {
+export function keyReads(session: Session) {
+  const { db, statement } = session;
+  const { apiKeys, brokers } = session.tables;
+  const rows = rowsOf(session, apiKeys);
   const access = statement('keys.access', () =>
     db
       .select({ key: apiKeys, broker: brokers })
@@ -23,40 +27,26 @@ export function keyReads({ db, tables: { apiKeys, brokers }, statement }: Sessio
       .where(gte(apiKeys.createdAt, param('createdSince'))),
   );
   return {
-    /** The key that a caller presents, with its broker: the one look-up that has no broker's id yet. */
-    async findAccess(publicId: string): Promise<{ key: KeyRow; broker: BrokerRow } | null> {
-      return (await access({ publicId }))[0] ?? null;
-    },
-    async find(keyId: string): Promise<KeyRow | null> {
-      return (await db.select().from(apiKeys).where(eq(apiKeys.id, keyId)))[0] ?? null;
-    },
-    /** Those that there are of these; the operator's overviews tell of keys of all brokers. */
+    /** The key that a caller presents, with its broker: the one look-up without a broker's id. */
+    findAccess: (publicId: string): Promise<{ key: KeyRow; broker: BrokerRow } | null> => first(access({ publicId })),
+    find: (keyId: string): Promise<KeyRow | null> => first(rows(eq(apiKeys.id, keyId))),
+    /** The keys with these ids, of any broker, for the operator's overviews. */
     async findMany(keyIds: readonly string[]): Promise<KeyRow[]> {
       const found: KeyRow[] = [];
       for (let at = 0; at < keyIds.length; at += IDS_A_QUERY) {
-        const ids = keyIds.slice(at, at + IDS_A_QUERY);
-        found.push(...(await db.select().from(apiKeys).where(inArray(apiKeys.id, ids))));
+        found.push(...(await rows(inArray(apiKeys.id, keyIds.slice(at, at + IDS_A_QUERY)))));
       }
       return found;
     },
     /** Oldest first. */
-    async list(brokerId: string): Promise<KeyRow[]> {
-      return db
-        .select()
-        .from(apiKeys)
-        .where(eq(apiKeys.brokerId, brokerId))
-        .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
-    },
+    list: (brokerId: string): Promise<KeyRow[]> =>
+      rows(eq(apiKeys.brokerId, brokerId), { orderBy: [asc(apiKeys.createdAt), asc(apiKeys.id)] }),
     /** The public parts of the keys of all brokers that were made at or after a date (epoch milliseconds). */
     listPublicIds: (createdSince: number): Promise<Array<Pick<KeyRow, 'publicId' | 'createdAt'>>> =>
       newKeys({ createdSince }),
-    /** Which of these public ids belong to a key that is not revoked. */
-    async listActive(publicIds: string[]): Promise<KeyRow[]> {
-      return db
-        .select()
-        .from(apiKeys)
-        .where(and(inArray(apiKeys.publicId, publicIds), eq(apiKeys.status, 'active')));
-    },
+    /** The keys with these public ids that are not revoked. */
+    listActive: (publicIds: string[]): Promise<KeyRow[]> =>
+      rows(and(inArray(apiKeys.publicId, publicIds), eq(apiKeys.status, 'active'))),
   };
 }
 
@@ -65,8 +55,7 @@ export function keyWrites({ db, tables: { apiKeys } }: Session) {
     async insert(row: KeyRow): Promise<void> {
       await db.insert(apiKeys).values(row);
     },
-    async update(keyId: string, changes: Partial<Omit<KeyRow, 'id' | 'brokerId'>>): Promise<KeyRow | null> {
-      return (await db.update(apiKeys).set(changes).where(eq(apiKeys.id, keyId)).returning())[0] ?? null;
-    },
+    update: (keyId: string, changes: Partial<Omit<KeyRow, 'id' | 'brokerId'>>): Promise<KeyRow | null> =>
+      first(db.update(apiKeys).set(changes).where(eq(apiKeys.id, keyId)).returning()),
   };
 }

@@ -4,13 +4,14 @@ import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
 import { isOpen, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
-import { sumOf } from './counters.ts';
+import { counterTotal } from './counters.ts';
 import type { EmailRow } from './emails.ts';
 import type { KeyRow } from './keys.ts';
+import { countOf, rowsOf, sumOf, TOTAL } from './queries.ts';
 import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
 import type { Page, Session } from './session.ts';
 
-/** A row of a list over all brokers, with whose it is. */
+/** A request with its broker and client. */
 export interface OwnedRequest extends RequestView {
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
   client: { name: string; label: string | null };
@@ -23,7 +24,7 @@ export interface RequestsFilter {
 
 export type RequestOrder = 'newest' | 'oldest';
 
-/** One figure of a broker's lists: how many services of a status, how many requests of a type and status. */
+/** How many services of a plan and status, or requests of a type and status, a broker has. */
 export interface BrokerTally {
   brokerId: string;
   subject: 'services' | 'requests';
@@ -32,13 +33,19 @@ export interface BrokerTally {
   total: number;
 }
 
-/** What operators look for among all brokers. No broker's call leads here. */
-export function overviewReads({ db, dialect, tables }: Session) {
+/** Reads over all brokers, for operators only. */
+export function overviewReads(session: Session) {
+  const { db, dialect, tables } = session;
   const { apiKeys, brokers, counters, emailLog, plans, requestHistory, requests, services } = tables;
+  const [keys, history, ownRequests] = [
+    rowsOf(session, apiKeys),
+    rowsOf(session, requestHistory),
+    rowsOf(session, requests),
+  ];
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
-  // The words stand in the query's text, where the planner finds the partial indexes that hold them.
+  // Literals, not parameters, so that the planner can use the partial indexes.
   const narrowed = ({ status, type }: RequestsFilter): SQL | undefined =>
     and(status && sql`${requests.status} = ${sql.raw(`'${status}'`)}`, partOf(status), type && eq(requests.type, type));
 
@@ -49,12 +56,12 @@ export function overviewReads({ db, dialect, tables }: Session) {
     return undefined;
   }
 
-  // What is open is few and has no index in this order: the unary plus keeps SQLite from walking all requests instead.
+  // Open requests are few and have no index in this order: the unary plus keeps SQLite from reading all requests.
   const ordered = (status: RequestStatus | undefined, direction: typeof asc): SQL =>
     direction(status !== undefined && isOpen(status) && dialect === 'sqlite' ? sql`+${requests.id}` : requests.id);
 
   return {
-    /** What these brokers have, out of the counters. */
+    /** The counters of these brokers. */
     async listTallies(brokerIds: string[]): Promise<BrokerTally[]> {
       return db
         .select({
@@ -71,33 +78,22 @@ export function overviewReads({ db, dialect, tables }: Session) {
     /** How many keys of these brokers are not revoked. */
     async countKeys(brokerIds: string[]): Promise<Map<string, number>> {
       const rows = await db
-        .select({ brokerId: apiKeys.brokerId, total: sql<number>`count(*)`.mapWith(Number) })
+        .select({ brokerId: apiKeys.brokerId, ...TOTAL })
         .from(apiKeys)
         .where(and(inArray(apiKeys.brokerId, brokerIds), eq(apiKeys.status, 'active')))
         .groupBy(apiKeys.brokerId);
       return new Map(rows.map((row) => [row.brokerId, row.total]));
     },
-    /** One page of a broker's keys: those that can be used first, then the newest. */
+    /** One page of a broker's keys: active ones first, then the newest. */
     async pageKeys(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
       const own = eq(apiKeys.brokerId, brokerId);
-      const [rows, counted] = await Promise.all([
-        db
-          .select()
-          .from(apiKeys)
-          .where(own)
-          .orderBy(asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id))
-          .limit(page.limit)
-          .offset(page.offset),
-        db
-          .select({ total: sql<number>`count(*)`.mapWith(Number) })
-          .from(apiKeys)
-          .where(own),
-      ]);
+      const orderBy = [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)];
+      const [rows, counted] = await Promise.all([keys(own, { orderBy, ...page }), countOf(session, apiKeys, own)]);
       return { rows, total: sumOf(counted) };
     },
     /**
-     * One page of all brokers' requests. Ids sort by the time at which they were made, so the key of the table is the
-     * order of the list; what is rare (open, failed, denied) has an index of its own.
+     * One page of all brokers' requests. Ids sort by the time at which they were made, so the primary key has the order
+     * of the list; rare statuses (open, failed, denied) have an index of their own.
      */
     async pageRequests(filter: RequestsFilter, order: RequestOrder, page: Page): Promise<OwnedRequest[]> {
       const direction = order === 'newest' ? desc : asc;
@@ -108,7 +104,7 @@ export function overviewReads({ db, dialect, tables }: Session) {
         .orderBy(ordered(filter.status, direction))
         .limit(page.limit)
         .offset(page.offset);
-      // A query of its own: in one, SQLite may begin at the wrong end and walk all services.
+      // A second query: in a single one, SQLite may read all services.
       return db
         .select({
           request: requests,
@@ -130,48 +126,27 @@ export function overviewReads({ db, dialect, tables }: Session) {
         )
         .orderBy(direction(requests.id));
     },
-    /** How many there are, out of the counters. */
-    async countRequests({ status, type }: RequestsFilter): Promise<number> {
-      return sumOf(
-        await db
-          .select({ total: sql<number>`coalesce(sum(${counters.value}), 0)`.mapWith(Number) })
-          .from(counters)
-          .where(
-            and(
-              eq(counters.subject, 'requests'),
-              status && eq(counters.status, status),
-              type && eq(counters.kind, type),
-            ),
-          ),
-      );
-    },
-    /** The broker that has this service: numbers are unique over all of them. */
+    /** How many requests match, from the counters. */
+    countRequests: async ({ status, type }: RequestsFilter): Promise<number> =>
+      sumOf(await counterTotal(session, undefined, 'requests', { kinds: type && [type], status })),
+    /** The broker of a service: numbers are unique over all brokers. */
     async findServiceOwner(number: number): Promise<string | null> {
       const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));
       return rows[0]?.brokerId ?? null;
     },
-    /** What a service was asked for, newest first. */
-    async listOfService(brokerId: string, number: number, limit: number): Promise<RequestRow[]> {
-      return db
-        .select()
-        .from(requests)
-        .where(and(eq(requests.brokerId, brokerId), eq(requests.serviceNumber, number)))
-        .orderBy(desc(requests.submittedAt), asc(requests.id))
-        .limit(limit);
-    },
-    /** What became of these requests, newest first. */
-    async listHistoryOf(brokerId: string, requestIds: string[], limit: number): Promise<HistoryRow[]> {
-      return db
-        .select()
-        .from(requestHistory)
-        .where(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, requestIds)))
-        .orderBy(desc(requestHistory.at), desc(requestHistory.id))
-        .limit(limit);
-    },
-    /**
-     * The mails about a service, newest first, among the broker's latest `among` ones: the log has no index by service,
-     * and what a client was told lately is what is asked for.
-     */
+    /** A service's requests, newest first. */
+    listOfService: (brokerId: string, number: number, limit: number): Promise<RequestRow[]> =>
+      ownRequests(and(eq(requests.brokerId, brokerId), eq(requests.serviceNumber, number)), {
+        orderBy: [desc(requests.submittedAt), asc(requests.id)],
+        limit,
+      }),
+    /** The history of these requests, newest first. */
+    listHistoryOf: (brokerId: string, requestIds: string[], limit: number): Promise<HistoryRow[]> =>
+      history(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, requestIds)), {
+        orderBy: [desc(requestHistory.at), desc(requestHistory.id)],
+        limit,
+      }),
+    /** The mails about a service, newest first, among the broker's latest `among` ones: the log has no index by service. */
     async listEmailsOfService(
       brokerId: string,
       number: number,
@@ -197,7 +172,7 @@ export function overviewReads({ db, dialect, tables }: Session) {
         .orderBy(desc(emailLog.createdAt), desc(emailLog.id))
         .limit(limit);
     },
-    /** What became of the emails since a moment, of the latest `limit` ones. */
+    /** The statuses of the emails since a date, of the latest `limit` ones. */
     async countEmails(since: number, limit: number): Promise<Array<{ status: EmailRow['status']; total: number }>> {
       const latest = db
         .select({ status: emailLog.status })
@@ -207,21 +182,16 @@ export function overviewReads({ db, dialect, tables }: Session) {
         .limit(limit)
         .as('latest');
       return db
-        .select({ status: latest.status, total: sql<number>`count(*)`.mapWith(Number) })
+        .select({ status: latest.status, ...TOTAL })
         .from(latest)
         .groupBy(latest.status);
     },
-    /** How many requests failed that were handed in since a moment; counted no further than `limit`. */
+    /** How many requests submitted since a date failed, counted no further than `limit`. */
     async countFailed(since: number, limit: number): Promise<number> {
-      const some = db
-        .select({ id: requests.id })
-        .from(requests)
-        .where(and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since))))
-        .limit(limit)
-        .as('some');
-      return sumOf(await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(some));
+      const failed = and(narrowed({ status: 'failed' }), gte(requests.id, firstIdOf('req', since)));
+      return sumOf(await countOf(session, requests, failed, limit));
     },
-    /** The work that is due: how much of it, counted no further than `limit`, and since when the oldest is. */
+    /** How many requests are due, counted no further than `limit`, and since when the oldest is. */
     async countDue(now: number, limit: number): Promise<{ due: number; oldestDueAt: number | null }> {
       const due = and(sql`${requests.dueAt} is not null`, lte(requests.dueAt, now));
       const some = db

@@ -1,16 +1,16 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BillingType } from '../rules/words.ts';
-import { sumOf } from './counters.ts';
 import { jsonRowsOf } from './json-rows.ts';
-import { param, replacement, type Session } from './session.ts';
+import { countOf, first, rowsOf, sumOf } from './queries.ts';
+import { type Page, param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
 
-/** Plans of a page's records by their ids, each of them once: a page has many records, and its broker few plans. */
+/** Finds plans by their ids, each once: the many records of a page share few plans. */
 export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Session) {
   const packing = jsonRowsOf(dialect, plans);
-  // One parameter for all ids, so that there is one statement for any number of them.
+  // One parameter for any number of ids.
   const ids =
     dialect === 'sqlite'
       ? sql`select value from json_each(${param('planIds')})`
@@ -31,21 +31,21 @@ export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Sessi
   };
 }
 
-export function planReads({ db, tables: { plans, services }, statement }: Session) {
+export function planReads(session: Session) {
+  const { db, statement } = session;
+  const { plans, services } = session.tables;
+  const rows = rowsOf(session, plans);
+  const byRank = { orderBy: [asc(plans.upgradeRank), asc(plans.id)] };
   const active = statement('plans.active', () =>
-    db
-      .select()
-      .from(plans)
-      .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true)))
-      .orderBy(asc(plans.upgradeRank), asc(plans.id)),
+    rows(and(eq(plans.brokerId, param('brokerId')), eq(plans.active, true)), byRank),
   );
   const where = (...conditions: SQL[]) =>
     db
       .select()
       .from(plans)
       .where(and(eq(plans.brokerId, param('brokerId')), ...conditions));
-  // Three looks into three indexes. For one condition with two "or" SQLite makes a table of its own, at each call:
-  // 35 µs, the most expensive statement of an upgrade.
+  // Three index look-ups. For one condition with two "or" SQLite builds a temporary table in each call: 35 µs, the most
+  // expensive statement of an upgrade.
   const activeNamed = () =>
     where(eq(plans.active, true), eq(plans.id, param('id')))
       .unionAll(where(eq(plans.active, true), eq(plans.slugFolded, param('folded'))))
@@ -56,71 +56,48 @@ export function planReads({ db, tables: { plans, services }, statement }: Sessio
     .from(services)
     .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number'))));
   const change = statement('plans.change', () => activeNamed().unionAll(where(eq(plans.id, ofService))));
-  const byId = statement('plans.find', () =>
-    db
-      .select()
-      .from(plans)
-      .where(and(eq(plans.brokerId, param('brokerId')), eq(plans.id, param('planId')))),
-  );
+  const byId = statement('plans.find', () => where(eq(plans.id, param('planId'))));
   return {
-    async find(brokerId: string, planId: string): Promise<PlanRow | null> {
-      return (await byId({ brokerId, planId }))[0] ?? null;
-    },
+    find: (brokerId: string, planId: string): Promise<PlanRow | null> => first(byId({ brokerId, planId })),
     /** The active plans in catalog order: by rank, then id. */
     listActive: (brokerId: string): Promise<PlanRow[]> => active({ brokerId }),
-    /** Active plans that answer to a text by id, slug or display name: at most one of each, and perhaps one plan by two of them. */
+    /** Active plans with this id, slug or display name: at most one of each; the same plan may be there several times. */
     listActiveNamed: (brokerId: string, id: string, folded: string): Promise<PlanRow[]> =>
       target({ brokerId, id, folded }),
-    /** The same, and the plan that a service is on, active or not: what a change from one to the other looks at. */
+    /** The same, and the service's current plan, active or not. */
     listForChange: (brokerId: string, number: number, id: string, folded: string): Promise<PlanRow[]> =>
       change({ brokerId, number, id, folded }),
     /** All plans, inactive ones included. */
-    async list(brokerId: string): Promise<PlanRow[]> {
-      return db.select().from(plans).where(eq(plans.brokerId, brokerId)).orderBy(asc(plans.upgradeRank), asc(plans.id));
-    },
-    /** One page of the active plans, and how many there are in all. */
+    list: (brokerId: string): Promise<PlanRow[]> => rows(eq(plans.brokerId, brokerId), byRank),
+    /** One page of the active plans, and their number. */
     async page(
       brokerId: string,
       filter: { billingType?: BillingType | undefined },
-      { limit, offset }: { limit: number; offset: number },
+      page: Page,
     ): Promise<{ rows: PlanRow[]; total: number }> {
       const which = and(
         eq(plans.brokerId, brokerId),
         eq(plans.active, true),
         filter.billingType && eq(plans.billingType, filter.billingType),
       );
-      const [rows, counted] = await Promise.all([
-        db.select().from(plans).where(which).orderBy(asc(plans.upgradeRank), asc(plans.id)).limit(limit).offset(offset),
-        db
-          .select({ total: sql<number>`count(*)`.mapWith(Number) })
-          .from(plans)
-          .where(which),
-      ]);
-      return { rows, total: sumOf(counted) };
+      const [found, counted] = await Promise.all([rows(which, { ...byRank, ...page }), countOf(session, plans, which)]);
+      return { rows: found, total: sumOf(counted) };
     },
     /** The ids of plans that a list filter names: by exact id or slug, and by billing type. */
     async listIds(
       brokerId: string,
       filter: { idOrSlug?: { id: string; folded: string } | undefined; billingType?: BillingType | undefined },
     ): Promise<string[]> {
-      const rows = await db
-        .select({ id: plans.id })
-        .from(plans)
-        .where(
-          and(
-            eq(plans.brokerId, brokerId),
-            filter.idOrSlug && or(eq(plans.id, filter.idOrSlug.id), eq(plans.slugFolded, filter.idOrSlug.folded)),
-            filter.billingType && eq(plans.billingType, filter.billingType),
-          ),
-        );
-      return rows.map((row) => row.id);
+      const { idOrSlug, billingType } = filter;
+      const which = and(
+        eq(plans.brokerId, brokerId),
+        idOrSlug && or(eq(plans.id, idOrSlug.id), eq(plans.slugFolded, idOrSlug.folded)),
+        billingType && eq(plans.billingType, billingType),
+      );
+      return (await db.select({ id: plans.id }).from(plans).where(which)).map(({ id }) => id);
     },
-    async listBySlug(brokerId: string, slugsFolded: string[]): Promise<PlanRow[]> {
-      return db
-        .select()
-        .from(plans)
-        .where(and(eq(plans.brokerId, brokerId), inArray(plans.slugFolded, slugsFolded)));
-    },
+    listBySlug: (brokerId: string, slugsFolded: string[]): Promise<PlanRow[]> =>
+      rows(and(eq(plans.brokerId, brokerId), inArray(plans.slugFolded, slugsFolded))),
   };
 }
 
@@ -129,7 +106,7 @@ export function planWrites({ db, tables: { plans } }: Session) {
     async insert(row: PlanRow): Promise<void> {
       await db.insert(plans).values(row);
     },
-    /** Writes plans as a whole, whether the broker had them (by their ids) or not. */
+    /** Inserts the broker's plans or replaces them by their ids. */
     async upsert(rows: PlanRow[]): Promise<void> {
       await db
         .insert(plans)
@@ -140,17 +117,9 @@ export function planWrites({ db, tables: { plans } }: Session) {
           setWhere: sql`${plans.brokerId} = excluded.broker_id`,
         });
     },
-    async update(
-      brokerId: string,
-      planId: string,
-      changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>,
-    ): Promise<PlanRow | null> {
-      const rows = await db
-        .update(plans)
-        .set(changes)
-        .where(and(eq(plans.brokerId, brokerId), eq(plans.id, planId)))
-        .returning();
-      return rows[0] ?? null;
+    update(brokerId: string, planId: string, changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>) {
+      const named = and(eq(plans.brokerId, brokerId), eq(plans.id, planId));
+      return first<PlanRow>(db.update(plans).set(changes).where(named).returning());
     },
   };
 }

@@ -3,9 +3,10 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
 import type { RequestStatus } from '../rules/words.ts';
-import { count, sumOf } from './counters.ts';
+import { count } from './counters.ts';
 import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
+import { countOf, first, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 
 export type RequestRow = Tables['requests']['$inferSelect'];
@@ -14,7 +15,7 @@ export type HistoryRow = Tables['requestHistory']['$inferSelect'];
 /** A request that a worker may work on until `dueAt`. */
 export interface LeasedRequest extends RequestRow {
   leaseOwner: string;
-  /** Whether an earlier lease was never given back, so that its work may have been begun or even done. */
+  /** Whether an earlier lease was not released, so that the work may have been started or even done. */
   takenOver: boolean;
 }
 
@@ -36,23 +37,23 @@ export interface RequestFilter {
   updatedSince?: number | undefined;
 }
 
-/** What is open in one state, over all brokers. */
+/** The open requests of one status, over all brokers. */
 export interface OpenTally {
   status: RequestStatus;
   total: number;
   /** When the oldest was submitted. */
   oldestAt: number | null;
-  /** When the first of them had or has its turn. */
+  /** When the first is or was due. */
   dueAt: number | null;
 }
 
-/** For how long work that could be done has been waiting; more than a lease of 60 s: nobody works. */
+/** For how many seconds due work has been waiting; more than a lease (60 s) means that no worker runs. */
 export function overdueSeconds(open: readonly OpenTally[], now: number): number {
   const dueAt = open.find(({ status }) => status === 'accepted')?.dueAt ?? now;
   return Math.max(0, (now - dueAt) / 1000);
 }
 
-/** Newest first, then by id, byte by byte as the engines sort; ids hold ASCII alone. */
+/** Newest first, then by id, as the engines sort; ids are ASCII. */
 const bySubmission = (one: RequestRow, other: RequestRow): number =>
   other.submittedAt - one.submittedAt || Number(one.id > other.id) - Number(one.id < other.id);
 
@@ -65,37 +66,32 @@ export function requestReads(session: Session) {
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
-  const views = () =>
+  const packing = jsonRowsOf(session.dialect, requests);
+  const plansById = plansByIdOf(session);
+
+  const rows = rowsOf(session, requests);
+  const historyRows = rowsOf(session, requestHistory);
+  const view = statement('requests.view', () =>
     db
       .select({ request: requests, currentPlan, newPlan })
       .from(requests)
       .leftJoin(currentPlan, eq(currentPlan.id, requests.currentPlanId))
-      .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId));
-
-  const packing = jsonRowsOf(session.dialect, requests);
-  const plansById = plansByIdOf(session);
-
-  const view = statement('requests.view', () =>
-    views().where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')))),
+      .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId))
+      .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')))),
   );
   const open = statement('requests.open', () =>
-    db
-      .select()
-      .from(requests)
-      .where(
-        and(
-          eq(requests.brokerId, param('brokerId')),
-          eq(requests.serviceNumber, param('serviceNumber')),
-          sql.raw(IS_OPEN),
-        ),
+    rows(
+      and(
+        eq(requests.brokerId, param('brokerId')),
+        eq(requests.serviceNumber, param('serviceNumber')),
+        sql.raw(IS_OPEN),
       ),
+    ),
   );
   const history = statement('requests.history', () =>
-    db
-      .select()
-      .from(requestHistory)
-      .where(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId'))))
-      .orderBy(asc(requestHistory.at), asc(requestHistory.id)),
+    historyRows(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId'))), {
+      orderBy: [asc(requestHistory.at), asc(requestHistory.id)],
+    }),
   );
 
   function narrow(filter: RequestFilter): { shape: string; where: SQL | undefined } {
@@ -114,43 +110,31 @@ export function requestReads(session: Session) {
     };
   }
 
-  const newest = () => [desc(requests.submittedAt), asc(requests.id)];
-
   return {
-    async findView(brokerId: string, requestId: string): Promise<RequestView | null> {
-      return (await view({ brokerId, requestId }))[0] ?? null;
-    },
-    /** The requests of a service that are not final yet: at most one plan change and one cancellation among them. */
+    findView: (brokerId: string, requestId: string): Promise<RequestView | null> =>
+      first(view({ brokerId, requestId })),
+    /** The open requests of a service: at most one plan change and one cancellation among them. */
     listOpen: (brokerId: string, serviceNumber: number): Promise<RequestRow[]> => open({ brokerId, serviceNumber }),
     /** The same for a few hundred services at once. */
     listOpenOf: (brokerId: string, serviceNumbers: number[]): Promise<RequestRow[]> =>
-      db
-        .select()
-        .from(requests)
-        .where(
-          and(
-            eq(requests.brokerId, brokerId),
-            inArray(requests.serviceNumber, serviceNumbers),
-            sql`${requests.status} in ('pending', 'operator_review', 'accepted')`,
-          ),
-        ),
+      rows(and(eq(requests.brokerId, brokerId), inArray(requests.serviceNumber, serviceNumbers), sql.raw(IS_OPEN))),
     /** Oldest first. */
     listHistory: (brokerId: string, requestId: string): Promise<HistoryRow[]> => history({ brokerId, requestId }),
     /** One page, newest first. */
     async page(brokerId: string, filter: RequestFilter, page: Page): Promise<RequestView[]> {
       const { shape, where } = narrow(filter);
-      const rows = statement(`requests.page ${shape}`, () => {
+      const packed = statement(`requests.page ${shape}`, () => {
         const ids = db
           .select({ id: requests.id })
           .from(requests)
           .where(where)
-          .orderBy(...newest())
+          .orderBy(desc(requests.submittedAt), asc(requests.id))
           .limit(param('limit'))
           .offset(param('offset'))
           .as('page');
         return db.select({ rows: packing.rows }).from(requests).innerJoin(ids, eq(ids.id, requests.id));
       });
-      const found = packing.unpack(await rows({ brokerId, ...filter, ...page })).map(({ row }) => row);
+      const found = packing.unpack(await packed({ brokerId, ...filter, ...page })).map(({ row }) => row);
       const named = found.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);
       const plansNamed = await plansById(brokerId, named);
       return found.sort(bySubmission).map((request) => ({
@@ -159,34 +143,26 @@ export function requestReads(session: Session) {
         newPlan: plansNamed.get(request.newPlanId) ?? null,
       }));
     },
-    /** How many requests match. What the counters cannot tell is counted inside one index. */
+    /** How many requests match, counted in an index: for filters that the counters do not know. */
     async countMatches(brokerId: string, filter: RequestFilter): Promise<number> {
       const { shape, where } = narrow(filter);
-      const matches = statement(`requests.count ${shape}`, () =>
-        db
-          .select({ total: sql<number>`count(*)`.mapWith(Number) })
-          .from(requests)
-          .where(where),
-      );
+      const matches = statement(`requests.count ${shape}`, () => countOf(session, requests, where));
       return sumOf(await matches({ brokerId, ...filter }));
     },
-    /** Requests of all brokers by status, for the operator's overview. */
+    /** Open requests of all brokers by status, for the operator's overview. */
     async tally(): Promise<OpenTally[]> {
-      return (
-        db
-          .select({
-            status: requests.status,
-            total: sql<number>`count(*)`.mapWith(Number),
-            oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
-            dueAt: sql<number | null>`min(${requests.dueAt})`.mapWith(Number),
-          })
-          .from(requests)
-          // In the words of the index over what is open, which is few.
-          .where(sql.raw(IS_OPEN))
-          .groupBy(requests.status)
-      );
+      return db
+        .select({
+          status: requests.status,
+          ...TOTAL,
+          oldestAt: sql<number | null>`min(${requests.submittedAt})`.mapWith(Number),
+          dueAt: sql<number | null>`min(${requests.dueAt})`.mapWith(Number),
+        })
+        .from(requests)
+        .where(sql.raw(IS_OPEN))
+        .groupBy(requests.status);
     },
-    /** The broker that owns a request: for the operator's commands, which name a request by its id alone. */
+    /** The broker that owns a request: for the operator's commands, which know only the request's id. */
     async findOwner(requestId: string): Promise<string | null> {
       const rows = await db.select({ brokerId: requests.brokerId }).from(requests).where(eq(requests.id, requestId));
       return rows[0]?.brokerId ?? null;
@@ -205,16 +181,16 @@ export function requestWrites(session: Session) {
   const note = insertionInto(session, 'requests.note', requestHistory);
 
   const change = changeOf(session, 'requests.move', requests);
-  const standing = and(
+  const inStatus = and(
     eq(requests.brokerId, param('brokerId')),
     eq(requests.id, param('requestId')),
     eq(requests.status, param('from')),
   );
-  /** Where a request stands in a state, under this lease, under none (null), or whatever its lease is. */
+  /** Conditions of a move: any lease, no lease, or the given lease. */
   const LEASES = {
-    any: standing,
-    none: and(standing, isNull(requests.leaseOwner)),
-    own: and(standing, eq(requests.leaseOwner, param('leasedBy'))),
+    any: inStatus,
+    none: and(inStatus, isNull(requests.leaseOwner)),
+    own: and(inStatus, eq(requests.leaseOwner, param('leasedBy'))),
   };
 
   const lines = rowParametersOf(dialect, getTableColumns(requestHistory));
@@ -250,7 +226,7 @@ export function requestWrites(session: Session) {
       .select({ id: requests.id, dueAt: requests.dueAt, leaseOwner: requests.leaseOwner })
       .from(requests)
       .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now'))))
-      // And by nothing else: of many that are due at one moment, as on the first of a month, all would have to be sorted.
+      // No second key: many requests that are due at the same time, as on the first of a month, would all be sorted.
       .orderBy(asc(requests.dueAt))
       .limit(param('limit')),
   );
@@ -278,13 +254,13 @@ export function requestWrites(session: Session) {
       await insertion(row);
       tally(row, 1);
     },
-    /** Adds the line that says when and by whom the request came into its present state. */
-    async addHistory(row: HistoryRow): Promise<void> {
-      await note(row);
-    },
+    /** Adds a history entry. */
+    addHistory: (row: HistoryRow): Promise<void> => note(row),
+    /** The same for many requests. */
+    addHistories: (rows: readonly HistoryRow[]): Promise<void> => noteEach(lines.pack(rows)),
     /**
-     * Compare-and-set: changes the request only while it is still in the state `from` (and, where given, under
-     * this lease, or under none at all). Null when somebody else was faster.
+     * Compare-and-set: changes the request only while it has the status `from.status` and, where given, the lease
+     * `from.leaseOwner` (null: no lease). Returns null when another transaction was faster.
      */
     async move(
       brokerId: string,
@@ -305,13 +281,9 @@ export function requestWrites(session: Session) {
       }
       return moved;
     },
-    /** The same of many requests at once. */
-    async addHistories(rows: readonly HistoryRow[]): Promise<void> {
-      await noteEach(lines.pack(rows));
-    },
     /**
-     * Completes those of these requests that are still accepted under their leases, compare-and-set like `move`; resolves
-     * with their ids.
+     * Completes those of these requests that are still accepted under their leases (compare-and-set); resolves with their
+     * ids.
      */
     async completeLeased(claimed: readonly LeasedRequest[], now: number): Promise<Set<string>> {
       const rows = await completion({ now, ...leases.pack(claimed) });
@@ -323,9 +295,8 @@ export function requestWrites(session: Session) {
       return completed;
     },
     /**
-     * Leases accepted requests whose time has come, over all brokers, oldest first. `dueAt` moves to the
-     * lease's end: a worker that dies leaves nothing behind but a request that becomes due again. Of two workers
-     * at once one gets a request; the other's update finds it moved (PostgreSQL looks again behind the row's lock).
+     * Leases due requests of all brokers, oldest first. `dueAt` moves to the lease's end, so the request of a worker that
+     * dies becomes due again. Of concurrent workers only one gets a request: the others' updates find it changed.
      */
     async claimDue(claim: {
       now: number;

@@ -2,10 +2,10 @@ import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, precedenceOf } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
-import { sumOf } from './counters.ts';
 import type { CsvQuery } from './csv.ts';
 import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
+import { countOf, first, hasAny, rowsOf, sumOf } from './queries.ts';
 import { isDue, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { LeasedRequest, RequestView } from './requests.ts';
 import { type OpenRequest, type ServiceRow, type ServiceView, serviceById } from './services.ts';
@@ -18,19 +18,19 @@ export interface ServiceFilter {
   clientEmailFolded?: string | undefined;
   /** Folded text, taken literally. */
   search?: string | undefined;
-  /** Whole and exact. */
+  /** Exact. */
   externalReference?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
-  /** The date that readers see `now` lies before this one. */
+  /** The renewal date shown at `now` is before this one. */
   renewal?: { before: number; now: number } | undefined;
   /** With this a page has the order of changes, and a count stops at `MOST_CHANGES`. */
   updatedSince?: number | undefined;
-  /** Behind this number in that millisecond. */
+  /** Only services after this number in the millisecond of `updatedSince`. */
   afterNumber?: number | undefined;
 }
 
-/** Enough to tell a copy how far behind it is; to count further would cost more than the page. */
+/** Counting further would cost more than the page. */
 export const MOST_CHANGES = 10_000;
 
 /** Id, type, status. */
@@ -38,7 +38,7 @@ type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status
 
 const viewOf = (service: ServiceRow, plans: Map<string | null, PlanRow>, open: ShownRequest | null): ServiceView => ({
   service,
-  // A service's plan is one of its broker's, and no plan that a service has is ever deleted.
+  // A foreign key guarantees it.
   plan: plans.get(service.planId) as PlanRow,
   openRequest: open && { id: open[0], type: open[1], status: open[2] },
 });
@@ -56,7 +56,7 @@ export function serviceReads(session: Session) {
   const newest = [desc(services.createdAt), desc(services.number)];
   const inOrderOfChange = [asc(services.updatedAt), asc(services.number)];
 
-  /** Something of the open request `r` that a record shows: a cancellation before a plan change before a creation. */
+  /** A value of the open request `r` that a record shows: a cancellation before a plan change before a creation. */
   const shownRequest = (selected: SQL) =>
     sql`(select ${selected} from ${requests} r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
     order by ${sql.raw(precedenceOf('r.type'))} limit 1)`;
@@ -106,7 +106,7 @@ export function serviceReads(session: Session) {
       createdFrom: () => gte(services.createdAt, param('createdFrom')),
       createdTo: () => lt(services.createdAt, param('createdTo')),
       renewal: () => renewsBefore(services),
-      // Never both: PostgreSQL would enter the index by the first, in front of a whole import of one millisecond.
+      // Never both: PostgreSQL would use only the first for the index, and read a whole import of one millisecond.
       updatedSince: () =>
         filter.afterNumber === undefined ? gte(services.updatedAt, param('updatedSince')) : undefined,
       afterNumber: () =>
@@ -114,7 +114,7 @@ export function serviceReads(session: Session) {
     };
     const names = Object.keys(conditions) as Array<keyof ServiceFilter>;
     const given = names.filter((name) => filter[name] !== undefined);
-    // With a search the text index leads; the unary plus keeps SQLite from walking the broker's whole list instead.
+    // With a search, the unary plus makes SQLite use the text index, not the broker's list.
     const byText = filter.search !== undefined && dialect === 'sqlite';
     const broker = sql`${sql.raw(byText ? '+' : '')}${services.brokerId} = ${param('brokerId')}`;
     return { shape: given.join(' '), where: and(broker, ...given.map((name) => conditions[name]())) };
@@ -143,15 +143,11 @@ export function serviceReads(session: Session) {
   });
 
   return {
-    async find(brokerId: string, number: number): Promise<ServiceRow | null> {
-      return (await one({ brokerId, number }))[0] ?? null;
-    },
-    async findView(brokerId: string, number: number): Promise<ServiceView | null> {
-      return (await view({ brokerId, number }))[0] ?? null;
-    },
+    find: (brokerId: string, number: number): Promise<ServiceRow | null> => first(one({ brokerId, number })),
+    findView: (brokerId: string, number: number): Promise<ServiceView | null> => first(view({ brokerId, number })),
     /**
-     * What a worker has to know of the requests that it claimed, of any broker: by their ids, and without those that it
-     * holds no longer. A leased request changes in nothing but that it is closed, so the claim's row is what stands.
+     * The records that a worker needs for the requests that it claimed, of any broker, by request id; without requests
+     * whose lease was lost. A leased request can only be closed, so the claim's rows are current.
      */
     async listUnderLease(claimed: readonly LeasedRequest[]): Promise<Map<string, ServiceView & RequestView>> {
       const found = leasePacking.unpack(await underLease(leases.pack(claimed)));
@@ -167,10 +163,7 @@ export function serviceReads(session: Session) {
         }),
       );
     },
-    /**
-     * One page, newest first, or in the order of changes. The page's numbers are found first, so that only its own rows
-     * are read whole.
-     */
+    /** One page, newest first or in the order of changes. Finds the numbers first, so that only the page's rows are read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const { shape, where } = narrow(filter);
       const inOrder = filter.updatedSince === undefined ? newest : inOrderOfChange;
@@ -193,24 +186,21 @@ export function serviceReads(session: Session) {
       const views = found.map(({ row, beside: [open] }) => viewOf(row, plans, open as ShownRequest | null));
       return views.sort(filter.updatedSince === undefined ? byCreation : byChange);
     },
-    /** How many services match; looks at no more than `most` of them. What the counters cannot tell is counted here. */
+    /** How many services match, counted no further than `most`: for filters that the counters do not know. */
     async countMatches(
       brokerId: string,
       filter: ServiceFilter,
       most = filter.updatedSince === undefined ? undefined : MOST_CHANGES,
     ): Promise<number> {
       const { shape, where } = narrow(filter);
-      const matches = statement(shortName('services.count', `${shape} ${most}`), () => {
-        const total = { total: sql<number>`count(*)`.mapWith(Number) };
-        if (most === undefined) return db.select(total).from(services).where(where);
-        const some = db.select({ number: services.number }).from(services).where(where).limit(most).as('some');
-        return db.select(total).from(some);
-      });
+      const matches = statement(shortName('services.count', `${shape} ${most}`), () =>
+        countOf(session, services, where, most),
+      );
       return sumOf(await matches(values(brokerId, filter)));
     },
     /**
-     * All matches as lines of a file, newest first, with what readers see `now`; `limit` spares sorting more rows than
-     * could stand in one.
+     * All matches as CSV rows, newest first, with the renewal dates shown at `now`; `limit` is more rows than fit into a
+     * file, so that no more are sorted.
      */
     async report(
       brokerId: string,
@@ -244,18 +234,12 @@ export function serviceReads(session: Session) {
         .limit(param('limit'));
       return csvQueryOf(columns, query.toSQL(), { ...values(brokerId, filter), ...renewalValues(now), limit });
     },
-    /** Those of these services that the broker has; a few hundred numbers at most. */
-    listMany(brokerId: string, numbers: number[]): Promise<ServiceRow[]> {
-      return db
-        .select()
-        .from(services)
-        .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
-    },
-    /** Whether a worker has a renewal to move on, of any broker. */
-    async findDueRenewal(now: number): Promise<boolean> {
-      return (await toRenew(renewalValues(now))).length > 0;
-    },
-    /** Which of these numbers stand already, and whose they are: numbers are unique over all brokers. */
+    /** The broker's services with these numbers; a few hundred at most. */
+    listMany: (brokerId: string, numbers: number[]): Promise<ServiceRow[]> =>
+      rowsOf(session, services)(and(eq(services.brokerId, brokerId), inArray(services.number, numbers))),
+    /** Whether a service of any broker has to be renewed. */
+    findDueRenewal: (now: number): Promise<boolean> => hasAny(toRenew(renewalValues(now))),
+    /** Which of these numbers are in use, with their brokers: numbers are unique over all brokers. */
     async owners(numbers: number[]): Promise<Map<number, string>> {
       const rows = await db
         .select({ number: services.number, brokerId: services.brokerId })

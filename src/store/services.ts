@@ -3,6 +3,7 @@ import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
 import { rowParametersOf } from './json-rows.ts';
 import type { PlanRow } from './plans.ts';
+import { first, rowsOf } from './queries.ts';
 import { isDue, nextOf, renewalValues } from './renewals.ts';
 import type { RequestRow } from './requests.ts';
 import { changeOf, param, replacement, type Session, shortName } from './session.ts';
@@ -10,41 +11,40 @@ import { changeOf, param, replacement, type Session, shortName } from './session
 export type ServiceRow = Tables['services']['$inferSelect'];
 export type OpenRequest = Pick<RequestRow, 'id' | 'type' | 'status'>;
 
-/** A service with what its record shows beside it. */
+/** A service with its plan and the open request that its record shows. */
 export interface ServiceView {
   service: ServiceRow;
   plan: PlanRow;
   openRequest: OpenRequest | null;
 }
 
-/** The broker's own service by its number: the statement that reads and writes have in common. */
-export const serviceById = ({ db, tables: { services }, statement }: Session) =>
-  statement('services.find', () =>
-    db
-      .select()
-      .from(services)
-      .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
-  );
+/** The statement for the broker's service by its number, shared by reads and writes. */
+export function serviceById(session: Session) {
+  const { services } = session.tables;
+  const named = and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')));
+  return session.statement('services.find', () => rowsOf(session, services)(named));
+}
 
 export function serviceWrites(session: Session) {
   const { db, dialect, tables, statement } = session;
   const { services } = tables;
+  const rowsWhere = rowsOf(session, services);
   const one = serviceById(session);
   const change = changeOf(session, 'services.update', services);
   const byNumber = and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')));
-  const locked = session.statement('services.lock', () => session.locking(db.select().from(services).where(byNumber)));
+  const locked = statement('services.lock', () => session.locking(rowsWhere(byNumber)));
 
   const numbered = rowParametersOf(dialect, { number: services.number });
-  const free = session.statement('services.free', () => {
+  const free = statement('services.free', () => {
     const which = sql`${services.number} in (select ${numbered.fields.number} from ${numbered.from})`;
-    return session.locking(db.select().from(services).where(which), { skipLocked: true });
+    return session.locking(rowsWhere(which), { skipLocked: true });
   });
 
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
 
   const { number: ownNumber, ...columns } = getTableColumns(services);
-  /** One statement for each set of columns that are changed together, as in `changeOf`. */
+  /** As in `changeOf`, one statement for each set of columns. */
   const changeEach = (names: ReadonlyArray<keyof typeof columns>) => {
     const changed = Object.fromEntries(names.map((name) => [name, columns[name]]));
     const given = rowParametersOf(dialect, { number: ownNumber, ...changed });
@@ -82,25 +82,20 @@ export function serviceWrites(session: Session) {
 
   return {
     /**
-     * The service as it stands, locked until the transaction ends. Whatever changes a service or one of its
-     * requests takes this lock first, so that on every engine one change sees the other's outcome.
+     * The service, locked until the transaction ends. Every change of a service or of its requests takes this lock
+     * first, so that each change sees the result of the one before.
      */
-    async lock(brokerId: string, number: number): Promise<ServiceRow | null> {
-      return (await locked({ brokerId, number }))[0] ?? null;
-    },
-    /** Those of these services that the broker has, locked like `lock` does; a few hundred numbers at most. */
+    lock: (brokerId: string, number: number): Promise<ServiceRow | null> => first(locked({ brokerId, number })),
+    /** The broker's services with these numbers (a few hundred at most), locked like `lock` does. */
     async lockMany(brokerId: string, numbers: number[]): Promise<ServiceRow[]> {
       const which = and(eq(services.brokerId, brokerId), inArray(services.number, numbers));
-      // In one order for everybody: two imports of the same services then queue up.
+      // In a fixed order, so that two imports of the same services cannot deadlock.
       await session.lock(sql`select 1 from ${services} where ${which} order by ${services.number}`);
-      return db.select().from(services).where(which);
+      return rowsWhere(which);
     },
-    /**
-     * Those of these services that nobody else has locked, of any broker, locked like `lock` does: for whoever changes
-     * many at once and shall neither wait for one nor hold the others meanwhile.
-     */
+    /** Those of these services, of any broker, that no other transaction has locked; locked like `lock` does. */
     lockFree: (numbers: number[]): Promise<ServiceRow[]> => free(numbered.pack(numbers.map((number) => ({ number })))),
-    /** Services of a plan in the order of their creation, from behind the one that was last; locked like `lock` does. */
+    /** Services of a plan by creation, starting after the service `after`; locked like `lock` does. */
     async lockOnPlan(
       brokerId: string,
       planId: string,
@@ -128,11 +123,11 @@ export function serviceWrites(session: Session) {
       await db.insert(services).values(rows);
       for (const row of rows) tally(row, 1);
     },
-    /** Writes services anew as a whole; `before` holds each of them as `lockMany` found it. */
+    /** Replaces services; `before` holds each of them as `lockMany` returned it. */
     async replace(rows: ServiceRow[], before: ReadonlyMap<number, ServiceRow>): Promise<void> {
-      const standing = rows.map((row) => {
+      const replaced = rows.map((row) => {
         const found = before.get(row.number);
-        // Without its lock the row could be another broker's, or be counted twice.
+        // Without the lock the row could be another broker's, or be counted twice.
         if (found?.brokerId !== row.brokerId) throw new Error(`service ${row.number} was not locked before its change`);
         return found;
       });
@@ -140,7 +135,7 @@ export function serviceWrites(session: Session) {
         .insert(services)
         .values(rows)
         .onConflictDoUpdate({ target: services.number, set: replacement(services, ['number', 'brokerId']) });
-      for (const row of standing) tally(row, -1);
+      for (const row of replaced) tally(row, -1);
       for (const row of rows) tally(row, 1);
     },
     async update(
@@ -152,14 +147,14 @@ export function serviceWrites(session: Session) {
       const [before] = counted ? await one({ brokerId, number }) : [];
       const [after] = await change(changes, { shape: '', where: byNumber, params: { brokerId, number } });
       if (!after) return null;
-      // Nobody can have taken it away in between: it is locked, or SQLite has this one writer.
+      // Not changed in between: it is locked, or SQLite has this one writer.
       if (before && (before.planId !== after.planId || before.status !== after.status)) {
         tally(before, -1);
         tally(after, 1);
       }
       return after;
     },
-    /** Changes each of these services, all of them locked and as they stand, in its own way. */
+    /** Changes several services, each locked and as last read, to values of its own. */
     async updateEach(
       changes: ReadonlyArray<{ service: ServiceRow; to: Partial<Omit<ServiceRow, 'number' | 'brokerId'>> }>,
     ): Promise<void> {
@@ -169,11 +164,11 @@ export function serviceWrites(session: Session) {
       for (const { service } of changes) tally(service, -1);
       for (const row of rows) tally(row, 1);
     },
-    /** Notes a change that the service's record shows and its row does not hold: that of its open request. */
+    /** Updates `updatedAt` for a change that the service's record shows and its row does not have: its open request. */
     async touch(brokerId: string, number: number, now: number): Promise<void> {
       await touched({ brokerId, number, now });
     },
-    /** The same of a few hundred services at once. */
+    /** The same for a few hundred services. */
     async touchMany(brokerId: string, numbers: number[], now: number): Promise<void> {
       await db
         .update(services)
@@ -181,8 +176,8 @@ export function serviceWrites(session: Session) {
         .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
     },
     /**
-     * Moves on what has passed, over all brokers, the longest passed first; resolves with how many services that were.
-     * On PostgreSQL those that somebody is changing are left for the next look, so that nobody waits for one another.
+     * Renews services of all brokers whose renewal date has passed, oldest date first; resolves with their number. On
+     * PostgreSQL locked services are skipped until the next run.
      */
     async renew({ now, limit }: { now: number; limit: number }): Promise<number> {
       return (await renewal({ ...renewalValues(now), limit })).length;

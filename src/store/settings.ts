@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { first, rowsOf } from './queries.ts';
 import { replacement, type Session } from './session.ts';
 
 export interface SettingRow {
@@ -6,31 +7,26 @@ export interface SettingRow {
   value: string;
 }
 
-export function settingReads({ db, tables: { settings } }: Session) {
+export function settingReads(session: Session) {
+  const { settings } = session.tables;
+  const rows = rowsOf(session, settings);
   return {
-    async find(name: string): Promise<string | null> {
-      return (await db.select().from(settings).where(eq(settings.name, name)))[0]?.value ?? null;
-    },
-    /** Those whose names begin so, in their order. */
-    async list(prefix: string, limit: number): Promise<SettingRow[]> {
-      return db
-        .select()
-        .from(settings)
-        .where(and(gte(settings.name, prefix), lt(settings.name, `${prefix}\uffff`)))
-        .orderBy(asc(settings.name))
-        .limit(limit);
-    },
+    find: async (name: string): Promise<string | null> => (await first(rows(eq(settings.name, name))))?.value ?? null,
+    /** The settings whose names begin with the prefix, by name. */
+    list: (prefix: string, limit: number): Promise<SettingRow[]> =>
+      rows(and(gte(settings.name, prefix), lt(settings.name, `${prefix}\uffff`)), {
+        orderBy: [asc(settings.name)],
+        limit,
+      }),
   };
 }
 
 export function settingWrites({ db, tables: { settings } }: Session) {
   return {
-    /** Writes a value, whether there was one or not. */
+    /** Inserts or replaces a value. */
     async put(row: SettingRow): Promise<void> {
-      await db
-        .insert(settings)
-        .values(row)
-        .onConflictDoUpdate({ target: settings.name, set: replacement(settings, ['name']) });
+      const set = replacement(settings, ['name']);
+      await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set });
     },
     async remove(name: string): Promise<void> {
       await db.delete(settings).where(eq(settings.name, name));

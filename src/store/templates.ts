@@ -1,88 +1,71 @@
 import { and, asc, desc, eq, getTableColumns, inArray, lte } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
+import { first, rowsOf } from './queries.ts';
 import { param, type Session } from './session.ts';
 
 export type TemplateRow = Tables['templates']['$inferSelect'];
 export type TemplateVersionRow = Tables['templateVersions']['$inferSelect'];
 
-export function templateReads({ db, tables: { templates, templateVersions }, statement }: Session) {
+export function templateReads(session: Session) {
+  const { db, statement } = session;
+  const { templates, templateVersions } = session.tables;
+  const rows = rowsOf(session, templates);
+  const versions = rowsOf(session, templateVersions);
   const versionsOf = (brokerId: string, kind: string) =>
     and(eq(templateVersions.brokerId, brokerId), eq(templateVersions.kind, kind));
+  const newest = [desc(templateVersions.version)];
   const { html: _html, text: _text, ...versionLine } = getTableColumns(templateVersions);
   const byKind = statement('templates.find', () =>
-    db
-      .select()
-      .from(templates)
-      .where(and(eq(templates.brokerId, param('brokerId')), eq(templates.kind, param('kind')))),
+    rows(and(eq(templates.brokerId, param('brokerId')), eq(templates.kind, param('kind')))),
   );
-  async function byId(brokerId: string, kind: string): Promise<TemplateRow | undefined> {
-    return (await byKind({ brokerId, kind }))[0];
-  }
 
   return {
-    /** The template whether active or not. */
-    async find(brokerId: string, kind: string): Promise<TemplateRow | null> {
-      return (await byId(brokerId, kind)) ?? null;
-    },
+    /** The template, active or not. */
+    find: (brokerId: string, kind: string): Promise<TemplateRow | null> => first(byKind({ brokerId, kind })),
     async findActive(brokerId: string, kind: string): Promise<TemplateRow | null> {
-      const row = await byId(brokerId, kind);
+      const [row] = await byKind({ brokerId, kind });
       return row?.active ? row : null;
     },
-    async list(brokerId: string): Promise<TemplateRow[]> {
-      return db.select().from(templates).where(eq(templates.brokerId, brokerId)).orderBy(asc(templates.kind));
-    },
-    /** Which kinds these brokers have, and whether they are used. */
+    list: (brokerId: string): Promise<TemplateRow[]> =>
+      rows(eq(templates.brokerId, brokerId), { orderBy: [asc(templates.kind)] }),
+    /** Which kinds these brokers have, and whether they are active. */
     async listKinds(brokerIds: string[]): Promise<Array<Pick<TemplateRow, 'brokerId' | 'kind' | 'active'>>> {
       return db
         .select({ brokerId: templates.brokerId, kind: templates.kind, active: templates.active })
         .from(templates)
         .where(inArray(templates.brokerId, brokerIds));
     },
-    /** What a template consisted of, newest first, without the bodies. */
+    /** A template's versions, newest first, without the bodies. */
     async listVersions(brokerId: string, kind: string): Promise<Array<Omit<TemplateVersionRow, 'html' | 'text'>>> {
       return db
         .select(versionLine)
         .from(templateVersions)
         .where(versionsOf(brokerId, kind))
-        .orderBy(desc(templateVersions.version));
+        .orderBy(...newest);
     },
-    /** One version in full; the newest unless told. */
-    async findVersion(brokerId: string, kind: string, version?: number): Promise<TemplateVersionRow | null> {
-      const rows = await db
-        .select()
-        .from(templateVersions)
-        .where(
-          and(versionsOf(brokerId, kind), version === undefined ? undefined : eq(templateVersions.version, version)),
-        )
-        .orderBy(desc(templateVersions.version))
-        .limit(1);
-      return rows[0] ?? null;
+    /** One version in full; by default the newest. */
+    findVersion(brokerId: string, kind: string, version?: number): Promise<TemplateVersionRow | null> {
+      const named = version === undefined ? undefined : eq(templateVersions.version, version);
+      return first(versions(and(versionsOf(brokerId, kind), named), { orderBy: newest, limit: 1 }));
     },
   };
 }
 
 export function templateWrites({ db, tables: { templates, templateVersions } }: Session) {
   return {
-    /** Sets the broker's template of this kind, whether it had one or not. */
+    /** Inserts or replaces the broker's template of this kind. */
     async upsert(row: TemplateRow): Promise<void> {
-      await db
-        .insert(templates)
-        .values(row)
-        .onConflictDoUpdate({ target: [templates.brokerId, templates.kind], set: row });
+      const target = [templates.brokerId, templates.kind];
+      await db.insert(templates).values(row).onConflictDoUpdate({ target, set: row });
     },
-    /** Keeps a version, and forgets those that are `most` versions older. */
+    /** Keeps a version, and deletes those that are `most` or more versions older. */
     async insertVersion(row: TemplateVersionRow, most: number): Promise<void> {
       await db.insert(templateVersions).values(row);
       const { brokerId, kind, version } = row;
+      const old = lte(templateVersions.version, version - most);
       await db
         .delete(templateVersions)
-        .where(
-          and(
-            eq(templateVersions.brokerId, brokerId),
-            eq(templateVersions.kind, kind),
-            lte(templateVersions.version, version - most),
-          ),
-        );
+        .where(and(eq(templateVersions.brokerId, brokerId), eq(templateVersions.kind, kind), old));
     },
   };
 }

@@ -1,0 +1,59 @@
+import { asc, inArray, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Page, Session } from './session.ts';
+
+/** A query of whole rows, to be awaited or prepared. */
+type Rows<T extends SQLiteTable> = Promise<Array<T['$inferSelect']>> & { prepare(name?: string): unknown };
+
+interface Window extends Partial<Page> {
+  orderBy?: SQL[];
+}
+
+/** Selects whole rows of a table: `rows(where, { orderBy, limit, offset })`. */
+export const rowsOf =
+  <T extends SQLiteTable>({ db }: Session, table: T) =>
+  (where: SQL | undefined, { orderBy = [], limit, offset }: Window = {}): Rows<T> => {
+    const query = db
+      .select()
+      .from(table as SQLiteTable)
+      .where(where)
+      .orderBy(...orderBy)
+      .$dynamic();
+    if (limit !== undefined) query.limit(limit);
+    if (offset !== undefined) query.offset(offset);
+    // The builder's type cannot follow a table that is a type parameter.
+    return query as unknown as Rows<T>;
+  };
+
+export const first = async <R>(rows: PromiseLike<R[]>): Promise<R | null> => (await rows)[0] ?? null;
+
+/** Whether a write with `returning` changed a row. */
+export const hasAny = async (rows: PromiseLike<unknown[]>): Promise<boolean> => (await rows).length > 0;
+
+export const TOTAL = { total: sql<number>`count(*)`.mapWith(Number) };
+
+/** Counts the rows that match; no further than `limit`, where one is given. Read the result with `sumOf`. */
+export function countOf({ db }: Session, table: SQLiteTable, where: SQL | undefined, limit?: number) {
+  if (limit === undefined) return db.select(TOTAL).from(table).where(where);
+  const some = db
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(where)
+    .limit(limit)
+    .as('some');
+  return db.select(TOTAL).from(some);
+}
+
+/** An aggregate without groups always returns one row. */
+export const sumOf = ([row]: Array<{ total: number }>): number => Number(row?.total);
+
+/** Deletes at most `limit` matching rows in ascending order of `order`; resolves with their number. */
+export async function removeFirst(
+  { db }: Session,
+  { key, order }: { key: SQLiteColumn; order: SQLiteColumn },
+  where: SQL | undefined,
+  limit: number,
+): Promise<number> {
+  const rows = db.select({ key }).from(key.table).where(where).orderBy(asc(order)).limit(limit);
+  return (await db.delete(key.table).where(inArray(key, rows)).returning({ key })).length;
+}
