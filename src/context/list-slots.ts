@@ -1,15 +1,15 @@
 /**
- * Lists that are read in one iteration of the event loop. To read one takes most of a millisecond: forty callers of lists
- * made an auth-check take 50 ms, and with this bound it takes 2 ms (ADR 22).
+ * Lists read per iteration of the event loop. Reading one takes most of a millisecond: with forty callers of lists an
+ * auth-check took 50 ms, with this bound 2 ms (ADR 22).
  */
 const LISTS_PER_ITERATION = 4;
 
-/** Reads that wait, in their order for each broker; the brokers in the order in which they are served. */
+/** Waiting reads of each broker in their order; brokers in the order in which they are served. */
 const waiting = new Map<string, Array<() => void>>();
-/** Reads started in this iteration. A process has one event loop, so this is state of the module. */
+/** Reads started in this iteration; module state, because a process has one event loop. */
 let started = 0;
 
-/** Resolves when the broker may read a list: at once, or in a later iteration, where one of each broker is read. */
+/** Resolves when the broker may read a list: at once, or in a later iteration that reads one per broker. */
 export async function listSlot(brokerId: string): Promise<void> {
   if (started < LISTS_PER_ITERATION) {
     started += 1;
@@ -29,7 +29,7 @@ function nextIteration(): void {
     if (started === LISTS_PER_ITERATION) break;
     started += 1;
     const start = queue.shift() as () => void;
-    // Behind the other brokers; a Map keeps the order in which its keys were set.
+    // After the other brokers: a Map keeps its keys in the order of insertion.
     waiting.delete(brokerId);
     if (queue.length > 0) waiting.set(brokerId, queue);
     start();

@@ -3,7 +3,7 @@ import type { Pagination } from '../records.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { IdempotencyName } from '../store/idempotency.ts';
 
-/** What an operation returns: the parts of a success, before they are put into the envelope. */
+/** The result of an operation, before it is put into the envelope. */
 export interface Outcome<T> {
   statusCode: 200 | 201 | 202;
   data: T;
@@ -24,10 +24,9 @@ export interface Listed<T> extends Outcome<T[]> {
   pagination: Pagination;
 }
 
-/** A plain success. */
 export const ok = <const T>(data: T): Outcome<T> => ({ statusCode: 200, data });
 
-/** A caller's idempotency key, and how to turn the outcome of its call into bytes. */
+/** A caller's idempotency key. */
 export interface Claim {
   name: IdempotencyName;
   /** Hash of operation, path values and body. */
@@ -38,24 +37,24 @@ export interface Claim {
   encode: Encode;
 }
 
-/** An outcome as the bytes of its answer. */
+/** Serializes the answer. */
 export type Encode = (outcome: Outcome<unknown>) => string;
 
-/** Every live or simulated broker's record is found through this: nobody sees another broker's. */
+/** Every query for a broker's records takes its id from here. */
 export interface Caller {
   readonly brokerId: string;
-  /** Whether the connection is gone: then what has only been waiting so far is not begun. */
+  /** Whether the connection is closed: then waiting work is not started. */
   readonly hasLeft?: (() => boolean) | undefined;
-  /** With which key, and from where, for the audit trail. */
+  /** For the audit trail. */
   readonly actor?: Actor;
 }
 
-/** A caller with what mails say of its broker. */
+/** A caller with the broker's fields for mails. */
 export interface MailingCaller extends Caller {
   readonly broker: Pick<BrokerRow, 'name' | 'contactEmail' | 'senderEmail'>;
 }
 
-/** To whom the trail ascribes what a caller does; calls that come through no gate are the program's own. */
-export const actorOf = ({ actor }: Caller): Actor => actor ?? UNNAMED;
-
 const UNNAMED: Actor = { kind: 'api_key', name: 'unknown', clientIp: null };
+
+/** The caller's actor in the audit trail; only calls that pass no gate have none. */
+export const actorOf = ({ actor = UNNAMED }: Caller): Actor => actor;

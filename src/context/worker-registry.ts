@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 
-/** A worker as the others, and the operator, see it: who it is, and when it last said that it is there. */
+/** A worker's last heartbeat. */
 export interface WorkerInfo {
   id: string;
   version: string;
@@ -16,17 +16,17 @@ export interface WorkerInfo {
   seenAt: number;
 }
 
-/** How often a worker says so; one that has not for three times as long is taken to be away. */
+/** The interval of heartbeats; a worker that missed three is considered away. */
 export const HEARTBEAT_MS = 20_000;
 export const AWAY_AFTER_MS = 3 * HEARTBEAT_MS;
 
-/** Those that have said nothing for so long are forgotten. */
+/** Older heartbeats are deleted. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 const PREFIX = 'worker ';
 const MAX_LISTED = 100;
 
-/** What a worker says of itself: `note` at most so often, `leave` when it ends. */
+/** Writes a worker's heartbeats: `note` does so once per interval, `leave` deletes the last one at shutdown. */
 export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
   const id = randomUUID();
   const startedAt = clock.now();
@@ -50,7 +50,7 @@ export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
   };
 }
 
-/** The workers that are remembered, those that were seen last first. */
+/** The known workers, the one seen last first. */
 export async function listWorkers({ settings }: Pick<Reads, 'settings'>): Promise<WorkerInfo[]> {
   const rows = await settings.list(PREFIX, MAX_LISTED);
   return rows.map(({ value }) => JSON.parse(value) as WorkerInfo).sort((a, b) => b.seenAt - a.seenAt);

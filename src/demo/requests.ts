@@ -1,7 +1,6 @@
 import type { NewId } from '../ids.ts';
-import { applyAcceptance } from '../requests/accept.ts';
 import { moveRequest } from '../requests/move-request.ts';
-import { due, enter, newRequest } from '../requests/submit.ts';
+import { applyAcceptance, due, enter, newRequest } from '../requests/submit.ts';
 import { type Actor, isOpen, type RequestStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';

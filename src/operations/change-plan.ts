@@ -24,8 +24,8 @@ const REVIEW_MESSAGE =
   'The service operator reviews this plan change before it goes ahead. Do not submit it again; follow the request instead.';
 
 /**
- * Submits a move to a higher or lower plan (contract, section 6, "Plan changes"): accepted and queued (200), or
- * left to the operator (202). The service's plan changes only when the work has been done.
+ * Submits a move to a higher or lower plan (contract, section 6, "Plan changes"): accepted and queued (200), or under
+ * review by the operator (202). The service's plan changes when the work is done.
  */
 export function changePlan(
   context: Context,
@@ -52,7 +52,6 @@ export function changePlan(
   });
 }
 
-/** What was asked for, and where it stands. */
 const planChangeRecord = (
   type: PlanChangeType,
   request: RequestRow,

@@ -5,7 +5,7 @@ import { type Caller, ok } from '../context/outcome.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
 
-/** What the gates have found out about a call. */
+/** The gates' results for a call. */
 export interface GateFindings {
   access: Access;
   clientIp: string;
@@ -14,10 +14,10 @@ export interface GateFindings {
   rate: { limit: number; remaining: number; windowSeconds: number; resetSeconds: number };
 }
 
-/** The scopes of which one is needed to create services, in the contract's order. */
+/** The scopes that allow creating services, in the contract's order. */
 export const CREATES_SERVICES: readonly Scope[] = ['services:write', 'admin:full'];
 
-/** The GET auth-check's report (contract, section 6). Creates and changes nothing. */
+/** The report of GET /v1/auth-check (contract, section 6). */
 export async function describeAccess(
   { clock }: Context,
   _caller: Caller,
@@ -45,7 +45,7 @@ export async function describeAccess(
   });
 }
 
-/** The POST auth-check's report: the scope gate has let the call pass, and this says by which scope. */
+/** The report of POST /v1/auth-check: by which scope the call passed the scope gate. */
 export async function describeAuthorization(
   _context: Context,
   _caller: Caller,
@@ -55,7 +55,7 @@ export async function describeAuthorization(
     authenticated: true,
     authorized: true,
     required_scopes: CREATES_SERVICES,
-    // Its gate has let the call pass, so there is one.
+    // The call has passed the gate, so there is one.
     matched_scope: matchedScope(access.scopes, CREATES_SERVICES) as Scope,
     mode: access.mode,
     broker: brokerSummary(access),
@@ -69,7 +69,7 @@ const brokerSummary = ({ broker }: Access) => ({
   broker_status: broker.status,
 });
 
-/** Of the record, which is written once a minute, and what this process has seen itself, the later use. */
+/** The last use is the later one of the record, which is written once a minute, and of this process's own. */
 function keySummary({ key, keyPrefix, createdDate, expiresDate }: Access, lastUse: KeyUse | undefined) {
   const own = lastUse !== undefined && lastUse.atMs >= (key.lastUsedAt ?? 0);
   const lastUsedAt = own ? lastUse.atMs : key.lastUsedAt;

@@ -12,33 +12,31 @@ import { isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 
-/** Together with the pauses between them some nine hours: an outage of one night costs nobody a request. */
+/** With the pauses some nine hours: no request fails because of an outage of one night. */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Work that is still in progress after this is given up: longer than it takes to buy and build a machine. */
+/** Work in progress fails after this: longer than it takes to buy and build a machine. */
 export const LONGEST_WORK_MS = 7 * 86_400_000;
 
 export interface FulfilOptions {
   /** A number from 0 up to 1, which spreads the attempts of many requests. */
   random?: () => number;
-  /** Ends the wait for the provisioner, because this process ends. */
+  /** Aborts the call to the provisioner at shutdown. */
   signal?: AbortSignal;
-  /** What is known of requests that were claimed together, this one among them. */
+  /** The records of requests that were claimed together, this one included. */
   claimed?: Promise<Claimed>;
-  /** Writes that it is done together with others of which that is known at the same time. */
+  /** Completes requests in batches. */
   completions?: Completions;
 }
 
-/** By the requests' ids; those that are under their lease no longer are left out. */
+/** By request id, without requests whose lease was lost. */
 export type Claimed = Awaited<ReturnType<Context['store']['read']['services']['listUnderLease']>>;
 
 /**
- * Does the work of an accepted request and completes or fails it, or puts it off until the next attempt (contract,
- * section 6). The provisioner is called outside of any transaction, and what came of it is written in one: the
- * request, the service and the counters change together or not at all. Whoever lost the lease, or finds the request
- * closed by somebody else, changes nothing.
+ * Does the work of an accepted request and completes, fails or reschedules it (contract, section 6). The provisioner is
+ * called outside of any transaction, and its result is written in one. Without the lease nothing is changed.
  */
 export async function fulfilRequest(
   context: Context,
@@ -55,15 +53,12 @@ export async function fulfilRequest(
   const { brokerId, serviceNumber } = lease;
   const view = (await claimed).get(lease.id);
   if (!view) {
-    log.warn(
-      { request_id: lease.id },
-      'a leased request was closed or taken up by somebody else before its work began',
-    );
+    log.warn({ request_id: lease.id }, 'a leased request was closed or claimed elsewhere before its work began');
     return;
   }
 
   const result: WorkOutcome =
-    // Where an earlier attempt may have done the work, only the provisioner knows what became of it.
+    // If an earlier attempt may have done the work, only the provisioner knows.
     (lease.takenOver ? undefined : unmetPrecondition(lease, view.service)) ??
     (await provisioner
       .fulfil(workOf(view, { attempt: lease.attempts, now: context.clock.now() }), signal)
@@ -83,8 +78,7 @@ export async function fulfilRequest(
       lease.takenOver || result.outcome === 'in_progress' || (result.outcome === 'retry' && result.mayBeDone);
     const again = nextAttempt(result, lease, { now: change.now, random, cutShort: signal?.aborted === true });
     if (again) {
-      // Only a lease under which nothing was begun is given back: the others tell the next attempt, and a
-      // withdrawal, that the work may have been done.
+      // Kept where the work may have been started: it tells the next attempt, and a withdrawal, that it may be done.
       return change.tx.requests.move(
         brokerId,
         lease.id,
@@ -99,14 +93,14 @@ export async function fulfilRequest(
   if (!settled) {
     log.warn(
       { request_id: lease.id, outcome: result.outcome },
-      'a leased request was closed or taken up by somebody else while its work was done',
+      'a leased request was closed or claimed elsewhere while its work was done',
     );
   } else if (settled.status === 'completed') {
     await tellClient(context, settled, templatesOf(context));
   }
 }
 
-/** When the request is taken up again; undefined where its work has come to an end. */
+/** The changes for a further attempt; undefined where the work has ended. */
 function nextAttempt(
   result: WorkOutcome,
   { attempts, workBegunAt }: LeasedRequest,
@@ -119,40 +113,34 @@ function nextAttempt(
     return { dueAt, attempts: 0, workToken: result.token, workBegunAt: begunAt };
   }
   if (result.outcome !== 'retry') return undefined;
-  // An attempt that the end of this process cut short is no fault of the provisioner's, and costs none.
+  // An attempt that was aborted at shutdown does not count.
   if (cutShort) return { dueAt: now, attempts: attempts - 1 };
   return attempts < MAX_ATTEMPTS ? { dueAt: now + pauseMs(attempts, random()), attempts } : undefined;
 }
 
-/** Exponential, between half of its length and all of it, so that what failed together does not come back together. */
+/** Exponential with jitter of up to one half, so that requests that failed together are not retried together. */
 const pauseMs = (attempts: number, random: number): number =>
   Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS) * (0.5 + random / 2));
 
-/** What became of the service while its request waited, where it makes the work pointless. */
+/** The failure where the service's current state makes the work pointless. */
 function unmetPrecondition(
   { type }: RequestRow,
   service: ServiceRow,
 ): ({ outcome: 'failed' } & WorkFailure) | undefined {
   const reason = KINDS[type].precondition?.(service);
-  return reason === undefined
-    ? undefined
-    : {
-        outcome: 'failed',
-        reason,
-        message: `The service is ${service.status}`,
-        serviceUsable: false,
-        retryable: false,
-      };
+  if (reason === undefined) return undefined;
+  const message = `The service is ${service.status}`;
+  return { outcome: 'failed', reason, message, serviceUsable: false, retryable: false };
 }
 
-/** Why the request fails, or undefined when its work is done. */
+/** Why the request fails; undefined when its work is done. */
 function failureOf(
   result: WorkOutcome,
   request: RequestRow,
   service: ServiceRow,
   mayBeDone: boolean,
 ): WorkFailure | undefined {
-  // Work that is done counts, unless there is no service left that it could show on.
+  // Done work counts unless the service has ended.
   if (result.outcome === 'done') return isEnded(service.status) ? unmetPrecondition(request, service) : undefined;
   if (result.outcome === 'failed') return result;
   if (result.outcome === 'in_progress') return unknownEnd('The provisioner was still at work after seven days');
@@ -164,20 +152,19 @@ function failureOf(
 const unknownEnd = (message: string): WorkFailure => ({
   reason: 'outcome_unknown',
   message: `It is not known whether the work was done. ${message}`,
-  // Nobody can promise the client anything of a service in an unknown state.
+  // The state of the service is unknown.
   serviceUsable: false,
   retryable: false,
 });
 
-/** Mails the client that the work is done, where the broker has a template for it. Fails nobody. */
+/** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
 async function tellClient(
   context: Context,
   { id, brokerId, serviceNumber, type }: RequestRow,
   templateOf: TemplateOf,
 ): Promise<void> {
   const { store, templates, log } = context;
-  // The request is final before this begins, and nobody comes back to a final request: a crash in between costs
-  // the client a mail, and no client gets it twice.
+  // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
     const kind = KINDS[type].template;
     const template = await templateOf(brokerId, kind);

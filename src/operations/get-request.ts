@@ -3,7 +3,7 @@ import { type Caller, type Outcome, ok } from '../context/outcome.ts';
 import { findRequest } from '../context/owned-records.ts';
 import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
 
-/** One request with its history. Throws `not_found`, also for texts that could be no id. */
+/** One request with its history. Throws `not_found`. */
 export async function getRequest(
   { store, clock }: Context,
   caller: Caller,

@@ -3,7 +3,7 @@ import { type Caller, type Outcome, ok } from '../context/outcome.ts';
 import { findServiceView } from '../context/owned-records.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
 
-/** One service as it stands. Throws `not_found`. */
+/** One service. Throws `not_found`. */
 export async function getService(
   { store, clock }: Context,
   caller: Caller,

@@ -3,19 +3,19 @@ import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
 import type { Reads, Store } from '../store/store.ts';
 
-/** One page of a list: what is read for it, and whether an index bounds the reading whatever the list's length. */
 export interface ListPage<View> {
+  /** Whether an index bounds the cost, however long the list is. */
   bounded: boolean;
   views(read: Reads): Promise<View[]>;
   total(read: Reads): Promise<number>;
 }
 
-/** To skip over this many entries of an index costs far less than the page itself. */
+/** Skipping this many index entries costs far less than the page itself. */
 const NEAR_OFFSET = 1000;
 
 /**
- * Reads a page and its exact total (contract, section 6, "Lists"): at once where an index bounds the cost, else in a
- * turn beside the event loop, so that nobody waits for another caller's search.
+ * Reads a page and its exact total (contract, section 6, "Lists"): at once where an index bounds the cost, otherwise in
+ * the slow-query pool, so that other callers do not wait for it.
  */
 export async function readPage<View>(
   store: Store,
@@ -30,11 +30,9 @@ export async function readPage<View>(
   return store.slow(caller, async (read) => ({ views: await views(read), total: await total(read) }));
 }
 
-/** A list as it is answered. */
 export const pageOf = <T>(items: T[], window: Page, total: number): Listed<T> => ({
   pagination: pagination(window, total),
   ...ok(items),
 });
 
-/** Whether a filter asks for anything at all. */
 export const isGiven = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);

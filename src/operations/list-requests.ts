@@ -9,7 +9,6 @@ import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
 
-/** What callers may narrow the request list by; every filter takes one value. */
 export interface RequestQuery {
   type?: RequestType | undefined;
   requestStatus?: RequestStatus | undefined;
@@ -44,12 +43,11 @@ export async function listRequests(
   );
 }
 
-/** One of status and type has an index in the list's order, and the counters know how many there are. */
-function isBounded({ status, type, ...narrower }: RequestFilter): boolean {
-  return !isGiven(narrower) && (status === undefined || type === undefined);
-}
+/** Status or type alone has an index in the list's order, and the counters have the total. */
+const isBounded = ({ status, type, ...narrower }: RequestFilter): boolean =>
+  !isGiven(narrower) && (status === undefined || type === undefined);
 
-/** The counters know the list by type and status; anything narrower is counted in an index. */
+/** The counters know type and status; other filters are counted in an index. */
 async function countRequests(read: Reads, brokerId: string, filter: RequestFilter): Promise<number> {
   const { status, type, ...narrower } = filter;
   if (isGiven(narrower)) return read.requests.countMatches(brokerId, filter);

@@ -10,7 +10,6 @@ import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
 
-/** What callers may narrow the service list by; every filter takes one value. */
 export interface ServiceQuery {
   serviceStatus?: ServiceStatus | undefined;
   billingType?: BillingType | undefined;
@@ -23,7 +22,7 @@ export interface ServiceQuery {
   renewalBefore?: number | undefined;
   externalReference?: string | undefined;
   updatedSince?: number | undefined;
-  /** Beside `updatedSince`: behind this service in that millisecond. */
+  /** With `updatedSince`: only services after this one in that millisecond. */
   afterNumber?: number | undefined;
 }
 
@@ -55,7 +54,7 @@ export async function listServices(
   );
 }
 
-/** A query as the store's filter. A plan that is not there stays as it was named, and finds nothing. */
+/** The store's filter for a query. An unknown plan finds nothing. */
 export async function serviceFilterOf(
   read: Reads,
   { brokerId }: Caller,
@@ -68,15 +67,15 @@ export async function serviceFilterOf(
   if (search !== undefined) filter.search = fold(search);
   if (plan !== undefined) {
     const ids = await read.plans.listIds(brokerId, { idOrSlug: { id: plan, folded: foldPlanName(plan) } });
-    // One plan's slug may be another one's id: the id goes first, as in plan changes.
+    // One plan's slug may be another one's id: ids take precedence, as in plan changes.
     filter.planId = ids.find((id) => id === plan) ?? ids[0] ?? plan;
   }
   return filter;
 }
 
 /**
- * One of status and plan has an index in the list's order, and the counters know how many there are. What changed since
- * a moment has one too, and is counted no further than a bound.
+ * Status or plan alone has an index in the list's order, and the counters have the total. So has `updatedSince`, whose
+ * count stops at a bound.
  */
 function isBounded({ updatedSince, afterNumber, ...others }: ServiceFilter): boolean {
   const { status, planId, ...narrower } = others;
@@ -84,12 +83,12 @@ function isBounded({ updatedSince, afterNumber, ...others }: ServiceFilter): boo
   return !isGiven(narrower) && (status === undefined || planId === undefined);
 }
 
-/** Matches that are counted in an index in far less time than a page takes. */
+/** So many matches are counted in far less time than a page takes. */
 const FEW_MATCHES = 1_000;
 
 /**
- * An address or a reference has an index in the list's order, and mostly a handful of services share one. They are looked
- * up often: of a broker's calls at once the slow-query pool takes 17 and refuses the others.
+ * An address or a reference has an index in the list's order, and few services share one. These look-ups are frequent,
+ * and the slow-query pool refuses a broker's calls beyond 17.
  */
 async function areFew(read: Reads, brokerId: string, filter: ServiceFilter): Promise<boolean> {
   const { clientEmailFolded, externalReference, ...others } = filter;
@@ -97,7 +96,7 @@ async function areFew(read: Reads, brokerId: string, filter: ServiceFilter): Pro
   return (await read.services.countMatches(brokerId, filter, FEW_MATCHES + 1)) <= FEW_MATCHES;
 }
 
-/** The counters know the lists by plan and status; anything narrower is counted in an index. */
+/** The counters know plan and status; other filters are counted in an index. */
 async function countServices(read: Reads, brokerId: string, filter: ServiceFilter): Promise<number> {
   const { status, planId, billingType, ...narrower } = filter;
   if (isGiven(narrower)) return read.services.countMatches(brokerId, filter);

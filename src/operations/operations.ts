@@ -14,34 +14,39 @@ import { updateService } from './update-service.ts';
 import { upgradeOptions } from './upgrade-options.ts';
 import { warnCancellation } from './warn-cancellation.ts';
 
-/** The door that routes call: every use case of v1, bound to what it works with. */
-export function createOperations(context: Context) {
-  const bound =
-    <Call extends unknown[], Answer>(useCase: (context: Context, ...call: Call) => Answer) =>
-    (...call: Call): Answer =>
-      useCase(context, ...call);
-  return {
-    describeAccess: bound(describeAccess),
-    describeAuthorization: bound(describeAuthorization),
-    warnCancellation: bound(warnCancellation),
-    listServices: bound(listServices),
-    getService: bound(getService),
-    createService: bound(createService),
-    updateService: bound(updateService),
-    upgradeOptions: bound(upgradeOptions),
-    changePlan: bound(changePlan),
-    cancelService: bound(cancelService),
-    listPlans: bound(listPlans),
-    listRequests: bound(listRequests),
-    getRequest: bound(getRequest),
-    approveRequest: bound(approveRequest),
-    denyRequest: bound(denyRequest),
-    withdrawRequest: bound(withdrawRequest),
-    sendServicesReport: bound(sendServicesReport),
-    sendInvoicesReport: bound(sendInvoicesReport),
-  };
-}
+const USE_CASES = {
+  describeAccess,
+  describeAuthorization,
+  warnCancellation,
+  listServices,
+  getService,
+  createService,
+  updateService,
+  upgradeOptions,
+  changePlan,
+  cancelService,
+  listPlans,
+  listRequests,
+  getRequest,
+  approveRequest,
+  denyRequest,
+  withdrawRequest,
+  sendServicesReport,
+  sendInvoicesReport,
+};
 
-/** On the live records or on simulated ones. */
-export type Operations = Readonly<ReturnType<typeof createOperations>>;
-export type OperationName = keyof Operations;
+type Bound<UseCase> = UseCase extends (context: Context, ...call: infer Call) => infer Answer
+  ? (...call: Call) => Answer
+  : never;
+
+export type OperationName = keyof typeof USE_CASES;
+/** The use cases of v1 as routes call them: on the live records or on simulated ones. */
+export type Operations = { readonly [Name in OperationName]: Bound<(typeof USE_CASES)[Name]> };
+
+export const createOperations = (context: Context): Operations =>
+  Object.fromEntries(
+    Object.entries<(...call: never[]) => unknown>(USE_CASES).map(([name, useCase]) => [
+      name,
+      useCase.bind(null, context as never),
+    ]),
+  ) as Operations;

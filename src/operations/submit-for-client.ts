@@ -18,8 +18,8 @@ export interface ClientRequest {
 }
 
 /**
- * Submits what a client asked for (contract, section 9); it waits for the broker's decision. Refused like the
- * operation that it asks for: throws `not_found` and the refusals of plan changes and cancellations.
+ * Submits a client's request (contract, section 9), which waits for the broker's decision. Throws `not_found` and the
+ * refusals of plan changes and cancellations.
  */
 export function submitForClient(context: Context & { actor: Actor }, asked: ClientRequest): Promise<RequestRecord> {
   return transact(context, async (change) => {

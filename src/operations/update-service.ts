@@ -11,14 +11,14 @@ import type { ServiceRow } from '../store/services.ts';
 
 export interface UpdateInput {
   serviceNumber: number;
-  /** What is left out stays; null takes away. */
+  /** Undefined keeps the value, null clears it. */
   label?: string | null | undefined;
   externalReference?: string | null | undefined;
   client?: { name?: string | undefined; email?: string | null | undefined } | undefined;
 }
 
 /**
- * Changes what a service is called and whose it is, at once and without a request (contract, section 6, "Update").
+ * Changes a service's label, reference and client at once, without a request (contract, section 6, "Update").
  * Throws `not_found`, `invalid_state` `service_cancelled`, `service_terminated`.
  */
 export function updateService(

@@ -5,9 +5,9 @@ import { renewalAsOf } from '../rules/renewals.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { closedCreation } from './accept.ts';
 import { KINDS } from './kinds/index.ts';
 import { historyLine, moveRequest } from './move-request.ts';
+import { closedCreation } from './submit.ts';
 
 /** Who closes an accepted request, and under which lease. */
 export interface Closing {

@@ -3,13 +3,12 @@ import { refuseIf } from '../errors.ts';
 import { refusalOfWithdrawal, workHasBegun } from '../rules/request-states.ts';
 import type { Decider, DecisionAction } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
-import { applyAcceptance, closedCreation } from './accept.ts';
 import { failAccepted } from './complete.ts';
 import { KINDS } from './kinds/index.ts';
 import { type LockedRequest, loadForChange } from './load-for-change.ts';
 import { moveRequest } from './move-request.ts';
 import { decisionRecord } from './record.ts';
-import { due } from './submit.ts';
+import { applyAcceptance, closedCreation, due } from './submit.ts';
 
 /** Who decides, and the reason given. */
 export interface Decision {

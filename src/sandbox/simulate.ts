@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { idempotently } from '../context/idempotently.ts';
+import { idempotently } from '../context/context.ts';
 import type { Claim, MailingCaller, Outcome, StoredAnswer } from '../context/outcome.ts';
 import { fail } from '../errors.ts';
 import type { NewId } from '../ids.ts';

@@ -1,7 +1,6 @@
 import { csvOf } from './csv.ts';
-import { connectMemory, sessionOf } from './sqlite-client.ts';
+import { connectMemory, sessionOf, transactorOf } from './sqlite-client.ts';
 import { migrate } from './sqlite-migrate.ts';
-import { transactorOf } from './sqlite-transactor.ts';
 import { changesOf, readsOf, type Store } from './store.ts';
 
 /** A private database in memory on which things can be tried without a trace. */

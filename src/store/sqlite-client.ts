@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { tables } from '../../drizzle/sqlite.ts';
+import type { Transactor } from './group-commit.ts';
 import { createSession, type Database, type Session } from './session.ts';
 import { Sqlite } from './sqlite-driver.ts';
 
@@ -63,3 +64,45 @@ export const WAL_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** SQLite's name of what went wrong, or an empty text. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+/** The statements of transactions on one connection, prepared. */
+export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
+  const statement = (source: string) => {
+    const prepared = client.prepare(source);
+    return () => {
+      prepared.run();
+    };
+  };
+  const begin = statement('begin immediate');
+  const rollback = statement('rollback');
+  const release = statement('release job');
+  return {
+    begin() {
+      try {
+        // One that could not be rolled back: a disk that failed may be back.
+        if (client.inTransaction) rollback();
+        begin();
+        return true;
+      } catch (error) {
+        if (codeOf(error).startsWith('SQLITE_BUSY')) return false;
+        throw error;
+      }
+    },
+    commit: statement('commit'),
+    rollback() {
+      // SQLite itself rolls back after some errors (a full disk, say), and a second time would be one more error.
+      if (client.inTransaction) rollback();
+    },
+    savepoint: statement('savepoint job'),
+    release() {
+      if (!client.inTransaction) return false;
+      release();
+      return true;
+    },
+    rollbackToSavepoint() {
+      if (!client.inTransaction) return false;
+      client.exec('rollback to job; release job');
+      return true;
+    },
+  };
+}

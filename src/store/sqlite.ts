@@ -4,10 +4,9 @@ import { GroupCommit } from './group-commit.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { slowQueriesOf } from './slow-queries.ts';
-import { codeOf, connect, connectReader, type SqliteClient, sessionOf } from './sqlite-client.ts';
+import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
 import { FILE_GONE, makePrivateFile, prepareFile, watchFile } from './sqlite-file.ts';
 import { MIGRATION_PATIENCE_MS, migrate } from './sqlite-migrate.ts';
-import { transactorOf } from './sqlite-transactor.ts';
 import { createWalKeeper } from './sqlite-wal.ts';
 import { changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
 

@@ -251,7 +251,7 @@ t.test(
     answer({ outcome: 'failed', reason: 'too_late', message: 'Too late', serviceUsable: true, retryable: true });
     await killed.stop();
     t.strictSame(await state(), [{ status: 'completed', attempts: 2 }]);
-    t.match(killed.logged, [{ text: /closed or taken up by somebody else/ }]);
+    t.match(killed.logged, [{ text: /closed or claimed elsewhere/ }]);
   },
 );
 

@@ -26,12 +26,12 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.approveRequest(
-          request.caller,
-          { requestId: request.params.request_id, reason: request.body.reason ?? null },
-          request.idempotency,
+        await operations.approveRequest(
+          caller,
+          { requestId: params.request_id, reason: body.reason ?? null },
+          idempotency,
         ),
       ),
   );

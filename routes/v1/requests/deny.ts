@@ -24,12 +24,7 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
-      reply.answer(
-        await request.operations.denyRequest(request.caller, {
-          requestId: request.params.request_id,
-          reason: request.body.reason,
-        }),
-      ),
+    async ({ operations, caller, params, body }, reply) =>
+      reply.answer(await operations.denyRequest(caller, { requestId: params.request_id, reason: body.reason })),
   );
 };

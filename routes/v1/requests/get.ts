@@ -18,7 +18,7 @@ export default async (app: V1) => {
         response: { 200: Envelope(RequestWithHistory), ...gateErrors(), ...errors(404) },
       },
     },
-    async (request, reply) =>
-      reply.answer(await request.operations.getRequest(request.caller, { requestId: request.params.request_id })),
+    async ({ operations, caller, params }, reply) =>
+      reply.answer(await operations.getRequest(caller, { requestId: params.request_id })),
   );
 };

@@ -27,12 +27,12 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.withdrawRequest(
-          request.caller,
-          { requestId: request.params.request_id, reason: request.body.reason ?? null },
-          request.idempotency,
+        await operations.withdrawRequest(
+          caller,
+          { requestId: params.request_id, reason: body.reason ?? null },
+          idempotency,
         ),
       ),
   );

@@ -27,16 +27,16 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.cancelService(
-          request.caller,
+        await operations.cancelService(
+          caller,
           {
-            serviceNumber: request.params.service_number,
-            cancellationType: request.body.cancellation_type ?? 'end_of_term',
-            reason: request.body.reason ?? null,
+            serviceNumber: params.service_number,
+            cancellationType: body.cancellation_type ?? 'end_of_term',
+            reason: body.reason ?? null,
           },
-          request.idempotency,
+          idempotency,
         ),
       ),
   );

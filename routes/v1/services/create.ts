@@ -26,17 +26,17 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.createService(
-          request.caller,
+        await operations.createService(
+          caller,
           {
-            plan: request.body.plan,
-            client: request.body.client,
-            label: request.body.label ?? null,
-            externalReference: request.body.external_reference ?? null,
+            plan: body.plan,
+            client: body.client,
+            label: body.label ?? null,
+            externalReference: body.external_reference ?? null,
           },
-          request.idempotency,
+          idempotency,
         ),
       ),
   );

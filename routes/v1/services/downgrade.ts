@@ -38,16 +38,12 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.changePlan(
-          request.caller,
-          {
-            serviceNumber: request.params.service_number,
-            direction: 'downgrade',
-            newPlan: request.body.new_plan,
-          },
-          request.idempotency,
+        await operations.changePlan(
+          caller,
+          { serviceNumber: params.service_number, direction: 'downgrade', newPlan: body.new_plan },
+          idempotency,
         ),
       ),
   );

@@ -18,9 +18,7 @@ export default async (app: V1) => {
         response: { 200: Envelope(Service), ...gateErrors(), ...errors(404) },
       },
     },
-    async (request, reply) =>
-      reply.answer(
-        await request.operations.getService(request.caller, { serviceNumber: request.params.service_number }),
-      ),
+    async ({ operations, caller, params }, reply) =>
+      reply.answer(await operations.getService(caller, { serviceNumber: params.service_number })),
   );
 };

@@ -22,17 +22,17 @@ export default async (app: V1) => {
         response: { 200: Envelope(Service), ...gateErrors('invalid_state'), ...errors(404, 409) },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.updateService(
-          request.caller,
+        await operations.updateService(
+          caller,
           {
-            serviceNumber: request.params.service_number,
-            label: request.body.label,
-            externalReference: request.body.external_reference,
-            client: request.body.client,
+            serviceNumber: params.service_number,
+            label: body.label,
+            externalReference: body.external_reference,
+            client: body.client,
           },
-          request.idempotency,
+          idempotency,
         ),
       ),
   );

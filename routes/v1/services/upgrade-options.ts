@@ -19,9 +19,7 @@ export default async (app: V1) => {
         response: { 200: Envelope(UpgradeOptions), ...gateErrors(), ...errors(404) },
       },
     },
-    async (request, reply) =>
-      reply.answer(
-        await request.operations.upgradeOptions(request.caller, { serviceNumber: request.params.service_number }),
-      ),
+    async ({ operations, caller, params }, reply) =>
+      reply.answer(await operations.upgradeOptions(caller, { serviceNumber: params.service_number })),
   );
 };

@@ -33,16 +33,12 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body, idempotency }, reply) =>
       reply.answer(
-        await request.operations.changePlan(
-          request.caller,
-          {
-            serviceNumber: request.params.service_number,
-            direction: 'upgrade',
-            newPlan: request.body.new_plan,
-          },
-          request.idempotency,
+        await operations.changePlan(
+          caller,
+          { serviceNumber: params.service_number, direction: 'upgrade', newPlan: body.new_plan },
+          idempotency,
         ),
       ),
   );

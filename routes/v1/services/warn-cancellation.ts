@@ -25,11 +25,11 @@ export default async (app: V1) => {
         },
       },
     },
-    async (request, reply) =>
+    async ({ operations, caller, params, body }, reply) =>
       reply.answer(
-        await request.operations.warnCancellation(request.caller, {
-          serviceNumber: request.params.service_number,
-          warningReason: request.body.warningReason,
+        await operations.warnCancellation(caller, {
+          serviceNumber: params.service_number,
+          warningReason: body.warningReason,
         }),
       ),
   );

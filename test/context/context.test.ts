@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { idempotently } from '../../src/context/idempotently.ts';
+import { idempotently } from '../../src/context/context.ts';
 import type { Claim, Outcome } from '../../src/context/outcome.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { connectMemory } from '../../src/store/sqlite-client.ts';
-import { transactorOf } from '../../src/store/sqlite-transactor.ts';
+import { connectMemory, transactorOf } from '../../src/store/sqlite-client.ts';
 
 t.test('a transaction that was left open is undone before the next one begins', async (t) => {
   const client = connectMemory();
