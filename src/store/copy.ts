@@ -5,18 +5,18 @@ import { tables as layout } from '../../drizzle/sqlite.ts';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { Database } from './session.ts';
 
-/** One connection to a migrated database, for whoever moves whole tables instead of asking questions. */
+/** A connection to a migrated database for copying whole tables. */
 export interface TableAccess {
   readonly db: Database;
   readonly tables: Tables;
-  /** Runs the work on what is committed now, unmoved by what others write meanwhile. */
+  /** Runs the work on a snapshot of the committed rows. */
   snapshot<T>(work: () => Promise<T>): Promise<T>;
   transaction<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Whether a database is opened to be read alone. */
 export interface AsItIs {
+  /** Opens the database without migrating or changing it. */
   asItIs?: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface CopiedTable {
 }
 
 export interface CopyReport {
-  /** Whether it went on with the unfinished remains of an earlier copy. */
+  /** Whether it continued an earlier, unfinished copy. */
   resumed: boolean;
-  /** Whether somebody wrote to the source after the copy had begun: the target does not have that. */
+  /** Whether the source was changed after the copy began; the target does not have these changes. */
   sourceChanged: boolean;
   tables: CopiedTable[];
 }
@@ -44,23 +44,22 @@ type OnRows = (table: string, done: number, total: number, all: { done: number; 
 type TableName = keyof Tables;
 type Row = Record<string, unknown>;
 
-/** Parents come before their children, as they are declared. */
+/** In the order of their declaration, parents before children. */
 const TABLES = Object.keys(layout) as TableName[];
 
-/** A first migration puts rows of its own here, which the source's replace. */
+/** Tables with rows of the first migration, which the source's rows replace. */
 const PREFILLED: TableName[] = ['settings', 'sequences'];
 
-/** Rows of one read and one transaction: what a copy holds in memory. Times 26 columns it stays below SQLite's 32766 parameters. */
+/** Rows held in memory, per read and transaction. Times 26 columns below SQLite's limit of 32766 parameters. */
 const BATCH = 500;
 
 /** The setting that marks a database as the unfinished copy of another one. */
 const MARKER = 'copy_source';
 
 /**
- * Copies all rows of one database into another one that is empty or holds the unfinished remains of the same copy
- * (contract, section 9). The source is read as it stood at the beginning; the target is read back in full and compared
- * before it counts as a database. Until then a marker keeps a server from taking it for one.
- * @param onRows told of a table's name, its rows that have been copied, how many it has, and the same of all tables
+ * Copies a snapshot of one database into another one that is empty or holds the same copy, unfinished (contract, section
+ * 9). In the end it reads the whole target and compares it. Until then a marker keeps servers from using the target.
+ * @param onRows called with a table's name, its copied rows, its number of rows, and both for all tables
  * Throws a `CopyError` when the target is not empty, or differs in the end.
  */
 export async function copyDatabase(
@@ -80,18 +79,18 @@ export async function copyDatabase(
   const wrong = tables.filter((table, index) => !isEqual(table, copies[index]));
   if (wrong.length > 0) {
     const names = wrong.map(({ table }) => table).join(', ');
-    throw new CopyError(`The target differs from the source in ${names}: somebody else writes to it`);
+    throw new CopyError(`The target differs from the source in ${names}: it is being written to`);
   }
   const now = await from.snapshot(() => sumsOf(from));
   await to.transaction(async () => void (await to.db.delete(to.tables.settings).where(isMarker(to))));
   return { resumed, sourceChanged: tables.some((table, index) => !isEqual(table, now[index])), tables };
 }
 
-/** Whether a database is the unfinished copy of another one, and so no database to work on. */
+/** Whether a database is an unfinished copy, which must not be used. */
 export const isUnfinishedCopy = async (read: { settings: { find(name: string): Promise<string | null> } }) =>
   (await read.settings.find(MARKER)) !== null;
 
-/** Makes the target ready to go on with; returns whether something of an earlier copy could be kept. */
+/** Prepares the target; returns whether rows of an earlier copy are kept. */
 async function prepare(from: TableAccess, to: TableAccess): Promise<boolean> {
   if ((await settingOf(from, MARKER)) !== null) throw new CopyError('The source is itself an unfinished copy');
   const secret = String(await settingOf(from, 'sandbox_secret'));
@@ -110,7 +109,7 @@ async function prepare(from: TableAccess, to: TableAccess): Promise<boolean> {
   } else if (await isPrefix(from, to)) {
     return true;
   }
-  // What a former attempt left no longer fits the source: somebody wrote to it in between.
+  // The source has changed since the earlier attempt, so its rows are deleted.
   await to.transaction(async () => {
     for (const name of [...TABLES].reverse()) await to.db.delete(to.tables[name]);
     await to.db.insert(to.tables.settings).values({ name: MARKER, value: identity });
@@ -123,8 +122,7 @@ async function isPrefix(from: TableAccess, to: TableAccess): Promise<boolean> {
   for (const name of TABLES) {
     const rows = await countOf(to, name);
     if (rows === 0) continue;
-    const [standing, source] = [await sumOf(to, name), await sumOf(from, name, rows)];
-    if (!isEqual(standing, source)) return false;
+    if (!isEqual(await sumOf(to, name), await sumOf(from, name, rows))) return false;
   }
   return true;
 }
@@ -137,10 +135,10 @@ async function copyTable(
   onRows: OnRows,
 ): Promise<CopiedTable> {
   const total = await countOf(from, name);
-  const standing = await countOf(to, name);
+  const present = await countOf(to, name);
   const sum = createSum(name);
   for await (const rows of batchesOf(from, name)) {
-    const missing = rows.slice(Math.max(0, standing - sum.rows));
+    const missing = rows.slice(Math.max(0, present - sum.rows));
     if (missing.length > 0) {
       await to.transaction(async () => void (await to.db.insert(to.tables[name] as SQLiteTable).values(missing)));
     }
@@ -166,7 +164,7 @@ async function sumOf(access: TableAccess, name: TableName, limit = Number.POSITI
   return sum.end();
 }
 
-/** Walks a table in the order of its key, which both engines compare by bytes. */
+/** Reads a table in the order of its key, which both engines compare by bytes. */
 async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGenerator<Row[]> {
   const columns = tables[name] as unknown as Record<string, SQLiteColumn>;
   const names = keyOf(name);

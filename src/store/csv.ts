@@ -3,38 +3,37 @@ import { stringify } from 'csv-stringify/sync';
 import { defuse } from '../rules/csv-cells.ts';
 import { isoMoment } from '../rules/moments.ts';
 
-/** A query whose rows become the lines of a file, in its engine's words. */
+/** A query for the rows of a CSV file, in the engine's SQL. */
 export interface CsvQuery {
   sql: string;
   params: unknown[];
-  /** The headers, in the order of the selected columns. Where a name ends in `_date` stands a moment. */
+  /** The headers, in the order of the selected columns. Names that end in `_date` are timestamps. */
   columns: string[];
 }
 
-/** A file that is whole. */
 export interface Csv {
   content: Buffer;
   rowCount: number;
 }
 
 /**
- * Without this mark Excel reads letters beyond ASCII in the encoding of its machine. It leads only a file that has
- * such letters: to a program that does not know it, it would become a part of the first header.
+ * Without it Excel reads non-ASCII letters in the local encoding. Only files with such letters have it: other programs may
+ * read it as part of the first header.
  */
 export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 const OPTIONS = {
   record_delimiter: '\r\n',
-  // Every text goes through here, so that no column can be forgotten. Headers and codes are left as they are.
+  // For every text, so that no column can be forgotten; does not change headers and codes.
   cast: { string: defuse },
-  // All but plain words, numbers and moments: programs differ in what else they split or trim.
+  // Everything except plain words, numbers and timestamps: programs differ in what else they split or trim.
   quoted_match: /[^\w.:@-]/,
 };
 
-/** How many rows are written in one go, so that whoever writes on the event loop holds it for a few milliseconds. */
+/** Rows per batch, so that writing on the event loop blocks it for a few milliseconds only. */
 export const CSV_BATCH_ROWS = 200;
 
-/** Writes rows as CSV after RFC 4180, in UTF-8, as they arrive: only the written form is kept. */
+/** Writes rows as CSV (RFC 4180, UTF-8) as they arrive; keeps only the written form in memory. */
 export class CsvFile {
   private readonly moments: boolean[];
   private readonly chunks: Buffer[];
@@ -47,7 +46,7 @@ export class CsvFile {
     this.room = maxBytes - BYTE_ORDER_MARK.length - (this.chunks[0] as Buffer).length;
   }
 
-  /** Adds rows of texts, numbers and nulls. False as soon as the file is larger than it may be: then it is given up. */
+  /** Adds rows of texts, numbers and nulls. Returns false when the file is too large; then stop. */
   add(rows: unknown[][]): boolean {
     const chunk = linesOf(rows.map((row) => row.map((cell, at) => (this.moments[at] ? momentOf(cell) : cell))));
     this.room -= chunk.length;
@@ -62,13 +61,13 @@ export class CsvFile {
   }
 }
 
-/** Rows as they stand in such a file, the headers included. */
+/** Rows as CSV lines. */
 export const linesOf = (table: unknown[][]): Buffer => Buffer.from(stringify(table, OPTIONS));
 
-/** PostgreSQL's driver gives whole numbers as texts. */
+/** PostgreSQL's driver returns bigints as texts. */
 const momentOf = (ms: unknown): string | null => (ms === null ? null : isoMoment(Number(ms)));
 
-/** The rows of a cursor as a file; null where it would be larger than `maxBytes`, and the rest is then not read. */
+/** The rows of a cursor as a file; null, without reading on, where it would be larger than `maxBytes`. */
 export function csvOf(columns: string[], rows: Iterable<unknown[]>, maxBytes: number): Csv | null {
   const file = new CsvFile(columns, maxBytes);
   let batch: unknown[][] = [];

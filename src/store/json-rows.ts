@@ -2,48 +2,44 @@ import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Dialect, param } from './session.ts';
 
-/** A row of a table, with what was selected beside its columns. */
 export interface Unpacked<Row> {
   row: Row;
-  beside: unknown[];
+  extras: unknown[];
 }
 
 /**
- * The rows of a page as one text that the database writes, an array of arrays. Handed over value by value, a hundred rows
- * of twenty columns take several times as long.
- * @param beside further values of each row, which JSON can hold
+ * Selects the rows of a page as one JSON text, an array of arrays. Reading a hundred rows of twenty columns value by value
+ * takes several times as long.
+ * @param extras further values of each row, which JSON can represent
  */
-export function jsonRowsOf<T extends SQLiteTable>(dialect: Dialect, table: T, beside: SQL[] = []) {
+export function jsonRowsOf<T extends SQLiteTable>(dialect: Dialect, table: T, extras: SQL[] = []) {
   const columns = Object.entries(getTableColumns(table));
   const names = columns.map(([name]) => name);
-  // SQLite has no such type.
+  // SQLite has no booleans.
   const flags = columns.flatMap(([, { dataType }], at) => (dataType === 'boolean' ? [at] : []));
-  const values = sql.join([...columns.map(([, column]) => sql`${column}`), ...beside], sql`, `);
+  const values = sql.join([...columns.map(([, column]) => sql`${column}`), ...extras], sql`, `);
 
   function unpackRow(packed: unknown[]): Unpacked<T['$inferSelect']> {
     for (const at of flags) if (packed[at] !== null) packed[at] = Boolean(packed[at]);
     const row: Record<string, unknown> = {};
     for (const [at, name] of names.entries()) row[name] = packed[at];
-    // The names and types are those of the table's columns, which a loop over them cannot tell.
-    return { row: row as T['$inferSelect'], beside: packed.slice(names.length) };
+    return { row: row as T['$inferSelect'], extras: packed.slice(names.length) };
   }
 
   return {
-    /** To be selected alone. In no order: to sort inside of the aggregate costs as much as all the rest. */
+    /** To be selected alone; unordered, because sorting in the aggregate doubles the cost. */
     rows:
       dialect === 'sqlite'
         ? sql<string>`json_group_array(json_array(${values}))`
         : sql<string>`coalesce(json_agg(json_build_array(${values})), '[]')::text`,
     unpack: ([packed]: Array<{ rows: string }>): Array<Unpacked<T['$inferSelect']>> =>
-      // An aggregate without groups answers with one row, always.
       (JSON.parse(String(packed?.rows)) as unknown[][]).map(unpackRow),
   };
 }
 
 /**
- * Rows on their way in, as one parameter (on PostgreSQL one for each column) that the database takes apart, so that one
- * statement serves any number of rows. PostgreSQL could read JSON too, and would then expect a hundred rows and rather
- * read a table of some ten thousand from end to end than look them up.
+ * Rows as one parameter (on PostgreSQL one per column), so that one prepared statement serves any number of rows. With
+ * JSON on PostgreSQL the planner would expect a hundred rows and scan tables of some ten thousand.
  */
 export function rowParametersOf<C extends Record<string, Column>>(dialect: Dialect, columns: C) {
   const parts = Object.entries(columns).map(([name, column], at) => {

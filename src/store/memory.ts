@@ -3,17 +3,16 @@ import { connectMemory, sessionOf, transactorOf } from './sqlite-client.ts';
 import { migrate } from './sqlite-migrate.ts';
 import { changesOf, readsOf, type Store } from './store.ts';
 
-/** A private database in memory on which things can be tried without a trace. */
 export interface MemoryStore {
   /**
-   * Runs the act against the prepared records and undoes whatever it changed; one act at a time.
-   * @param prepare goes before it in its turn; what that writes stays, and what it finds out is handed to the act
+   * Runs `act` and rolls back its changes; one at a time.
+   * @param prepare runs before it; its changes are kept, and its result is passed to `act`
    */
   dryRun<P, T>(prepare: (store: Store) => Promise<P>, act: (store: Store, prepared: P) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Opens a stage and sets it: what `prepare` writes is there at the start of every rehearsal. */
+/** Opens a private database in memory with the records that `prepare` writes. */
 export async function openMemoryStore(prepare: (store: Store) => Promise<void>): Promise<MemoryStore> {
   const client = connectMemory();
   migrate(client);
@@ -23,7 +22,7 @@ export async function openMemoryStore(prepare: (store: Store) => Promise<void>):
   const transactor = transactorOf(client);
   const store: Store = {
     read,
-    // The simulated fleet is small, and acts are played one at a time.
+    // The seed data is small, and there is one dry run at a time.
     slow: (_, work) => work(read),
     report: (_, work) =>
       work(async ({ sql, params, columns }, maxBytes) =>
@@ -54,10 +53,10 @@ export async function openMemoryStore(prepare: (store: Store) => Promise<void>):
   };
   await prepare(store);
 
-  let turn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   return {
     dryRun(prepareAnew, act) {
-      const played = turn.then(async () => {
+      const result = last.then(async () => {
         const prepared = await prepareAnew(store);
         transactor.begin();
         try {
@@ -66,8 +65,8 @@ export async function openMemoryStore(prepare: (store: Store) => Promise<void>):
           transactor.rollback();
         }
       });
-      turn = played.catch(() => undefined);
-      return played;
+      last = result.catch(() => undefined);
+      return result;
     },
     close: () => void client.close(),
   };

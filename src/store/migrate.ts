@@ -3,18 +3,15 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { VERSION } from '../version.ts';
 import type { Dialect } from './session.ts';
 
-/** A database that is not of this program's version; the message is one line for the operator. */
+/** The database has another version than this program; the message is one line for the operator. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
 /**
- * What is to be applied, in order, beside the migrations that have been (told by when they were made, in epoch
- * milliseconds). Drizzle's generated files lie beside the tables, in the source as in the build.
- *
- * Each engine applies them in one transaction, under a lock that lets several processes start at once. Throws a
- * `SchemaError` where one has been applied that this program does not know: a newer one has changed the database, and
- * nobody can tell what it would mean to go on.
+ * The migrations that are missing, in order. Each engine applies them in one transaction under a lock, so that several
+ * processes can start at once. Throws a `SchemaError` where a migration was applied that this program does not know.
+ * @param applied the creation dates of the applied migrations, in epoch milliseconds
  */
 export function missingMigrations(dialect: Dialect, applied: readonly number[]): MigrationMeta[] {
   const migrationsFolder = fileURLToPath(new URL(`../../drizzle/migrations/${dialect}`, import.meta.url));
@@ -28,7 +25,7 @@ export function missingMigrations(dialect: Dialect, applied: readonly number[]):
   return known.filter(({ folderMillis }) => !applied.includes(folderMillis));
 }
 
-/** For whoever only reads a database: throws a `SchemaError` unless it is as this program knows it. */
+/** Throws a `SchemaError` unless the database has this program's version; for reading it without migrating. */
 export function requireCurrent(dialect: Dialect, applied: readonly number[]): void {
   if (missingMigrations(dialect, applied).length === 0) return;
   throw new SchemaError(

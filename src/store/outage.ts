@@ -1,14 +1,14 @@
-/** What a store says to whoever runs it, beside its answers: one line, and the error where there is one. */
+/** Reports the state of the store to the operator: one line, with the error if there is one. */
 export type Tell = (message: string, error?: Error) => void;
 
-/** What succeeds so soon after a failure does not mean that it is over: a full disk takes a small change now and then. */
+/** A success this soon after a failure does not end the outage: a full disk may still take a small change. */
 const QUIET_MS = 1_000;
 
-/** Says once that the database is out of service, and once that it is back, however many calls notice. */
+/** Reports the start and the end of an outage once each, however many calls fail. */
 export class Outage {
   private readonly tell: Tell;
   private readonly monotonic: () => number;
-  /** When the latest failure was noticed; undefined while all is well. */
+  /** The time of the last failure; undefined when there is no outage. */
   private failedAt: number | undefined;
 
   constructor(tell: Tell, monotonic: () => number) {

@@ -7,37 +7,36 @@ import { createSession, type Database, type Session } from './session.ts';
 export type PostgresClient = pg.Client;
 export type PooledClient = pg.PoolClient;
 
-/** How long anybody waits for a connection, be it a free one or a new one, before the answer is to come back later. */
+/** How long to wait for a free or a new connection. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** A list over a million records takes a second or two; what takes ten keeps a connection from everybody else. */
+/** A list over a million records takes a second or two. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Rows are held for the few milliseconds of a transaction; whoever meets a longer lock frees its connection soon. */
+/** Rows are locked for the few milliseconds of a transaction; a longer wait would occupy the connection. */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** Those who wait for a free connection, for each that there is: half a second's work at 10 ms each. */
+/** Waiting calls per connection: half a second's work at 10 ms each. */
 const WAITING_PER_CONNECTION = 50;
 
 export interface PoolOptions {
   url: string;
   /** Connections at most. */
   size: number;
-  /** For an operator's command, which may take its time and is in nobody's way. */
+  /** For an operator's command: longer timeouts. */
   patient?: boolean;
-  /** Whether what is asked names its rows, and is never answered by reading a whole table where an index is. */
+  /** Disables sequential scans where there is an index. */
   byIndex?: boolean;
 }
 
 /**
- * PostgreSQL plans a prepared statement once for a connection, and a foreign key's check too. Planned while the table was
- * new and empty it reads the whole table each time, until the statistics are renewed: a server that began on a fresh
- * database did half of the upgrades that it can do, and each was dearer than the one before. Where there is no index, a
- * small table is still read, and then at a price on paper for which PostgreSQL would compile the statement (ADR 21).
+ * PostgreSQL plans a prepared statement, and a foreign key's check, once per connection. A plan made for an empty table scans
+ * the whole table until the statistics are renewed, which halved the throughput of a fresh database (ADR 21). Without
+ * sequential scans the estimated cost of a small table without an index is so high that the statement would be compiled.
  */
 const GO_BY_INDEX = 'set enable_seqscan = off; set jit = off';
 
-/** What the server is told of a connection when it opens; behind PgBouncer the role has to say it (docs/operations.md). */
+/** Start-up options of a connection; behind PgBouncer they must be set on the role (docs/operations.md). */
 const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex'>) => {
   const times = patient ? 6 : 1;
   return {
@@ -52,14 +51,11 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex
   };
 };
 
-/**
- * A connection that remembers what failed first in its transaction. Statements that were sent behind that one fail for no
- * other reason, and callers may hear of those sooner.
- */
+/** A connection that keeps the first error of its transaction, which makes all later statements fail too. */
 class TransactionClient extends pg.Client {
   firstFailure: unknown;
 
-  // One name for all forms of a call, which are passed on as they are; within a transaction each gives a promise.
+  // Passes on all forms of the call; within a transaction each returns a promise.
   override query = ((...call: unknown[]) => {
     const answer: Promise<unknown> | undefined = Reflect.apply(super.query, this, call);
     answer?.catch((error: unknown) => {
@@ -69,24 +65,23 @@ class TransactionClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
-/** Connections that are taken by turns. Who comes when too many wait already is refused with `POOL_FULL`. */
+/** A pool that rejects with `POOL_FULL` when too many calls wait already. */
 export class Pool extends pg.Pool {
   private readonly maxWaiting: number;
 
   constructor(options: PoolOptions, onError: (error: Error) => void) {
-    // A statement that nobody waits for is sent behind the one before it.
     super({
       ...optionsOf(options),
       max: options.size,
       pipeline: true,
       Client: TransactionClient,
-      // Said afterwards: among the options of the start it would take the place of the operator's own.
+      // Not a start-up option, which would replace the operator's own options.
       ...(options.byIndex && { onConnect: (client) => client.query(GO_BY_INDEX) }),
     });
     this.maxWaiting = options.size * WAITING_PER_CONNECTION;
     this.on('error', onError);
-    // The pool listens to idle connections alone. One that breaks in a transaction fails the query in flight, which
-    // tells; without a listener it would end the process.
+    // The pool listens to idle connections only. In a transaction the query in flight reports the error; without a
+    // listener the process would end.
     this.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -117,7 +112,7 @@ export async function connectAlone(url: string, name: string, patienceMs: number
     application_name: `broker-service-api ${name}`,
     keepAlive: true,
   });
-  // A connection that breaks fails the query in flight, which is the one that tells.
+  // The query in flight reports the error.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -132,9 +127,9 @@ export function sessionOf(client: pg.Pool | pg.ClientBase): Session {
 }
 
 /**
- * Runs the work between `begin` and `commit`; rejects with the work's error, or with what the server had refused
- * before, and then the caller has to undo it.
- * @param writes what the work has sent and not waited for: the first of them that fails is why the work failed
+ * Runs the work between `begin` and `commit`; rejects with the first error of the server or else the work's, and then the
+ * caller must roll back.
+ * @param writes the statements that the work has sent without waiting for their results
  */
 export async function within<T>(
   client: pg.ClientBase,
@@ -150,12 +145,12 @@ export async function within<T>(
     throw transaction.firstFailure ?? error;
   });
   const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
-  // PostgreSQL's answer where a statement had failed and the work went on nevertheless: nothing was stored.
+  // PostgreSQL's answer to a commit after a failed statement: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
   return result;
 }
 
-/** Undoes what is open; the error where the connection cannot even do that, and must not be used again. */
+/** Rolls back; resolves with the error if that fails, and then the connection must not be used again. */
 export const undo = (client: pg.ClientBase): Promise<Error | undefined> =>
   client.query('rollback').then(
     () => undefined,

@@ -1,21 +1,18 @@
 import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import { connectAlone, type PostgresClient, undo, within } from './postgres-client.ts';
 
-/** All instances that start at once take turns at migrating under this advisory lock; the number is arbitrary. */
+/** The advisory lock under which one instance at a time migrates; the number is arbitrary. */
 const MIGRATION_LOCK = 7_216_408_113;
 
-/** How long an instance waits for the one that migrates: an index over many millions of rows takes minutes. */
+/** How long an instance waits for another's migration: an index over many millions of rows takes minutes. */
 const MIGRATION_PATIENCE_MS = 600_000;
 
-/**
- * How long a migration waits for a table that others use. They queue up behind it meanwhile, so it is short; a start
- * that was too unlucky is repeated by the supervisor.
- */
+/** How long a migration waits for a table lock; short, because calls queue behind it. A failed start is repeated. */
 const TABLE_PATIENCE_MS = 5_000;
 
 /**
- * Applies what is missing; whether that made a database which has no broker yet. Over a connection of its own, because
- * the limits of a call's statements are not for this.
+ * Applies the missing migrations; resolves with whether that created a database without brokers. Uses a connection
+ * without the statement limits of calls.
  */
 export async function migrate(url: string): Promise<boolean> {
   const client = await connectAlone(url, 'migration', MIGRATION_PATIENCE_MS);
@@ -38,7 +35,7 @@ export async function migrate(url: string): Promise<boolean> {
   }
 }
 
-/** When the migrations were made that this database has; none where it is no database of ours. */
+/** The creation dates of the applied migrations; none for a foreign or empty database. */
 export async function appliedTo(client: PostgresClient): Promise<number[]> {
   const { rows: tables } = await client.query("select 1 where to_regclass('schema_migrations') is not null");
   if (tables.length === 0) return [];

@@ -4,7 +4,7 @@ import { requireCurrent } from './migrate.ts';
 import { connectAlone, databaseOf, undo, within } from './postgres-client.ts';
 import { appliedTo, migrate } from './postgres-migrate.ts';
 
-/** How long a copy, which nobody waits for, may wait for a lock. */
+/** Long, because no caller waits for a copy. */
 const LOCK_PATIENCE_MS = 30_000;
 
 /** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `asItIs` as on SQLite. */

@@ -153,7 +153,7 @@ export function serviceReads(session: Session) {
       const found = leasePacking.unpack(await underLease(leases.pack(claimed)));
       const named = claimed.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);
       const plans = await plansById(null, [...found.map(({ row }) => row.planId), ...named]);
-      const byId = new Map(found.map(({ row, beside: [open, id] }) => [id, viewOf(row, plans, open as ShownRequest)]));
+      const byId = new Map(found.map(({ row, extras: [open, id] }) => [id, viewOf(row, plans, open as ShownRequest)]));
       return new Map(
         claimed.flatMap((request) => {
           const view = byId.get(request.id);
@@ -183,7 +183,7 @@ export function serviceReads(session: Session) {
         brokerId,
         found.map(({ row }) => row.planId),
       );
-      const views = found.map(({ row, beside: [open] }) => viewOf(row, plans, open as ShownRequest | null));
+      const views = found.map(({ row, extras: [open] }) => viewOf(row, plans, open as ShownRequest | null));
       return views.sort(filter.updatedSince === undefined ? byCreation : byChange);
     },
     /** How many services match, counted no further than `most`: for filters that the counters do not know. */

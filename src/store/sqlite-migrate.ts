@@ -1,15 +1,15 @@
 import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
-/** How long a start waits for another process that migrates, or for an import that is in its way. */
+/** How long a start waits for another process's migration or import. */
 export const MIGRATION_PATIENCE_MS = 600_000;
 
-/** Applies what is missing. Where nothing is, it waits for nobody. */
+/** Applies the missing migrations; takes no lock where there are none. */
 export function migrate(client: SqliteClient): void {
   if (missing(client).length === 0) return;
   const apply = client.transaction(() => {
     client.exec(MIGRATIONS_TABLE);
-    // Whoever was faster has done it.
+    // Read again: another process may have applied them.
     for (const { sql, folderMillis, hash } of missing(client)) {
       for (const statement of sql) client.exec(statement);
       client.prepare('insert into schema_migrations values (?, ?)').run(folderMillis, hash);
@@ -20,7 +20,7 @@ export function migrate(client: SqliteClient): void {
 
 const missing = (client: SqliteClient) => missingMigrations('sqlite', appliedTo(client));
 
-/** When the migrations were made that this file has; none where it is no database of ours. */
+/** The creation dates of the applied migrations; none for a foreign or empty database. */
 export function appliedTo(client: SqliteClient): number[] {
   const table = client.prepare("select 1 from sqlite_schema where name = 'schema_migrations'").get();
   return table ? (client.prepare('select made_at from schema_migrations').pluck().all() as number[]) : [];

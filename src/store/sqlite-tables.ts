@@ -5,7 +5,7 @@ import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { connect, connectAsItIs, databaseOf } from './sqlite-client.ts';
 import { appliedTo } from './sqlite-migrate.ts';
 
-/** How long a copy, which nobody waits for, may wait for another process's lock. */
+/** Long, because no caller waits for a copy. */
 const LOCK_PATIENCE_MS = 30_000;
 
 /**

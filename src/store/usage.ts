@@ -9,53 +9,48 @@ export type Grain = 'minute' | 'hour' | 'day';
 
 export const GRAIN_MS: Readonly<Record<Grain, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** How long the sums of each length of time are kept (contract, section 11). Milliseconds. */
+/** How long the sums of each grain are kept (contract, section 11). Milliseconds. */
 export const USAGE_KEPT_MS: Readonly<Record<Grain, number>> = {
   minute: 48 * GRAIN_MS.hour,
   hour: 90 * GRAIN_MS.day,
   day: 2 * 366 * GRAIN_MS.day,
 };
 
-/** Calls of a minute that are alike. */
+/** The calls of a minute with the same dimensions. */
 export interface UsageRow
   extends Pick<StoredRow, 'fromAt' | 'brokerId' | 'keyId' | 'operation' | 'outcome' | 'gate' | 'calls'> {
-  /** How many of them took how long, by the buckets of src/rules/durations.ts. */
+  /** Calls per bucket of src/rules/durations.ts. */
   durations: readonly number[];
 }
 
-/** By what calls are told apart; those that differ in nothing else are added up. */
 export const USAGE_DIMENSIONS = ['fromAt', 'brokerId', 'keyId', 'operation', 'outcome', 'gate'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-/** How many calls there were, with the dimensions that were asked for. */
 export type CallSum = Partial<Pick<UsageRow, UsageDimension>> & Pick<UsageRow, 'calls'>;
 
-/** The same with how long they took. */
 export type UsageSum = CallSum & Pick<UsageRow, 'durations'>;
 
 export interface UsageFilter {
   grain: Grain;
-  /** The length of time that this moment lies in is the first; epoch milliseconds. */
+  /** The first minute, hour or day is the one of this date; epoch milliseconds. */
   since: number;
-  /** Nothing that began at this moment or later; epoch milliseconds. */
+  /** Exclusive; epoch milliseconds. */
   until?: number | undefined;
-  /** `fromAt` by longer steps than the grain, of which they are multiples. Milliseconds. */
+  /** The step of `fromAt`, a multiple of the grain. Milliseconds. */
   stepMs?: number | undefined;
   brokerId?: string | undefined;
   keyId?: string | undefined;
-  /** A few of them. */
   brokerIds?: readonly string[] | undefined;
   keyIds?: readonly string[] | undefined;
-  /** Leaves out what succeeded. */
+  /** Only calls that did not succeed. */
   refused?: boolean | undefined;
 }
 
 /**
- * What a row tells of. Processes add to `FRESH` minutes alone. When a minute is over, the worker moves its rows to
- * `MINUTE` and adds them to the hour and the day in the same transaction, so that each call stands at any moment either
- * in a fresh minute, or in one minute, one hour and one day: whatever is read as fresh minutes and one of the other
- * stages holds every call once. Beside these stand, by the same rule, sums that tell less apart: over all brokers, keys and
- * operations, a handful of rows where the others have thousands; and of each key, by whether the calls went well.
+ * The stages of a row. Processes add to `FRESH` only. When a minute is over, the worker moves its rows to `MINUTE` and adds
+ * them to the hour and the day in one transaction, so that `FRESH` and any one other stage together hold every call
+ * once. Summaries are stages with fewer dimensions and so fewer rows: over all brokers, keys and operations; and per
+ * key, by success.
  */
 const FRESH = 0;
 const MINUTE = 1;
@@ -64,10 +59,11 @@ const DAY = 3;
 
 const STAGE_OF: Readonly<Record<Grain, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
 
-/** Sums that tell less apart than the rows they are made of, and what they still do. */
 interface Summary {
   stageOf: Readonly<Partial<Record<Grain, number>>>;
+  /** The dimensions that it keeps. */
   dimensions: readonly UsageDimension[];
+  /** The values of the others. */
   of(row: StoredRow): Partial<StoredRow>;
 }
 
@@ -84,13 +80,12 @@ const SUMMARIES: readonly Summary[] = [
   },
 ];
 
-/** All stages that a length of time stands in. */
 const stagesOf = (grain: Grain): number[] => [
   STAGE_OF[grain],
   ...SUMMARIES.flatMap(({ stageOf }) => stageOf[grain] ?? []),
 ];
 
-/** Rows of one statement: times 36 columns far below the 32766 parameters that SQLite takes. */
+/** Rows per statement: times 36 columns far below SQLite's limit of 32766 parameters. */
 const ROWS_A_STATEMENT = 100;
 
 export function usageReads({ db, tables: { usage } }: Session) {
@@ -130,7 +125,7 @@ export function usageReads({ db, tables: { usage } }: Session) {
       filter.refused ? ne(usage.outcome, 'ok') : undefined,
     );
 
-  /** A summary, where one tells all that is asked for and reaches back as far as what it was made of. */
+  /** A summary with all dimensions of the query that reaches back as far as the full rows, or else the full rows. */
   async function stageOf(filter: UsageFilter, by: readonly UsageDimension[]): Promise<number> {
     const { grain } = filter;
     const asked = [...by, ...filteredBy(filter)];
@@ -154,31 +149,31 @@ export function usageReads({ db, tables: { usage } }: Session) {
 
   return {
     /**
-     * Calls added up by these dimensions; with `fromAt` among them newest first, else most calls first. Without any
-     * dimension one sum of all, or none where there were no calls.
+     * Calls added up by these dimensions; with `fromAt` newest first, otherwise most calls first. Without dimensions one
+     * sum, or none where there were no calls.
      */
     async tally(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<UsageSum[]> {
       const rows = await sums(filter, by, limit, { calls, ...durations });
-      return rows.filter(hasCalls).map(
-        (row) =>
-          ({
-            ...Object.fromEntries(by.map((name) => [name, row[name]])),
-            calls: row.calls,
-            durations: DURATION_COLUMNS.map((name) => row[name]),
-          }) as UsageSum,
-      );
+      // Without dimensions there is a row even for no calls.
+      return rows
+        .filter((row) => row.calls !== null)
+        .map(
+          (row) =>
+            ({
+              ...Object.fromEntries(by.map((name) => [name, row[name]])),
+              calls: row.calls,
+              durations: DURATION_COLUMNS.map((name) => row[name]),
+            }) as UsageSum,
+        );
     },
-    /** The same without how long they took, which costs a fraction of it. */
+    /** The same without durations, at a fraction of the cost. */
     async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {
       return (await sums(filter, by, limit, { calls })) as unknown as CallSum[];
     },
   };
 }
 
-/** A sum without dimensions is there even where there is nothing to add up. */
-const hasCalls = (row: Record<string, unknown>): boolean => row.calls !== null;
-
-/** Every summary tells calls that went well from others. */
+/** Without `refused`, because every summary has success. */
 const filteredBy = ({ brokerId, brokerIds, keyId, keyIds }: UsageFilter): UsageDimension[] => [
   ...(brokerId !== undefined || brokerIds ? (['brokerId'] as const) : []),
   ...(keyId !== undefined || keyIds ? (['keyId'] as const) : []),
@@ -218,7 +213,7 @@ export function usageWrites(session: Session) {
       .onConflictDoUpdate({ target: [...key], set: added });
   });
 
-  /** Adds to the rows that stand, in one order for everybody: of two writers none waits for the other in a circle. */
+  /** Adds to the stored rows in a fixed order, so that concurrent writers cannot deadlock. */
   async function add(rows: StoredRow[]): Promise<void> {
     const sorted = rows.map((row) => ({ row, name: nameOf(row) })).sort((a, b) => (a.name < b.name ? -1 : 1));
     for (let at = 0; at < sorted.length; at += ROWS_A_STATEMENT) {
@@ -229,70 +224,61 @@ export function usageWrites(session: Session) {
     }
   }
 
+  /** Deletes the oldest rows of these stages from before a date, at most `limit`. */
+  function take(stages: number[], before: number, limit: number) {
+    const old = db
+      .select({ ...Object.fromEntries(key.map((column) => [column.name, column])) })
+      .from(usage)
+      .where(and(inArray(usage.stage, stages), lt(usage.fromAt, before)))
+      .orderBy(asc(usage.fromAt))
+      .limit(limit);
+    return db.delete(usage).where(sql`(${sql.join([...key], sql`, `)}) in ${old}`);
+  }
+
   return {
-    /** Adds what a process has counted in a minute. No two rows may be alike in all dimensions. */
+    /** Adds a process's counts of a minute. No two rows may have the same dimensions. */
     count: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf)),
     /**
-     * Adds what was counted elsewhere, of minutes that are over: to minute, hour and day at once. Such rows stand in no
-     * summary, and with their broker they are gone.
+     * Adds counts of past minutes to minute, hour and day at once, for seed data. They are in no summary, so they are gone
+     * when their broker is deleted.
      */
     async countPast(rows: readonly UsageRow[]): Promise<void> {
       const sums = new Map<string, StoredRow>();
-      for (const row of rows.map(storedOf)) {
-        for (const grain of ['minute', 'hour', 'day'] as const) {
-          addTo(sums, row, { stage: STAGE_OF[grain], fromAt: row.fromAt - (row.fromAt % GRAIN_MS[grain]) });
-        }
-      }
-      // One prepared statement for all: to build one of hundreds of values takes longer than to run a hundred.
+      for (const row of rows.map(storedOf)) addToGrains(sums, row, []);
+      // A prepared statement for each row: building one statement of hundreds of values takes longer.
       for (const row of sums.values()) await addOne({ ...row });
     },
     /**
-     * Takes at most `limit` rows of minutes that began before a moment into their hours and days; returns how many.
-     * Taking them away and adding them are one transaction, and of several workers one alone gets a row.
+     * Moves at most `limit` rows of minutes that began before a date to their hours and days; returns how many. Of
+     * concurrent workers only one gets a row.
      */
     async rollUp(before: number, limit: number): Promise<number> {
-      const over = db
-        .select({ ...Object.fromEntries(key.map((column) => [column.name, column])) })
-        .from(usage)
-        .where(and(eq(usage.stage, FRESH), lt(usage.fromAt, before)))
-        .orderBy(asc(usage.fromAt))
-        .limit(limit);
-      const rows = await db
-        .delete(usage)
-        .where(sql`(${sql.join([...key], sql`, `)}) in ${over}`)
-        .returning();
+      const rows = await take([FRESH], before, limit).returning();
       const sums = new Map<string, StoredRow>();
-      for (const row of rows) {
-        for (const grain of ['minute', 'hour', 'day'] as const) {
-          const fromAt = row.fromAt - (row.fromAt % GRAIN_MS[grain]);
-          addTo(sums, row, { stage: STAGE_OF[grain], fromAt });
-          for (const { stageOf, of } of SUMMARIES) {
-            const stage = stageOf[grain];
-            if (stage !== undefined) addTo(sums, row, { ...of(row), stage, fromAt });
-          }
-        }
-      }
+      for (const row of rows) addToGrains(sums, row, SUMMARIES);
       await add([...sums.values()]);
       return rows.length;
     },
-    /** Removes at most `limit` rows of a length of time that began before a moment; returns how many. */
+    /** Removes at most `limit` rows of a grain that began before a date; returns how many. */
     async remove(grain: Grain, before: number, limit: number): Promise<number> {
-      const old = db
-        .select({ ...Object.fromEntries(key.map((column) => [column.name, column])) })
-        .from(usage)
-        .where(and(inArray(usage.stage, stagesOf(grain)), lt(usage.fromAt, before)))
-        .orderBy(asc(usage.fromAt))
-        .limit(limit);
-      const removed = await db
-        .delete(usage)
-        .where(sql`(${sql.join([...key], sql`, `)}) in ${old}`)
-        .returning({ calls: usage.calls });
-      return removed.length;
+      return (await take(stagesOf(grain), before, limit).returning({ calls: usage.calls })).length;
     },
   };
 }
 
-/** Adds a row to the sum that it becomes part of, which differs from it in these values. */
+/** Adds a row to the sums of its minute, hour and day, and of these summaries. */
+function addToGrains(sums: Map<string, StoredRow>, row: StoredRow, summaries: readonly Summary[]): void {
+  for (const grain of ['minute', 'hour', 'day'] as const) {
+    const fromAt = row.fromAt - (row.fromAt % GRAIN_MS[grain]);
+    addTo(sums, row, { stage: STAGE_OF[grain], fromAt });
+    for (const { stageOf, of } of summaries) {
+      const stage = stageOf[grain];
+      if (stage !== undefined) addTo(sums, row, { ...of(row), stage, fromAt });
+    }
+  }
+}
+
+/** Adds a row to its sum, which has the values of `as` instead of its own. */
 function addTo(sums: Map<string, StoredRow>, row: StoredRow, as: Partial<StoredRow>): void {
   const { stage, fromAt, brokerId, keyId, operation, outcome, gate } = row;
   const name = nameOf({ stage, fromAt, brokerId, keyId, operation, outcome, gate, ...as });

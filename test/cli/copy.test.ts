@@ -277,7 +277,7 @@ t.test('a copy between versions says what it needs and changes neither', async (
   t.match(await refused('.', 'new.db'), { code: 1, err: /^It failed: / }, 'what is no question of versions');
 });
 
-t.test('a copy that somebody else writes to does not count', async (t) => {
+t.test('a copy of a target that is being written to does not count', async (t) => {
   const { broker, json, file, open } = terminal(t);
   await json('demo', file('one.db'));
   const [from, to] = [await open('one.db'), await open('two.db')];
@@ -289,7 +289,7 @@ t.test('a copy that somebody else writes to does not count', async (t) => {
     });
   await t.rejects(meddle('invoices'), {
     name: 'CopyError',
-    message: 'The target differs from the source in services: somebody else writes to it',
+    message: 'The target differs from the source in services: it is being written to',
   });
   t.match(await broker('status', file('two.db')), { code: 1 });
   t.match(await json(`copy --from ${file('one.db')} --to ${file('two.db')}`), { resumed: false });
