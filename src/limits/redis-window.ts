@@ -71,7 +71,7 @@ export function createSharedWindows({
   onChange: (reason: Error | undefined) => void;
 }): SharedWindows {
   let pauseMs = 0;
-  let stoodMs = 0;
+  let connectedMs = 0;
   const redis = new Redis(url, {
     commandTimeout: SETUP_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
@@ -80,15 +80,15 @@ export function createSharedWindows({
     // Commands that a hanging server has not received are dropped, not kept.
     disconnectTimeout: 0,
     retryStrategy: () => {
-      pauseMs = Math.min(Math.max(pauseMs * 2 - stoodMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-      stoodMs = 0;
+      pauseMs = Math.min(Math.max(pauseMs * 2 - connectedMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+      connectedMs = 0;
       return pauseMs;
     },
   }) as CountingRedis;
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: COUNT });
 
-  let stands = false;
-  let stoodAt = 0;
+  let connected = false;
+  let connectedAt = 0;
   let toldAway = false;
   let asked = 0;
   let answered = 0;
@@ -97,14 +97,14 @@ export function createSharedWindows({
   let offsetMs = 0;
 
   const lost = (reason: Error) => {
-    if (stands) stoodMs = clock.monotonic() - stoodAt;
-    stands = false;
+    if (connected) connectedMs = clock.monotonic() - connectedAt;
+    connected = false;
     if (toldAway) return;
     toldAway = true;
     onChange(reason);
   };
   const giveUp = (reason: Error) => {
-    if (stands) redis.disconnect(true);
+    if (connected) redis.disconnect(true);
     lost(reason);
   };
   const countHit = (key: string, windowMs: number) =>
@@ -130,8 +130,8 @@ export function createSharedWindows({
     const [seconds, microseconds] = await redis.time();
     offsetMs = Number(seconds) * 1000 + Number(microseconds) / 1000 - clock.monotonic();
     await countHit('trial', PATIENCE_MS);
-    stands = true;
-    stoodAt = clock.monotonic();
+    connected = true;
+    connectedAt = clock.monotonic();
     if (toldAway) onChange(undefined);
     toldAway = false;
   }
@@ -162,7 +162,7 @@ export function createSharedWindows({
 
     incr(key: string, callback: Hit, timeWindowMs: number, max: number): void {
       if (asked - answered >= MOST_IN_FLIGHT) giveUp(new Error('Redis is too far behind'));
-      if (!stands) {
+      if (!connected) {
         this.local.incr(key, callback, timeWindowMs, max);
         return;
       }
@@ -189,7 +189,7 @@ export function createSharedWindows({
   return {
     store: Shared,
     started,
-    away: () => !stands,
+    away: () => !connected,
     close() {
       redis.removeAllListeners('close');
       redis.disconnect();

@@ -1,8 +1,7 @@
 /**
- * Many transactions, one commit. A durable commit waits for the disk, and one wait can serve all the jobs that arrived
- * meanwhile: they queue up, run one after the other inside one outer transaction, each in a savepoint, and no caller is
- * answered before the outer commit returned. Callers see an ordinary transaction: what a job that throws had changed is
- * undone alone.
+ * Many transactions, one commit. A durable commit waits for the disk, so the jobs that arrive meanwhile share the next
+ * one: they run one after the other in one outer transaction, each in a savepoint, and are answered after its commit. A
+ * job that throws is rolled back alone.
  */
 export interface Transactor {
   /**
@@ -17,32 +16,31 @@ export interface Transactor {
   release(): boolean;
   /** Returns false when the whole outer transaction is gone: some failures (a full disk) undo it. */
   rollbackToSavepoint(): boolean;
-  /** Sees to it that a job which is still running can no longer reach the database. */
+  /** Keeps a job that still runs from changing the database. */
   cutOff(): void;
 }
 
 interface Job {
   run: () => Promise<unknown>;
-  /** Until when it waits for another process, by the clock that never runs backwards. */
+  /** Until when it waits for another process, by the monotonic clock. */
   deadline: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Jobs of one commit: enough to make the disk's wait cheap, few enough to keep the first of them from waiting long. */
+/** Jobs per commit: enough to share the disk's wait, few enough that the first does not wait long. */
 const MAX_JOBS_PER_COMMIT = 128;
 
 /**
- * Jobs of one time slice (an iteration of the event loop), some 2 ms. An iteration accepts one new connection, so that with
- * a whole commit in each the fiftieth caller that connects at once would wait for fifty of them; reads wait for no more
- * than this either.
+ * Jobs per time slice (an iteration of the event loop), some 2 ms. An iteration accepts one new connection, so with a whole
+ * commit in each the fiftieth concurrent caller would wait for fifty commits; reads wait for one slice at most.
  */
 const JOBS_PER_SLICE = 8;
 
-/** Jobs that wait: what a second of a slow disk takes. Beyond, they would use memory up and be late all the same. */
+/** Waiting jobs at most: what a slow disk commits in a second. */
 const MAX_WAITING_JOBS = 2_000;
 
-/** How long a job waits for another process's write lock (an import holds it for seconds) before it is given up. */
+/** How long a job waits for another process's write lock; an import holds it for seconds. */
 const LOCK_PATIENCE_MS = 15_000;
 const LOCK_RETRY_MS = 10;
 
@@ -76,7 +74,7 @@ export class GroupCommit {
   }
 
   private async drain(): Promise<void> {
-    // One iteration of the event loop lets the requests that arrived together share the first commit too.
+    // Requests that arrive in the same iteration share the first commit.
     await nextIteration();
     while (this.queue.length > 0) {
       if (await this.acquire()) await this.commitTogether();
@@ -100,14 +98,14 @@ export class GroupCommit {
     }
   }
 
-  /** Rejects the jobs whose patience has ended by then: each waits from when it came. */
+  /** Rejects the jobs whose deadline has passed. */
   private refuse(error: unknown, now = Number.POSITIVE_INFINITY): void {
     const refused = this.queue.filter(({ deadline }) => deadline <= now);
     this.queue = this.queue.filter(({ deadline }) => deadline > now);
     for (const { reject } of refused) reject(error);
   }
 
-  /** Runs the jobs that wait, and those that come meanwhile, slice by slice in one transaction; settles all after the commit. */
+  /** Runs the waiting jobs, and those that arrive meanwhile, slice by slice in one transaction; settles all after the commit. */
   private async commitTogether(): Promise<void> {
     const jobs: Job[] = [];
     const settle: Settlement[] = [];
@@ -127,7 +125,7 @@ export class GroupCommit {
     for (const done of settle) done();
   }
 
-  /** Runs the jobs within this slice; resolves with what is to be done once they are durable. */
+  /** Runs the jobs of a slice; resolves with their settlements. */
   private async runSlice(jobs: readonly Job[]): Promise<Settlement[]> {
     const slice = watchSlice(() => this.transactor.cutOff());
     const settlements: Settlement[] = [];
@@ -153,18 +151,18 @@ export class GroupCommit {
     try {
       this.transactor.rollback();
     } catch {
-      // The next `begin` tries again; while it cannot, the jobs that come are rejected with the reason.
+      // The next `begin` tries again; until it succeeds, new jobs are rejected.
     }
   }
 }
 
-/** What is to be done with a job's promise once it is durable. */
+/** Settles a job's promise once the job is durable. */
 type Settlement = () => void;
 
 /**
- * A job that awaits anything but the store would hold up every other one. The store's own answers come within the same
- * iteration of the event loop, so an iteration that ends while a job is still running gives it away.
- * @param cutOff called when one was given away, whose promise then rejects
+ * A job that awaits anything but the store would block all others. The store answers within the same iteration of the
+ * event loop, so an iteration that ends while a job still runs reveals it.
+ * @param cutOff called for such a job, whose promise then rejects
  */
 function watchSlice(cutOff: () => void) {
   let end = watchForEnd();

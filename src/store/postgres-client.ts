@@ -121,10 +121,8 @@ export async function connectAlone(url: string, name: string, patienceMs: number
 export const databaseOf = (client: pg.Pool | pg.ClientBase): Database =>
   drizzle({ client: client as pg.Pool, casing: 'snake_case' }) as unknown as Database;
 
-export function sessionOf(client: pg.Pool | pg.ClientBase): Session {
-  const db = drizzle({ client: client as pg.Pool, casing: 'snake_case' });
-  return createSession('postgres', db as unknown as Database, tables, (query) => db.execute(query));
-}
+export const sessionOf = (client: pg.Pool | pg.ClientBase): Session =>
+  createSession('postgres', databaseOf(client), tables);
 
 /**
  * Runs the work between `begin` and `commit`; rejects with the first error of the server or else the work's, and then the

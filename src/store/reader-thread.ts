@@ -4,11 +4,11 @@ import { type Csv, csvOf } from './csv.ts';
 import { Sqlite } from './sqlite-driver.ts';
 
 /*
- * What a reader thread does: it runs the queries that it is sent, on a read-only connection of its own. It knows no
- * table and loads nothing but the driver, so that it starts in a moment and weighs little.
+ * A reader thread runs queries on a read-only connection of its own. It loads only the driver, so that it starts fast and
+ * takes little memory.
  */
 
-/** What a thread is asked for: the rows of a query or, with `csv`, a file of them. */
+/** The rows of a query are asked for, or with `csv` a file of them. */
 export interface ReadTask {
   file: string;
   sql: string;
@@ -16,13 +16,13 @@ export interface ReadTask {
   csv?: { columns: string[]; maxBytes: number };
 }
 
-/** What it answers. An error's code does not survive the way between threads by itself. */
+/** Errors are passed as plain objects, because a posted error loses its code. */
 export type ReadAnswer =
   | { rows: unknown[][] }
   | { csv: Csv | null }
   | { error: { message: string; code: string | undefined } };
 
-/** Statements that are kept prepared; more shapes of queries than this are hardly ever in use. */
+/** Prepared statements that are kept; more are hardly ever in use. */
 const MAX_STATEMENTS = 100;
 
 /** A reader waits only while another process opens or repairs the file. */
@@ -31,16 +31,15 @@ const BUSY_TIMEOUT_MS = 1000;
 const NICE = 10;
 
 /**
- * Requests come first where the processor is short: on Linux a thread has a priority of its own, elsewhere it would be
- * that of the whole process. A process that may not change it (a hardened unit) has threads that are all alike; a pool
- * that is told to do this dies of it.
+ * Lowers the thread's priority, so that requests come first. Only on Linux, where threads have their own priority. Errors
+ * are ignored, because a hardened unit may not allow it; Piscina's own option would end the pool then.
  */
 export function comeSecond(set: (pid: number, priority: number) => void, platform = process.platform): void {
   if (platform !== 'linux') return;
   try {
     set(0, NICE);
   } catch {
-    // Alike, then.
+    // Then all threads have the same priority.
   }
 }
 
@@ -60,7 +59,7 @@ export default function read({ file, sql, params, csv }: ReadTask): ReadAnswer {
   }
 }
 
-/** Closes the file: for those who read without a thread. */
+/** Closes the file; for reading without a thread. */
 export function close(): void {
   connection?.client.close();
   connection = undefined;

@@ -17,31 +17,28 @@ export interface ReaderOptions {
   threadModule?: string;
 }
 
-/** SQLite's reads beside the event loop. */
+/** SQLite reads in worker threads. */
 export interface Readers {
-  /** The same reads as on the event loop, run by a thread. */
   readonly read: Reads;
-  /** The rows of a query as a file, written by a thread; null where it would be larger than `maxBytes`. */
+  /** The rows of a query as a CSV file; null where it would be larger than `maxBytes`. */
   csv(query: CsvQuery, maxBytes: number): Promise<Csv | null>;
-  /** Ends the threads. What they are reading is given up. */
+  /** Ends the threads and their running queries. */
   close(): Promise<void>;
 }
 
-/** Beside this module, compiled or not. */
 const THREAD_MODULE = fileURLToPath(new URL(`./reader-thread${extname(import.meta.url)}`, import.meta.url));
 
-/** A thread costs some megabytes; one that nobody needed for this long ends. */
+/** An idle thread ends after this: it costs some megabytes. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** What a thread holds is a page or a batch of rows; files lie outside of its heap, and end at ten megabytes. */
+/** A thread holds a page or a batch of rows; files of up to ten megabytes are outside of its heap. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Threads that read a SQLite file, for a query holds the thread that runs it to its end. None is started before there
- * is something to read, one that dies is replaced by the next read, and all see what is committed, as in WAL mode
- * every connection does.
+ * Threads that read a SQLite file, because a query blocks its thread. The first read starts them, and the next read
+ * replaces one that died. In WAL mode all see every commit.
  */
 export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOptions): Readers {
   let pool: Promise<Piscina<ReadTask, ReadAnswer>> | undefined;
@@ -51,10 +48,10 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
     return new Piscina<ReadTask, ReadAnswer>({
       filename: threadModule,
       minThreads: 0,
-      // Whoever has a turn finds a thread.
+      // One for each slot of the slow-query pool.
       maxThreads: SLOW_AT_ONCE + REPORTS_AT_ONCE,
       idleTimeout: IDLE_TIMEOUT_MS,
-      // An idle thread waits for a message like any other part of the process, and ends when it is asked to.
+      // With atomics an idle thread would block and could not end.
       atomics: 'disabled',
       resourceLimits: HEAP,
     });
@@ -64,18 +61,18 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
     pool ??= start();
     const threads = await pool;
     const answer = await threads.run(task).catch((error: unknown) => {
-      // The thread died or is being closed: nothing that the query is to blame for.
+      // The thread died or is being closed.
       throw fail.unavailable(RETRY_AFTER_SECONDS, error);
     });
     if ('error' in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
     return answer;
   }
 
-  // The settings are heeded in this place alone; the one before it is for batches.
+  // The second argument is for batches.
   const db = drizzle(async (sql, params) => (await ask({ file, sql, params })) as { rows: unknown[][] }, undefined, {
     casing: 'snake_case',
   });
-  const session = createSession('sqlite', db as unknown as Database, tables, async (query) => db.run(query));
+  const session = createSession('sqlite', db as unknown as Database, tables);
 
   return {
     read: wrapCalls(readsOf(session), unwrapping),
@@ -89,7 +86,7 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
   };
 }
 
-/** Errors say what went wrong, without the query and its values around it. */
+/** Throws the database's error without Drizzle's query text and values. */
 const unwrapping: Guard =
   (call) =>
   async (...args) => {

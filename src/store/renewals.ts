@@ -4,16 +4,16 @@ import { DAY_MS, monthsAround } from '../rules/renewals.ts';
 import { param } from './session.ts';
 
 /*
- * The rule of src/rules/renewals.ts in the engines' own words, for lists and for the worker: months are handed in as
- * numbers, so that no engine's calendar has a say.
+ * The rule of src/rules/renewals.ts in SQL, for lists and for the worker. Months are passed as numbers, so that the engines'
+ * date functions are not used.
  */
 
 type Columns = Pick<Tables['services'], 'renewalAt' | 'renewalAnchor'>;
 
-// Said out loud, because PostgreSQL would guess a narrower type.
+// PostgreSQL would infer a narrower type.
 const given = (name: keyof ReturnType<typeof renewalValues>): SQL => sql`cast(${param(name)} as bigint)`;
 
-/** Where the months lie that a date passed now moves on to. */
+/** The current and the next month, for a renewal date that has passed. */
 export function renewalValues(now: number) {
   const { current, next } = monthsAround(now);
   return {
@@ -27,10 +27,10 @@ export function renewalValues(now: number) {
   };
 }
 
-/** Which services' dates have passed, of those that go on. */
+/** Whether the renewal date of a service that has not ended has passed. */
 export const isDue = ({ renewalAt }: Columns): SQL => sql`${renewalAt} <= ${given('now')} and ${sql.raw(IS_LIVING)}`;
 
-/** The next date of one of them. */
+/** Its next renewal date. */
 export function nextOf({ renewalAnchor }: Columns): SQL<number> {
   const within = (month: 'current' | 'next') => sql`${given(`${month}StartsAt`)} + case
     when ${renewalAnchor} < ${given(`${month}Ms`)} then ${renewalAnchor}
@@ -42,6 +42,6 @@ export function nextOf({ renewalAnchor }: Columns): SQL<number> {
 export const shownRenewal = (columns: Columns): SQL<number | null> =>
   sql<number | null>`case when ${isDue(columns)} then ${nextOf(columns)} else ${columns.renewalAt} end`;
 
-/** Whether readers see a date before `renewalBefore`; the index is asked for the stored one, which is never later. */
+/** Whether the shown date is before `renewalBefore`; the first condition uses the index, as the stored date is never later. */
 export const renewsBefore = (columns: Columns): SQL =>
   sql`(${columns.renewalAt} < ${param('renewalBefore')} and ${shownRenewal(columns)} < ${param('renewalBefore')})`;

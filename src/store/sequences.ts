@@ -4,19 +4,19 @@ import { param, type Session } from './session.ts';
 const SERVICE_NUMBER = 'service_number';
 const HIGHEST_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** How many numbers may be issued while an import of many writes its own: further ahead nothing is passed over. */
+/** How far ahead of the counter an import's numbers are passed over: more than are issued while it runs. */
 const REACH = 100_000;
 
-/** A run of numbers that no service has; `last` is null where nothing stands behind it. */
+/** A range of unused numbers; `last` is null where it has no end. */
 interface Gap {
   first: number;
   last: number | null;
 }
 
 /**
- * The counter of service numbers (contract, section 4): unique over all brokers, 1 to 2^53 - 1. Whoever moves it holds
- * it until the transaction ends, so all others wait: it is moved in short transactions, and by as many statements
- * beside a million used numbers as beside none.
+ * The counter of service numbers (contract, section 4): unique over all brokers, 1 to 2^53 - 1. It stays locked until the
+ * transaction ends, so it is moved in short transactions, by a number of statements that does not depend on the used
+ * numbers.
  */
 export function sequenceWrites({ db, tables: { sequences, services }, statement }: Session) {
   const advance = statement('sequences.advance', () =>
@@ -32,19 +32,13 @@ export function sequenceWrites({ db, tables: { sequences, services }, statement 
       .set({ nextValue: param('to') })
       .where(eq(sequences.name, SERVICE_NUMBER)),
   );
-  const taken = statement('sequences.taken', () =>
-    db
-      .select({ number: services.number })
-      .from(services)
-      .where(eq(services.number, param('number'))),
-  );
   const firstUsed = statement('sequences.used', () =>
     db
       .select({ number: sql<number | null>`min(${services.number})`.mapWith(services.number) })
       .from(services)
       .where(sql`${services.number} >= ${param('from')}`),
   );
-  // Walks the key's index once, and no further than the last gap that is wanted.
+  // Reads the key's index once, up to the last gap that is needed.
   const gapsBehind = statement('sequences.gaps', () => {
     const walk = db
       .select({
@@ -65,7 +59,7 @@ export function sequenceWrites({ db, tables: { sequences, services }, statement 
       .limit(param('limit'));
   });
 
-  /** The first number that has not been passed; locks the counter. */
+  /** Increments the counter and returns its number; locks the counter. */
   async function passNext(): Promise<number> {
     const [row] = await advance();
     if (!row) throw new Error('the sequence of service numbers is missing');
@@ -77,34 +71,32 @@ export function sequenceWrites({ db, tables: { sequences, services }, statement 
     await move({ to: next });
   }
 
-  /** The free runs from a number on, in order; the last of so many runs, or one without an end. */
+  /** The first unused ranges from a number on, in order. */
   async function gapsFrom(from: number, limit: number): Promise<Gap[]> {
     const used = (await firstUsed({ from }))[0]?.number ?? null;
     if (used === null) return [{ first: from, last: null }];
-    const behind: Gap[] = await gapsBehind({ from: used, limit });
-    return used > from ? [{ first: from, last: used - 1 }, ...behind] : behind;
+    const gaps: Gap[] = used > from ? [{ first: from, last: used - 1 }] : [];
+    return gaps.length < limit ? [...gaps, ...(await gapsBehind({ from: used, limit }))] : gaps;
   }
 
   return {
-    /** Issues a service number nobody has: imports bring numbers of their own, and those are skipped. */
+    /** Issues an unused service number; skips numbers that imports have used. */
     async nextServiceNumber(): Promise<number> {
       const number = await passNext();
-      if ((await taken({ number })).length === 0) return number;
-      const [gap] = await gapsFrom(number + 1, 1);
-      // Behind the last service there is always a run without an end.
-      const { first } = gap as Gap;
-      await moveTo(first + 1);
+      // There is always one: the last range has no end.
+      const [{ first }] = (await gapsFrom(number, 1)) as [Gap];
+      if (first !== number) await moveTo(first + 1);
       return first;
     },
     /**
-     * Issues many of them at once, rising.
-     * @param except numbers that the caller is about to give to services itself
+     * Issues several numbers, in ascending order.
+     * @param except numbers that the caller assigns itself
      */
     async nextServiceNumbers(count: number, except: ReadonlySet<number> = new Set()): Promise<number[]> {
       if (count === 0) return [];
       const free: number[] = [];
       const start = await passNext();
-      // Each of the exceptions may use up a number, and each gap has one at least.
+      // Each range has at least one number, and each exception may use one.
       for (const { first, last } of await gapsFrom(start, count + except.size)) {
         const end = last ?? HIGHEST_NUMBER - 1;
         for (let number = first; number <= end && free.length < count; number += 1) {
@@ -116,10 +108,9 @@ export function sequenceWrites({ db, tables: { sequences, services }, statement 
       return free;
     },
     /**
-     * Moves the counter past numbers that an import is about to write, as far as it could come to them meanwhile:
-     * whoever is issued one of them would wait for the import's end. What lies between them is lost, which costs
-     * nothing.
-     * @param numbers rising
+     * Moves the counter past numbers that an import is about to write and that could be issued meanwhile: a call that got
+     * one would wait for the import's end. Numbers in between are lost.
+     * @param numbers in ascending order
      */
     async passOver(numbers: readonly number[]): Promise<void> {
       const start = await passNext();

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { count } from './counters.ts';
 import { rowParametersOf } from './json-rows.ts';
@@ -90,8 +90,7 @@ export function serviceWrites(session: Session) {
     async lockMany(brokerId: string, numbers: number[]): Promise<ServiceRow[]> {
       const which = and(eq(services.brokerId, brokerId), inArray(services.number, numbers));
       // In a fixed order, so that two imports of the same services cannot deadlock.
-      await session.lock(sql`select 1 from ${services} where ${which} order by ${services.number}`);
-      return rowsWhere(which);
+      return session.locking(rowsWhere(which, { orderBy: [asc(services.number)] }));
     },
     /** Those of these services, of any broker, that no other transaction has locked; locked like `lock` does. */
     lockFree: (numbers: number[]): Promise<ServiceRow[]> => free(numbered.pack(numbers.map((number) => ({ number })))),

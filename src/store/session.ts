@@ -21,7 +21,7 @@ export interface Page {
   offset: number;
 }
 
-/** How much each counter of a list changed in the running transaction; written once, before it commits. */
+/** How much a list's counter changed in the running transaction. */
 export interface CounterChange {
   brokerId: string;
   subject: 'services' | 'requests';
@@ -30,38 +30,31 @@ export interface CounterChange {
   by: number;
 }
 
-/** One connection (or pool) as the query groups see it: the database, its tables and its prepared statements. */
+/** A connection (or pool) for the query groups: the database, its tables and its prepared statements. */
 export interface Session {
   readonly dialect: Dialect;
   readonly db: Database;
   readonly tables: Tables;
   /**
-   * A statement that is built and prepared at its first use and kept for the life of the session. The name
-   * is unique to the query's text and at most 63 bytes long: PostgreSQL knows the statement by it.
+   * A statement that is built and prepared at its first use and kept for the life of the session. PostgreSQL identifies it
+   * by its name, which must be unique to the query's text and at most 63 bytes long.
    */
   statement<Q extends Preparable>(name: string, build: () => Q): Prepared<Awaited<Q>>;
   /**
-   * A statement whose answer nobody reads. On PostgreSQL it is sent and not waited for: what becomes of it shows when
-   * the transaction ends, and that one round trip is for all of them.
+   * A statement whose result is not read. On PostgreSQL it is sent without waiting (pipelined): its errors show when the
+   * transaction ends, in one round trip for all of them.
    */
   write<Q extends Preparable>(name: string, build: () => Q): (params?: Record<string, unknown>) => Promise<void>;
-  /** Those of the running transaction, in their order. */
+  /** The pipelined writes of the running transaction, in order. */
   readonly writes: Promise<unknown>[];
-  /** Locks a row against other changers until the transaction ends; SQLite's one writer needs none. */
-  lock(select: SQL): Promise<void>;
-  /** Locks a name in the same way, for what may have no row yet. */
+  /** Locks a name until the transaction ends, for records that may not exist yet; SQLite's one writer needs none. */
   lockName(name: string): Promise<void>;
-  /** The same of the rows that a query reads, in the query itself; where told, without those that others have locked. */
+  /** The query with a lock on its rows until the transaction ends; `skipLocked` leaves out rows that others have locked. */
   locking<Q>(query: Q, config?: { skipLocked: true }): Q;
   readonly counterChanges: Map<string, CounterChange>;
 }
 
-export function createSession(
-  dialect: Dialect,
-  db: Database,
-  tables: Tables,
-  execute: (query: SQL) => Promise<unknown>,
-) {
+export function createSession(dialect: Dialect, db: Database, tables: Tables): Session {
   const prepared = new Map<string, Prepared<unknown>>();
   const lockName = () =>
     db
@@ -88,16 +81,13 @@ export function createSession(
         const written = run(params);
         if (dialect === 'sqlite') await written;
         else {
-          // Whoever ends the transaction asks; until then it is nobody's rejection.
+          // Awaited when the transaction ends; until then it must not count as unhandled.
           written.catch(() => undefined);
           session.writes.push(written);
         }
       };
     },
     writes: [],
-    async lock(select) {
-      if (dialect === 'postgres') await execute(sql`${select} for update`);
-    },
     async lockName(name) {
       if (dialect === 'postgres') await session.statement('name.lock', lockName)({ name });
     },
@@ -118,7 +108,7 @@ export const param = <T>(name: string): T => sql.placeholder(name) as unknown as
 export function insertionInto<T extends SQLiteTable>({ db, dialect, write }: Session, name: string, table: T) {
   const columns = Object.keys(getTableColumns(table));
   const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]));
-  // Drizzle takes a text of SQL in place of any value, though its types cannot say so of a table that is a parameter.
+  // Drizzle accepts SQL in place of any value, but its types cannot say so for a table that is a type parameter.
   const run = write(name, () => db.insert(table).values(values as T['$inferInsert']));
   const flags = Object.entries(getTableColumns(table)).flatMap(([name, { dataType }]) =>
     dataType === 'boolean' && dialect === 'sqlite' ? [name] : [],
@@ -131,8 +121,8 @@ export function insertionInto<T extends SQLiteTable>({ db, dialect, write }: Ses
 }
 
 /**
- * A prepared change of single columns, one statement for each set of columns that is changed together; the condition
- * names its own parameters. Building such a statement anew takes five times as long as running it.
+ * A prepared change of single columns, one statement for each set of columns; the condition has parameters of its own.
+ * Building a statement takes five times as long as running it.
  */
 export function changeOf<T extends SQLiteTable>({ db, dialect, statement }: Session, name: string, table: T) {
   return async (
@@ -145,7 +135,7 @@ export function changeOf<T extends SQLiteTable>({ db, dialect, statement }: Sess
     const run = statement(shortName(name, `${columns.join()} ${condition.shape}`), () =>
       db
         .update(table)
-        // As in an insertion, Drizzle's types cannot say that it takes a text of SQL in place of any value.
+        // The types as in `insertionInto`.
         .set(values as T['$inferInsert'])
         .where(condition.where)
         .returning(),
@@ -155,13 +145,13 @@ export function changeOf<T extends SQLiteTable>({ db, dialect, statement }: Sess
   };
 }
 
-/** Drizzle would make false of a flag that is null; given as they are, SQLite takes flags as numbers alone. */
+/** Drizzle would convert a null flag to false; without it, SQLite accepts booleans only as numbers. */
 const asParameter = (dialect: Dialect, value: unknown): unknown =>
   typeof value === 'boolean' && dialect === 'sqlite' ? Number(value) : value;
 
 const shortNames = new Map<string, string>();
 
-/** A statement's name with a digest in place of what distinguishes it, for PostgreSQL cuts longer ones. */
+/** A statement's name with a digest of its shape, because PostgreSQL truncates long names. */
 export function shortName(name: string, shape: string): string {
   const whole = `${name} ${shape}`;
   let short = shortNames.get(whole);
@@ -172,14 +162,14 @@ export function shortName(name: string, shape: string): string {
   return short;
 }
 
-/** A built query whose rows become the lines of a file: the columns that it selects, its text, and its parameters. */
+/** A built query for the rows of a CSV file. */
 export const csvQueryOf = (
   columns: object,
   { sql: text, params }: Query,
   values: Record<string, unknown> = {},
 ): CsvQuery => ({ sql: text, params: fillPlaceholders(params, values), columns: Object.keys(columns) });
 
-/** Whether a write was refused because a unique value stands already (the codes of both engines). */
+/** Whether a write violated a unique constraint (the codes of both engines). */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   return [code, cause?.code].some(
@@ -187,11 +177,11 @@ export function isUniqueViolation(error: unknown): boolean {
   );
 }
 
-/** Whether a column holds a text, as it is written but for the case of ASCII letters. */
+/** Whether a column contains a literal text, ignoring the case of ASCII letters. */
 export const containsText = (column: SQLWrapper, text: string): SQL =>
   sql`lower(${column}) like ${`%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
-/** What an upsert sets: every column but those that name the row, to the value that was to be inserted. */
+/** The `set` of an upsert: every column except the key's, to the value of the insertion. */
 export function replacement(table: SQLiteTable, names: readonly string[]): Record<string, SQL> {
   const columns = Object.keys(getTableColumns(table)).filter((name) => !names.includes(name));
   return Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded.${toSnakeCase(name)}`)]));

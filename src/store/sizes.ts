@@ -1,13 +1,12 @@
 import { getTableName, sql } from 'drizzle-orm';
 import type { Session } from './session.ts';
 
-/** About how many rows a table has: counted rows would be read one by one. */
+/** A table's approximate number of rows; counting would read all of them. */
 export interface TableSize {
   table: string;
   rows: number;
 }
 
-/** What an operator asks of the database itself. */
 export function sizeReads({ db, dialect, tables }: Session) {
   const numberOf = async (query: ReturnType<typeof sql>): Promise<number> => {
     const [row] = await db.select({ value: sql<number>`${query}`.mapWith(Number) }).from(sql`(select 1) as one`);
@@ -20,7 +19,7 @@ export function sizeReads({ db, dialect, tables }: Session) {
         ? numberOf(sql`pg_database_size(current_database())`)
         : numberOf(sql`(select p.page_count * s.page_size from pragma_page_count() p, pragma_page_size() s)`);
     },
-    /** PostgreSQL: as its statistics have it. SQLite: by the highest row id, which does not go down again. */
+    /** On PostgreSQL from its statistics, on SQLite the highest row id, which deletions do not lower. */
     async listTables(): Promise<TableSize[]> {
       const sizes: TableSize[] = [];
       for (const each of Object.values(tables)) {
@@ -34,7 +33,7 @@ export function sizeReads({ db, dialect, tables }: Session) {
       }
       return sizes;
     },
-    /** When the migrations were made that the database has had, the latest first; epoch milliseconds. */
+    /** The creation dates of the applied migrations, the latest first; epoch milliseconds. */
     async listMigrations(): Promise<number[]> {
       const rows = await db
         .select({ madeAt: sql<number>`made_at`.mapWith(Number) })

@@ -51,18 +51,15 @@ export const databaseOf = (client: SqliteClient): Database =>
   // Synchronous underneath; awaited like the other engine's.
   drizzle({ client, casing: 'snake_case' }) as unknown as Database;
 
-export function sessionOf(client: SqliteClient): Session {
-  const db = databaseOf(client);
-  return createSession('sqlite', db, tables, async (query) => db.run(query));
-}
+export const sessionOf = (client: SqliteClient): Session => createSession('sqlite', databaseOf(client), tables);
 
-/** Pages of 4 KiB after which the log is moved into the file: 4 MB, which holds nobody up. */
+/** Pages of 4 KiB (together 4 MB) after which the log is moved into the file. */
 const CHECKPOINT_PAGES = 1_000;
 
-/** What a log that grew beyond it (in an import, behind a long read) is cut back to once it has been moved. */
+/** The size to which a longer log (after an import or a long read) is truncated once it has been moved. */
 export const WAL_KEPT_BYTES = 8 * 1024 * 1024;
 
-/** SQLite's name of what went wrong, or an empty text. */
+/** SQLite's error code, or an empty text. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
 /** The statements of transactions on one connection, prepared. */
@@ -79,7 +76,7 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
   return {
     begin() {
       try {
-        // One that could not be rolled back: a disk that failed may be back.
+        // Its rollback failed before; the disk may work again.
         if (client.inTransaction) rollback();
         begin();
         return true;
@@ -90,7 +87,7 @@ export function transactorOf(client: SqliteClient): Omit<Transactor, 'cutOff'> {
     },
     commit: statement('commit'),
     rollback() {
-      // SQLite itself rolls back after some errors (a full disk, say), and a second time would be one more error.
+      // SQLite rolls back by itself after some errors, for example a full disk.
       if (client.inTransaction) rollback();
     },
     savepoint: statement('savepoint job'),

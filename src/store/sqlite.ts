@@ -14,7 +14,7 @@ export interface SqliteOptions {
   file: string;
   /** Milliseconds that never run backwards. */
   monotonic: () => number;
-  /** Told once when the file can no longer be used, and once when it can again. */
+  /** Called once when the file becomes unusable, and once when it can be used again. */
   tell?: Tell;
 }
 
@@ -25,7 +25,7 @@ export interface SqliteStore extends Store {
   backup(file: string): Promise<void>;
 }
 
-/** How often a read, or somebody who asks for the store's health, has the file looked at. */
+/** The interval of file checks by reads and health checks. */
 const LOOK_EVERY_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -36,14 +36,14 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
   prepareFile(file);
   const writer = connect(file, MIGRATION_PATIENCE_MS);
   const created = migrateOrClose(writer) && isNew && isEmpty(writer);
-  // From here on the group commit waits for other processes by itself, without blocking the event loop.
+  // From here on the group commit waits for other processes without blocking the event loop.
   writer.pragma('busy_timeout = 0');
   const wal = createWalKeeper(writer, monotonic);
-  // A log that filled the disk before is moved into the file now, before anything else wants to write.
+  // A log that has filled the disk is moved into the file before the first write.
   wal.cutBack();
   const reader = connectReader(file);
   const opened = watchFile(file);
-  // A closed one has taken its log away itself, and the driver says that it is closed.
+  // A closed connection has deleted its log, and the driver reports that it is closed.
   const check = (): number => (writer.open ? opened.check() : 0);
 
   let changer = changerOf(writer);
@@ -57,7 +57,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
       },
       commit() {
         commit();
-        // Nobody is answered before this: what was written to a file that is gone is not kept.
+        // Before any caller is answered: writes to a deleted file are lost.
         wal.committed(check());
       },
       cutOff() {
@@ -83,7 +83,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
   }
 
   let lookedAt = Number.NEGATIVE_INFINITY;
-  /** A file that was replaced answers what nobody wants to know any more: a revoked key would hold for ever. */
+  /** Checks the file once a second: with a replaced one, a revoked key would stay valid. */
   function look(): void {
     const now = monotonic();
     if (now - lookedAt < LOOK_EVERY_MS) return;
@@ -103,9 +103,9 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
     };
 
   const readers = createReaders({ file });
-  const beside = slowQueriesOf(readers, guarded);
+  const { close: closeSlots, ...slowQueries } = slowQueriesOf(readers, guarded);
 
-  /** Writes something that changes nothing, through the disk. Waiting for another writer is no failure. */
+  /** Writes to the disk without a change. Another process's lock is no failure. */
   async function tryToWrite(): Promise<void> {
     try {
       await write(async () => void writer.pragma('user_version = 0'), 0);
@@ -119,8 +119,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
   return {
     created,
     read: wrapCalls(readsOf(sessionOf(reader)), guarded),
-    slow: beside.slow,
-    report: beside.report,
+    ...slowQueries,
     async tx(work) {
       try {
         return await write(async () => {
@@ -147,7 +146,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
     },
     async backup(target) {
       makePrivateFile(target);
-      // A connection that holds on to what it saw first: a copy of a moving source would start over at each commit.
+      // With a snapshot: otherwise the copy would start over at each commit.
       const source = connectReader(file);
       try {
         source.exec('begin; select 1 from settings');
@@ -160,7 +159,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
       }
     },
     async close() {
-      beside.close();
+      closeSlots();
       await Promise.all([readers.close(), commits.idle()]);
       reader.close();
       writer.close();
@@ -168,7 +167,7 @@ export async function openSqlite({ file, monotonic, tell = () => undefined }: Sq
   };
 }
 
-/** What works change the database through; once ended, a work that is still running reaches nothing any more. */
+/** The changes of transactions; after `end`, a job that still runs can change nothing. */
 function changerOf(client: SqliteClient) {
   const session = sessionOf(client);
   let ended = false;
@@ -196,6 +195,6 @@ const isEmpty = (client: SqliteClient): boolean => client.prepare('select count(
 
 const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** The database is gone, locked for too long, or out of disk: not this request's fault, and it may pass. */
+/** The database is gone, locked for too long, or out of disk: temporary, and not caused by the request. */
 const isOutOfService = (error: unknown): boolean =>
   codeOf(error) === FILE_GONE || /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|NOMEM)/.test(codeOf(error));

@@ -24,8 +24,8 @@ import { templateReads, templateWrites } from './templates.ts';
 import { usageReads, usageWrites } from './usage.ts';
 
 /**
- * Every query that reads. Those that brokers' calls lead to find no record without the broker's id; the look-up of a
- * key, the operator's overviews and the worker's claims are about all brokers, and say so.
+ * All reads. Those for brokers' calls take the broker's id; the look-up of a key, the operator's overviews and the worker's
+ * claims are over all brokers, and say so.
  */
 export const readsOf = (session: Session) => ({
   brokers: brokerReads(session),
@@ -48,7 +48,7 @@ export const readsOf = (session: Session) => ({
   sizes: sizeReads(session),
 });
 
-/** Everything that can be done inside a transaction: all reads, and the writes. */
+/** The reads and writes of a transaction. */
 export const changesOf = (session: Session) => {
   const reads = readsOf(session);
   return {
@@ -77,10 +77,10 @@ export const changesOf = (session: Session) => {
 
 type Call = (...args: unknown[]) => unknown;
 
-/** Makes of a call one that, say, explains its errors. */
+/** Wraps a call, for example to translate its errors. */
 export type Guard = (call: Call) => Call;
 
-/** The same groups of queries, with every call going through `wrap`. */
+/** The same groups of queries with every call wrapped. */
 export function wrapCalls<T extends object>(groups: T, wrap: Guard): T {
   const wrapped = Object.entries(groups).map(([name, group]) => {
     const calls = Object.entries(group as Record<string, Call>);
@@ -93,32 +93,32 @@ export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;
 
 export interface Store {
-  /** Reads what is committed; on SQLite through a connection that refuses to write. */
+  /** Reads committed rows; on SQLite through a connection that cannot write. */
   readonly read: Reads;
   /**
-   * Runs reads whose cost no index bounds (searches, counts of what is filtered, deep offsets) beside the event loop,
-   * a few works at a time and in turn by broker. One after the other: a work holds the place of one read.
+   * Runs reads whose cost no index bounds (searches, filtered counts, deep offsets) in the slow-query pool, a few jobs at a
+   * time and fairly among brokers. A job runs its reads one after the other.
    *
-   * Throws `server_error` with `Retry-After` where too many wait already, or the turn does not come in time.
+   * Throws `server_error` with `Retry-After` where too many wait already, or a slot is not free in time.
    */
   slow<T>(owner: SlotOwner, work: (read: Reads) => Promise<T>): Promise<T>;
   /**
-   * Runs a work that makes a file of a whole list (null where it would be larger than `maxBytes`) and holds it: one at
-   * a time for a broker and two in a process. Throws like `slow`.
+   * Runs a job that creates a file of a whole list (null where it would be larger than `maxBytes`): one at a time per
+   * broker and two per process. Throws like `slow`.
    */
   report<T>(
     owner: SlotOwner,
     work: (csv: (query: CsvQuery, maxBytes: number) => Promise<Csv | null>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Runs the work in a transaction of its own and resolves with its result once that is durable; undoes it
-   * when the work throws. The work awaits nothing but the store (no mail, no network, no timer) and changes nothing
-   * else, for it may be run again when it lost a race.
+   * Runs the work in its own transaction and resolves with its result once that is durable; rolls back when the work
+   * throws. The work must await only the store (no mail, no network, no timer) and have no other effects, because it is
+   * run again after a lost race.
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Rejects when the database cannot be reached, or takes no changes; tries to write once a second at most. */
+  /** Rejects when the database cannot be reached or written; tries to write once a second at most. */
   ping(): Promise<void>;
-  /** The same database for work that no caller waits for, where that has connections of its own. */
+  /** The same database for background work, where that has connections of its own. */
   readonly background?: Store;
   /** Copies the database to a new file while it is in use; SQLite alone can. */
   backup?(file: string): Promise<void>;
