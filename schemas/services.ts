@@ -18,6 +18,7 @@ import {
   SimulationMarks,
   Text,
 } from './atoms.ts';
+import { Envelope } from './envelope.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 import { NestedPlan, Price, Specifications } from './plans.ts';
 import { CancellationType, CreationRequest, Progress, RequestFields, RequestStatus, RequestType } from './requests.ts';
@@ -175,6 +176,18 @@ export const PlanChangeResult = Named('PlanChange', {
   processed_date: Nullable(Moment('When the request became final.')),
   ...Progress,
   ...SimulationMarks,
+});
+
+/** The successes of a plan change. */
+export const planChangeResponses = (type: PlanChangeType) => ({
+  200: Envelope(PlanChangeResult, {
+    description: 'Accepted and queued',
+    narrow: { type, request_status: 'accepted', operator_review: false, is_final: false },
+  }),
+  202: Envelope(PlanChangeResult, {
+    description: 'Under review by the operator; do not submit it again',
+    narrow: { type, request_status: 'operator_review', operator_review: true, is_final: false },
+  }),
 });
 
 export const UpgradeOptions = Named('UpgradeOptions', {

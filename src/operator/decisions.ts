@@ -3,7 +3,6 @@ import type { Context } from '../context/context.ts';
 import { ApiError } from '../errors.ts';
 import * as reviews from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
-import { withdrawForOperator } from '../operations/withdraw-for-operator.ts';
 import { CLIENT_REQUEST_TYPES, KINDS } from '../requests/kinds/index.ts';
 import type { RequestRecord } from '../requests/record.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
@@ -60,7 +59,7 @@ export const decideReview = async (
 export const takeBackRequest = async (
   context: ByActor,
   input: { requestId: string; reason?: string | undefined },
-): Promise<RequestRecord> => explained(withdrawForOperator(context, { ...input, reason: reasonOf(input) }));
+): Promise<RequestRecord> => explained(reviews.withdrawForOperator(context, { ...input, reason: reasonOf(input) }));
 
 const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
   reason === undefined ? null : read('reason', REASON, reason);

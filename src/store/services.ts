@@ -106,15 +106,10 @@ export function serviceWrites(session: Session) {
         eq(services.planId, planId),
         after ? sql`(${services.createdAt}, ${services.number}) > (${after.createdAt}, ${after.number})` : undefined,
       );
-      const numbers = await db
-        .select({ number: services.number })
-        .from(services)
-        .where(which)
-        .orderBy(services.createdAt, services.number)
-        .limit(limit);
+      const found = await rowsWhere(which, { orderBy: [asc(services.createdAt), asc(services.number)], limit });
       const rows = await this.lockMany(
         brokerId,
-        numbers.map(({ number }) => number),
+        Array.from(found, ({ number }) => number),
       );
       return rows.sort((a, b) => a.createdAt - b.createdAt || a.number - b.number);
     },

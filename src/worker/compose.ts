@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context/context.ts';
+import type { Provisioner } from '../ports.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
-import { recordsProvisioner } from './provisioner-records.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -14,6 +14,9 @@ const CONCURRENCY_BESIDE = 32;
  * process has to stop within the timeout of a single mail.
  */
 const CONCURRENCY_ALONE = 256;
+
+/** The provisioner of an installation without an endpoint: only the records change. */
+export const recordsProvisioner: Provisioner = { fulfil: async () => ({ outcome: 'done' }) };
 
 type WorkerConfig = Pick<Config, 'provisioner' | 'emailLogDays' | 'callLogDays' | 'auditDays'>;
 

@@ -6,7 +6,7 @@ import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Provisioner } from '../../src/ports.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
-import { recordsProvisioner } from '../../src/worker/provisioner-records.ts';
+import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { templates } from './renderer.ts';
 import { createDatabase, REDIS_URL } from './services.ts';

@@ -1,6 +1,6 @@
-import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
-import { PlanChangeBody, PlanChangeResult } from '../../../schemas/services.ts';
+import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -20,19 +20,7 @@ export default async (app: V1) => {
         headers: IdempotencyHeaders,
         body: PlanChangeBody,
         response: {
-          200: Envelope(PlanChangeResult, {
-            description: 'Accepted and queued',
-            narrow: { type: 'plan-downgrade', request_status: 'accepted', operator_review: false, is_final: false },
-          }),
-          202: Envelope(PlanChangeResult, {
-            description: 'Under review by the operator; do not submit it again',
-            narrow: {
-              type: 'plan-downgrade',
-              request_status: 'operator_review',
-              operator_review: true,
-              is_final: false,
-            },
-          }),
+          ...planChangeResponses('plan-downgrade'),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

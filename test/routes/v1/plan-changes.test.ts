@@ -3,7 +3,7 @@ import { fulfilRequest } from '../../../src/operations/fulfil-request.ts';
 import { createCompletions } from '../../../src/requests/completions.ts';
 import type { PlanRow } from '../../../src/store/plans.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
-import { recordsProvisioner } from '../../../src/worker/provisioner-records.ts';
+import { recordsProvisioner } from '../../../src/worker/compose.ts';
 import {
   addRequest,
   iso,
