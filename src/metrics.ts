@@ -119,6 +119,7 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
   const measured = (store: Store): Store => ({
     ...store,
     ...(store.background && { background: measured(store.background) }),
+    ...(store.console && { console: measured(store.console) }),
     read: wrapCalls(store.read, (call) => async (...args) => {
       const startedAt = clock.monotonic();
       try {

@@ -62,7 +62,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     settings: shownSettings(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
   };
-  const console = await openConsole(config, context, processInfo, log);
+  const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
 
   closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');

@@ -80,12 +80,16 @@ t.test(
   },
 );
 
-t.test('what is done in the background is timed with the rest', async (t) => {
+t.test('what is done in the background and by the console is timed with the rest', async (t) => {
   const world = await createWorld();
   t.teardown(world.close);
-  const { registry, store } = createMetrics({ ...world, store: { ...world.store, background: world.store } });
+  const { registry, store } = createMetrics({
+    ...world,
+    store: { ...world.store, background: world.store, console: world.store },
+  });
   await store.background?.read.brokers.list();
-  t.match(await registry.metrics(), /^database_seconds_count\{kind="read"\} 1$/m);
+  await store.console?.read.brokers.list();
+  t.match(await registry.metrics(), /^database_seconds_count\{kind="read"\} 2$/m);
 });
 
 t.test('refusals are counted by gate, and what was not remembered is told', async (t) => {

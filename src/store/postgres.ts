@@ -13,7 +13,7 @@ export interface PostgresOptions {
   url: string;
   /**
    * Connections of this process; three and more are shared out, and nobody takes another one's share. Beside them it
-   * opens up to four for slow reads and reports while there are some.
+   * opens up to four for slow reads and reports, and four for the console, while there are some.
    */
   poolSize: number;
   /** Told once when the server cannot be reached, and once when it can again. */
@@ -29,7 +29,12 @@ export interface PostgresStore extends Store {
   readonly created: boolean;
   /** The same database over connections of its own, for work that no caller waits for. */
   readonly background: Store;
+  /** The same database over connections of its own, so that no visitor of the console takes one of the API's. */
+  readonly console: Store;
 }
+
+/** Operators are few; of what is sent without being signed in, the console looks up two at a time. */
+const CONSOLE_CONNECTIONS = 4;
 
 /** How often a transaction that lost against another one is tried again before it is given up as overload. */
 const MAX_ATTEMPTS = 8;
@@ -60,6 +65,8 @@ export async function openPostgres({
   const [changing, reading = changing, background = changing] = pools as [Pool, Pool?, Pool?];
   // Whoever has a turn finds a connection, and takes none from those who read a page.
   const slow = poolSize < 3 ? changing : new Pool({ url, size: SLOW_AT_ONCE + REPORTS_AT_ONCE, patient }, noteLoss);
+  const console =
+    poolSize < 3 ? changing : new Pool({ url, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
   const { close: closeTurns, ...doors } = slowQueriesOf(
     {
       read: readsOf(sessionOf(slow)),
@@ -73,17 +80,19 @@ export async function openPostgres({
   const parts = { monotonic, outage };
   async function close() {
     closeTurns();
-    await Promise.all([...new Set([...pools, slow])].map((pool) => pool.end()));
+    await Promise.all([...new Set([...pools, slow, console])].map((pool) => pool.end()));
   }
+  const storeBeside = (pool: Pool): Store => ({
+    ...storeOn({ changing: pool, reading: pool, ...parts }),
+    ...doors,
+    close: async () => undefined,
+  });
   return {
     created,
     ...storeOn({ changing, reading, ...parts }),
     ...doors,
-    background: {
-      ...storeOn({ changing: background, reading: background, ...parts }),
-      ...doors,
-      close: async () => undefined,
-    },
+    background: storeBeside(background),
+    console: storeBeside(console),
     close,
   };
 }

@@ -120,6 +120,8 @@ export interface Store {
   ping(): Promise<void>;
   /** The same database for background work, where that has connections of its own. */
   readonly background?: Store;
+  /** The same database for the console, where that has connections of its own. */
+  readonly console?: Store;
   /** Copies the database to a new file while it is in use; SQLite alone can. */
   backup?(file: string): Promise<void>;
   close(): Promise<void>;

@@ -408,6 +408,26 @@ if (unreachable) {
     },
   );
 
+  t.test('however much the console asks for, the API finds its connections, and the other way round', async (t) => {
+    const { store, admin, until } = await setUp(t, { poolSize: 5 });
+    const { broker, service } = await stock(store);
+    const { broker: another } = await stock(store);
+    await admin.query('begin');
+    await admin.query('select 1 from services where number = $1 for update', [service.number]);
+    const lock = (by: Pick<typeof store, 'tx'>) => by.tx((tx) => tx.services.lock(broker.id, service.number));
+    const waiting = Array.from({ length: 60 }, () => isOutOfService(t, lock(store.console), 'given up'));
+    await until(`select count(*) = 4 ${storesConnections} and wait_event_type = 'Lock'`);
+    t.match(await store.read.brokers.find(another.id), { id: another.id });
+    await store.tx((tx) => tx.brokers.update(another.id, { name: 'Changed meanwhile' }));
+    await Promise.all(waiting);
+    const calls = Array.from({ length: 4 }, () => isOutOfService(t, lock(store), 'given up'));
+    await until(`select count(*) = 2 ${storesConnections} and wait_event_type = 'Lock'`);
+    t.match(await store.console.read.brokers.find(another.id), { name: 'Changed meanwhile' });
+    await store.console.tx((tx) => tx.brokers.update(another.id, { name: 'Changed by an operator' }));
+    await Promise.all(calls);
+    await admin.query('rollback');
+  });
+
   t.test('fifty wait for a connection, and who comes then is told at once to come back', async (t) => {
     const { store, admin, until } = await setUp(t, { poolSize: 1 });
     const { broker, service } = await stock(store);
