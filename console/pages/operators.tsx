@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createConsoleLink } from '../../src/operator/console-access.ts';
+import {
+  createConsoleLink,
+  endSession,
+  endSessions,
+  listSessions,
+  type SessionRecord,
+} from '../../src/operator/console-access.ts';
 import {
   addOperator,
   listOperators,
@@ -17,7 +23,10 @@ import { Truncated } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
+import { Problem } from '../problem.ts';
+import { param } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
+import { SessionList } from './sessions.tsx';
 
 const PATH = '/operators';
 const ROLE_CHOICES = {
@@ -61,12 +70,64 @@ export async function operators(app: FastifyInstance, { context, consoleUrl }: C
     }),
   );
 
+  async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
+    const id = param(request, 'operatorId');
+    const person = (await listOperators(context)).find(({ operator_id }) => operator_id === id);
+    if (!person) throw new Problem(404, 'Not found', 'There is no such operator.', { to: PATH, label: 'Operators' });
+    return person;
+  }
+
+  app.get(`${PATH}/:operatorId/sessions`, { config: { role: 'admin' } }, async (request, reply) => {
+    const person = await personOf(request);
+    const rows = await listSessions(context, person);
+    return reply.view(<PersonSessions person={person} rows={rows} own={request.signedIn.session.session_id} />);
+  });
+
+  app.post(`${PATH}/:operatorId/sessions/:sessionId/end`, { config: { role: 'admin' } }, async (request, reply) => {
+    const { operator_id, email } = await personOf(request);
+    return press(reply, sessionsPath(operator_id), async () => {
+      await endSession(request.context, { email, sessionId: param(request, 'sessionId') });
+      return 'The session was ended.';
+    });
+  });
+
+  app.post(`${PATH}/:operatorId/sign-out`, { config: { role: 'admin' } }, async (request, reply) => {
+    const { operator_id, email, name } = await personOf(request);
+    return press(reply, sessionsPath(operator_id), async () => {
+      await endSessions(request.context, { email });
+      return `${name} was signed out everywhere.`;
+    });
+  });
+
   app.post(`${PATH}/link`, { config: { role: 'admin' } }, async (request, reply) => {
     const email = request.form.get('email');
     const { value, failure } = await attempt(() => createConsoleLink(request.context, { email, consoleUrl }));
     if (failure) return show(request, reply, failure);
     return reply.view(<Link email={email} url={value.url} />, 201);
   });
+}
+
+const sessionsPath = (operatorId: string) => `${PATH}/${encodeURIComponent(operatorId)}/sessions`;
+
+function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: SessionRecord[]; own: string }) {
+  const { operator_id, name } = person;
+  return (
+    <Page
+      title={`Sessions of ${name}`}
+      crumbs={[{ label: 'Operators', to: PATH }]}
+      actions={
+        <PostForm action={`${PATH}/${encodeURIComponent(operator_id)}/sign-out`}>
+          <Submit tone="danger">Sign out everywhere</Submit>
+        </PostForm>
+      }
+    >
+      <SessionList
+        rows={rows}
+        own={own}
+        action={({ session_id }) => `${sessionsPath(operator_id)}/${encodeURIComponent(session_id)}/end`}
+      />
+    </Page>
+  );
 }
 
 function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure | undefined }) {
@@ -94,6 +155,7 @@ function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure
               wide: true,
               cell: ({ email }) => <a href={`/audit?${new URLSearchParams({ actor: email })}`}>Audit trail</a>,
             },
+            { title: 'Sessions', cell: ({ operator_id }) => <a href={sessionsPath(operator_id)}>Sessions</a> },
             {
               title: 'Last sign-in',
               wide: true,

@@ -54,39 +54,58 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
           <kbd>a</kbd> and <kbd>d</kbd> choose on a review
         </label>
       </Card>
-      <Card title="Sessions">
-        <Table
-          label="Sessions"
-          rows={rows}
-          empty={null}
-          columns={[
-            {
-              title: 'Browser',
-              cell: ({ user_agent, session_id }) => (
-                <>
-                  <span class="cut">{browserOf(user_agent)}</span>{' '}
-                  {session_id === own ? <Tag tone="good">this one</Tag> : null}
-                </>
-              ),
-            },
-            { title: 'Address', cell: ({ ip }) => <span class="mono">{ip ?? '–'}</span> },
-            { title: 'Signed in', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
-            { title: 'Last used', cell: ({ last_seen_date }) => <Timestamp at={last_seen_date} /> },
-            { title: 'Ends', wide: true, cell: ({ expires_date }) => <Timestamp at={expires_date} /> },
-            {
-              title: 'What can be done',
-              untitled: true,
-              cell: ({ session_id }) =>
-                session_id === own ? null : (
-                  <PostForm action={`/sessions/${encodeURIComponent(session_id)}/end`}>
-                    <Submit tone="small">Sign out</Submit>
-                  </PostForm>
-                ),
-            },
-          ]}
-        />
-      </Card>
+      <SessionList
+        rows={rows}
+        own={own}
+        action={({ session_id }) => `/sessions/${encodeURIComponent(session_id)}/end`}
+      />
     </Page>
+  );
+}
+
+/** Sessions with a button that ends each, but for the operator's own one. */
+export function SessionList({
+  rows,
+  own,
+  action,
+}: {
+  rows: SessionRecord[];
+  own: string;
+  action: (session: SessionRecord) => string;
+}) {
+  return (
+    <Card title="Sessions">
+      <Table
+        label="Sessions"
+        rows={rows}
+        empty={<p>No sessions.</p>}
+        columns={[
+          {
+            title: 'Browser',
+            cell: ({ user_agent, session_id }) => (
+              <>
+                <span class="cut">{browserOf(user_agent)}</span>{' '}
+                {session_id === own ? <Tag tone="good">this one</Tag> : null}
+              </>
+            ),
+          },
+          { title: 'Address', cell: ({ ip }) => <span class="mono">{ip ?? '–'}</span> },
+          { title: 'Signed in', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
+          { title: 'Last used', cell: ({ last_seen_date }) => <Timestamp at={last_seen_date} /> },
+          { title: 'Ends', wide: true, cell: ({ expires_date }) => <Timestamp at={expires_date} /> },
+          {
+            title: 'What can be done',
+            untitled: true,
+            cell: (session) =>
+              session.session_id === own ? null : (
+                <PostForm action={action(session)}>
+                  <Submit tone="small">Sign out</Submit>
+                </PostForm>
+              ),
+          },
+        ]}
+      />
+    </Card>
   );
 }
 

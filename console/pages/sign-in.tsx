@@ -1,6 +1,15 @@
-import { endSession, mailConsoleLink, openSession, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
+import {
+  createMailedLink,
+  endSession,
+  findConsoleLink,
+  mailConsoleLink,
+  openSession,
+  SESSION_LIFE_MS,
+} from '../../src/operator/console-access.ts';
+import { addressBucket } from '../../src/rules/ip-rules.ts';
 import { Field, PostForm, Submit } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
+import { createLinkMails } from '../link-mails.ts';
 import { createAttempts } from '../plugins/attempts.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
@@ -8,21 +17,22 @@ import type { Routes } from '../section.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Requests for a link: of one address, and of all. */
-const LINK_REQUESTS = { windowMs: WINDOW_MS, perName: 10, total: 300 };
+/** Requests for a link, of one address (IPv6 /64). A limit over all would let a stranger lock operators out. */
+const LINK_REQUESTS = { windowMs: WINDOW_MS, perName: 10 };
 
-/** Links that do not work: the limits spare the database, for 256 bits cannot be guessed. */
-const FAILURES = { windowMs: WINDOW_MS, perName: 20, total: 2_000 };
-
-/** Emails sent at the same time; more are dropped, and the person can ask again. */
-const MAX_MAILS = 20;
+/** Links that do not work, of one address. */
+const FAILURES = { windowMs: WINDOW_MS, perName: 20 };
 
 /** Sign-in by a link that works once. A button opens it, so that an email program's preview does not use it up. */
-export const signIn: Routes = async (app, { context, consoleUrl, sender, mails }) => {
+export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: canMail }) => {
   const linkRequests = createAttempts({ clock: context.clock, ...LINK_REQUESTS });
   const failures = createAttempts({ clock: context.clock, ...FAILURES });
-  const sending = new Set<Promise<void>>();
-  app.addHook('onClose', async () => void (await Promise.all(sending)));
+  const mails = createLinkMails({
+    make: (email) => createMailedLink(context, { email, consoleUrl }),
+    send: (link) => mailConsoleLink(context, { ...link, sender }),
+    onError: (error) => app.log.warn({ err: error }, 'a sign-in link could not be mailed'),
+  });
+  app.addHook('onClose', () => mails.close());
 
   const refuse = (seconds: number) => {
     const minutes = Math.ceil(seconds / 60);
@@ -36,20 +46,13 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails }
   };
 
   app.get('/sign-in', { config: { role: 'public' } }, async (request, reply) =>
-    request.auth ? reply.redirect('/', 303) : reply.view(<SignIn mails={mails} />),
+    request.auth ? reply.redirect('/', 303) : reply.view(<SignIn mails={canMail} />),
   );
 
   app.post('/sign-in', { config: { role: 'public' } }, async (request, reply) => {
-    const wait = linkRequests.take(request.ip);
+    const wait = linkRequests.take(addressBucket(request.ip));
     if (wait > 0) refuse(wait);
-    const email = request.form.get('email').slice(0, 254);
-    // Not awaited: the response time must not tell whether the address is known.
-    if (mails && sending.size < MAX_MAILS) {
-      const mail = mailConsoleLink(context, { email, consoleUrl, sender })
-        .catch((error: unknown) => request.log.warn({ err: error }, 'a sign-in link could not be mailed'))
-        .finally(() => sending.delete(mail));
-      sending.add(mail);
-    }
+    if (canMail) mails.ask(request.ip, request.form.get('email').slice(0, 254));
     return reply.view(<Asked />);
   });
 
@@ -58,13 +61,20 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails }
   );
 
   app.post('/sign-in/:token', { config: { role: 'public' } }, async (request, reply) => {
-    const opened = await openSession(context, {
-      linkToken: param(request, 'token'),
-      ip: request.ip,
-      userAgent: request.headers['user-agent'],
-    });
+    const linkToken = param(request, 'token');
+    // A read before the write: only a link that exists costs a transaction.
+    const link = await app.tokenLookups.find(linkToken, request.ip, () => findConsoleLink(context, linkToken));
+    const opened =
+      link &&
+      (await openSession(context, {
+        linkToken,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'],
+        // The previous session of this browser ends.
+        before: request.auth,
+      }));
     if (!opened) {
-      const wait = failures.take(request.ip);
+      const wait = failures.take(addressBucket(request.ip));
       if (wait > 0) refuse(wait);
       throw new Problem(
         403,
@@ -73,11 +83,7 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails }
         { to: '/sign-in', label: 'Get a new link' },
       );
     }
-    // The previous session of this browser ends.
-    const before = request.auth;
-    if (before) {
-      await endSession(request.context, { email: before.operator.email, sessionId: before.session.session_id });
-    }
+    app.tokenLookups.remember(opened.token);
     return reply
       .writeCookie('form', '', 0)
       .writeCookie('session', opened.token, SESSION_LIFE_MS / 1000)

@@ -5,10 +5,18 @@ import type { Clock } from '../../src/clock.ts';
 const MAX_WINDOWS = 10_000;
 
 /**
- * Limits attempts in fixed windows, by name and over all names. `take` returns the whole seconds to wait, or 0 where the
+ * Limits attempts in fixed windows, by name and, where there is a `total`, over all names. `take` returns the whole seconds to wait, or 0 where the
  * attempt is allowed.
  */
-export function createAttempts(limit: { clock: Clock; windowMs: number; perName: number; total: number }) {
+export function createAttempts({
+  total = Number.POSITIVE_INFINITY,
+  ...limit
+}: {
+  clock: Clock;
+  windowMs: number;
+  perName: number;
+  total?: number;
+}) {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_WINDOWS });
   let whole = { count: 0, endsAt: 0 };
 
@@ -25,7 +33,7 @@ export function createAttempts(limit: { clock: Clock; windowMs: number; perName:
       }
       if (isOver(whole)) whole = fresh();
       if (own.count >= limit.perName) return left(own);
-      if (whole.count >= limit.total) return left(whole);
+      if (whole.count >= total) return left(whole);
       own.count += 1;
       whole.count += 1;
       return 0;

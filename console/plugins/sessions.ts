@@ -5,6 +5,7 @@ import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { mayAct, type ROLES } from '../../src/operator/operators.ts';
 import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
 import { Problem } from '../problem.ts';
+import { createTokenLookups } from '../token-lookups.ts';
 
 /** A route and the role that it needs. */
 interface RoutePolicy {
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every route of the console, for tests of access. */
     readonly routePolicies: RoutePolicy[];
+    /** Looks up session cookies and links. */
+    readonly tokenLookups: ReturnType<typeof createTokenLookups>;
   }
   interface FastifyContextConfig {
     /** The least role that may use the route; `public` needs no sign-in. */
@@ -56,6 +59,8 @@ export default fp<{ context: OperatorContext }>(
         } satisfies OperatorContext;
       },
     });
+    const tokenLookups = createTokenLookups();
+    app.decorate('tokenLookups', tokenLookups);
     const routePolicies: RoutePolicy[] = [];
     app.decorate('routePolicies', routePolicies);
     app.addHook('onRoute', ({ config, method, url }) => {
@@ -67,7 +72,9 @@ export default fp<{ context: OperatorContext }>(
       const { role } = request.routeOptions.config;
       if (role === undefined) return;
       const token = request.readCookie('session');
-      request.auth = token === undefined ? null : await resumeSession(context, { token, ip: request.ip });
+      const { ip } = request;
+      request.auth =
+        token === undefined ? null : await tokenLookups.find(token, ip, () => resumeSession(context, { token, ip }));
       if (role === 'public') return;
       if (!request.auth) return requireSignIn(request, reply);
       if (!mayAct(request.auth.operator.role, role)) {

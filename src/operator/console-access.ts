@@ -19,8 +19,11 @@ export const LINK_LIFE_MS = 15 * MINUTE_MS;
 export const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_LIFE_MS = 7 * 24 * HOUR_MS;
 
-/** Unused links of one person: a new one replaces the oldest. */
-const MAX_LINKS = 5;
+/** Links of one person that can be used; no more are made then. */
+const MAX_LINKS = 20;
+
+/** No link is mailed to a person who had so many within the life of a link: the mailbox is not for others to fill. */
+const MAX_MAILED_LINKS = 3;
 
 /** Sessions of one person: several machines and browsers, and no table that grows with every sign-in of a script. */
 const MAX_SESSIONS = 20;
@@ -34,8 +37,11 @@ const MAX_USER_AGENT = 200;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+/** Whether a text can be the token of a link or a session. */
+export const isToken = (text: string): boolean => TOKEN.test(text);
+
 const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
  * Makes a sign-in link for an operator; it works once, for 15 minutes. Contract, section 11.
@@ -43,8 +49,13 @@ const hashToken = (token: string): string => createHash('sha256').update(token).
  */
 export const createConsoleLink = (parts: ChangeDeps, input: { email: string; consoleUrl: string }) =>
   parts.store.tx(async (tx) => {
+    await tx.operators.lock();
     const operator = await requireOperator(tx, input.email);
     if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
+    await tx.operators.sweepLinks(parts.clock.now());
+    if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
+      throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
+    }
     await note(parts, tx, { action: 'operator.link', ...about(operator) });
     return issueLink(parts, tx, operator, input.consoleUrl);
   });
@@ -53,28 +64,39 @@ async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: Ope
   const token = newToken();
   const now = clock.now();
   const expiresAt = now + LINK_LIFE_MS;
-  await tx.operators.sweepLinks(now);
   await tx.operators.insertLink({ tokenHash: hashToken(token), operatorId: operator.id, createdAt: now, expiresAt });
-  await tx.operators.trimLinks(operator.id, MAX_LINKS);
   return { url: `${consoleUrl}/sign-in/${token}`, expires_date: isoMoment(expiresAt) };
 }
 
 /**
- * Mails a sign-in link to an operator; does nothing for any other address, without an error.
- * Throws the mailer's failure.
- * @param input.sender where the mail comes from; the operator's own address unless told
+ * Makes a sign-in link to be mailed to an operator; null for any other address, and for a person who has been mailed
+ * three within 15 minutes. All addresses cost the same reads.
+ */
+export const createMailedLink = (
+  parts: Access,
+  input: { email: string; consoleUrl: string },
+): Promise<{ email: string; url: string } | null> =>
+  parts.store.tx(async (tx) => {
+    await tx.operators.lock();
+    await tx.operators.sweepLinks(parts.clock.now());
+    const operator = await tx.operators.findByEmail(fold(input.email.trim()));
+    const { made } = await tx.operators.countLinks(operator?.id ?? '');
+    if (!operator?.active || made >= MAX_MAILED_LINKS) return null;
+    return { email: operator.email, url: (await issueLink(parts, tx, operator, input.consoleUrl)).url };
+  });
+
+/**
+ * Mails a sign-in link. Throws the mailer's failure.
+ * @param link.sender where the mail comes from; the operator's own address unless told
  */
 export async function mailConsoleLink(
-  parts: Access & Pick<OperatorDeps, 'mailer'>,
-  input: { email: string; consoleUrl: string; sender?: string | undefined },
+  parts: Pick<OperatorDeps, 'mailer' | 'clock' | 'newId'>,
+  { email, url, sender }: { email: string; url: string; sender: string | undefined },
 ): Promise<void> {
-  const operator = await parts.store.read.operators.findByEmail(fold(input.email.trim()));
-  if (!operator?.active) return;
-  const { url } = await parts.store.tx((tx) => issueLink(parts, tx, operator, input.consoleUrl));
   await parts.mailer.send({
     id: parts.newId('eml', parts.clock.now()),
-    from: input.sender ?? operator.email,
-    to: operator.email,
+    from: sender ?? email,
+    to: email,
     subject: 'Sign in to the broker console',
     text: [
       'Open this link to sign in to the broker console:',
@@ -93,17 +115,28 @@ export interface ConsoleAuth {
   operator: OperatorRecord;
 }
 
+/** Whether a link can be used; null where it cannot. Costs a read. */
+export const findConsoleLink = async ({ store, clock }: ReadDeps, linkToken: string): Promise<true | null> =>
+  (await store.read.operators.findLink(hashToken(linkToken), clock.now())) ? true : null;
+
 /**
  * Turns a link into a session, once: of several that try, one gets in. Returns null for a link that is used up,
  * expired or unknown, or whose operator is inactive.
+ * @param input.before the session of the same browser, which ends
  */
 export async function openSession(
   { store, clock, newId }: Access,
-  input: { linkToken: string; ip: string | null; userAgent: string | null | undefined },
+  input: {
+    linkToken: string;
+    ip: string | null;
+    userAgent: string | null | undefined;
+    before?: ConsoleAuth | null;
+  },
 ): Promise<(ConsoleAuth & { token: string }) | null> {
-  if (!TOKEN.test(input.linkToken)) return null;
   const now = clock.now();
   return store.tx(async (tx) => {
+    // Nobody is switched off between the look at them and their session.
+    await tx.operators.lock();
     const link = await tx.operators.takeLink(hashToken(input.linkToken), now);
     const operator = link && (await tx.operators.find(link.operatorId));
     if (!operator?.active) return null;
@@ -118,12 +151,19 @@ export async function openSession(
       ip: input.ip,
       userAgent: input.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     };
+    const noteOf = ({ email }: { email: string }, action: string) => {
+      const actor = { kind: 'operator', name: email, clientIp: input.ip } as const;
+      return note({ clock, newId, actor }, tx, { action, ...about({ email }) });
+    };
     await tx.operators.sweepSessions(now, now - IDLE_MS);
+    const { before } = input;
+    if (before && (await tx.operators.removeSession(before.operator.operator_id, before.session.session_id))) {
+      await noteOf(before.operator, 'operator.sign_out');
+    }
     await tx.operators.insertSession(session);
     await trimSessions(tx, operator);
     await tx.operators.update(operator.id, { lastSignInAt: now });
-    const actor = { kind: 'operator', name: operator.email, clientIp: input.ip } as const;
-    await note({ clock, newId, actor }, tx, { action: 'operator.sign_in', ...about(operator) });
+    await noteOf(operator, 'operator.sign_in');
     return { token, session: sessionRecord(session), operator: operatorRecord({ ...operator, lastSignInAt: now }) };
   });
 }
@@ -141,7 +181,6 @@ export async function resumeSession(
   { store, clock }: ReadDeps,
   input: { token: string; ip: string | null },
 ): Promise<ConsoleAuth | null> {
-  if (!TOKEN.test(input.token)) return null;
   const found = await store.read.operators.findVisit(hashToken(input.token));
   if (!found?.operator.active) return null;
   const now = clock.now();
@@ -171,6 +210,15 @@ export const endSession = (parts: ChangeDeps, input: { email: string; sessionId:
       throw unknown('This session has ended already');
     }
     await note(parts, tx, { action: 'operator.sign_out', ...about(operator) });
+  });
+
+/** Ends all of a person's sessions. */
+export const endSessions = (parts: ChangeDeps, input: { email: string }) =>
+  parts.store.tx(async (tx) => {
+    const operator = await requireOperator(tx, input.email);
+    const ended = await tx.operators.removeSessionsOf(operator.id);
+    await note(parts, tx, { action: 'operator.sign_out', ...about(operator), after: { sessions: ended } });
+    return { email: operator.email, sessions_ended: ended };
   });
 
 const sessionRecord = (row: ConsoleSessionRow) => ({

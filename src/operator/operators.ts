@@ -56,7 +56,10 @@ export async function addOperator(
 /** All operators, by email. */
 export const listOperators = async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord);
 
-/** Changes what is given; it takes effect with the person's next click. The last active admin stays one. */
+/**
+ * Changes what is given; it takes effect with the person's next click. Switching a person off ends their sessions and
+ * links for good. The last active admin stays one.
+ */
 export async function setOperator(
   parts: ChangeDeps,
   input: { email: string; name?: string | undefined; role?: string | undefined; active?: boolean | undefined },
@@ -68,10 +71,12 @@ export async function setOperator(
   };
   if (Object.keys(changes).length === 0) throw nothingToChange('name', 'role', 'active');
   return parts.store.tx(async (tx) => {
+    await tx.operators.lock();
     const operator = await requireOperator(tx, input.email);
     const after = { ...operator, ...changes, updatedAt: parts.clock.now() };
     await keepAnAdmin(tx, operator, after);
     await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });
+    if (!after.active) await tx.operators.removeAccess(operator.id);
     await note(parts, tx, {
       action: 'operator.set',
       ...about(after),
@@ -82,11 +87,17 @@ export async function setOperator(
   });
 }
 
-/** Removes an operator with all their sessions, but never the last active admin. */
+/**
+ * Removes an operator with all their sessions, but never the last active admin; a command may remove the only operator
+ * there is.
+ */
 export const removeOperator = (parts: ChangeDeps, input: { email: string }) =>
   parts.store.tx(async (tx) => {
+    // Asked before the lock: of two who are removed at once, neither is the only one.
+    const isOnly = (await tx.operators.list()).length === 1;
+    await tx.operators.lock();
     const operator = await requireOperator(tx, input.email);
-    await keepAnAdmin(tx, operator, null);
+    if (!isOnly || parts.actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
     await tx.operators.remove(operator.id);
     await note(parts, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
     return { ...operatorRecord(operator), removed: true };
@@ -99,11 +110,10 @@ export async function requireOperator(reads: Pick<Reads, 'operators'>, email: st
   return operator;
 }
 
-/** Without an admin, operators could be added by the command line alone. */
+/** Without an admin, operators could be added by the command line alone. Needs the lock. */
 async function keepAnAdmin(tx: Tx, before: OperatorRow, after: OperatorRow | null): Promise<void> {
   if (!isAdmin(before) || (after && isAdmin(after))) return;
-  const others = (await tx.operators.list()).filter((row) => row.id !== before.id);
-  if (others.length > 0 && !others.some(isAdmin)) {
+  if (!(await tx.operators.list()).some((row) => row.id !== before.id && isAdmin(row))) {
     throw refused(`"${before.email}" is the last active admin; make another operator one first`);
   }
 }
@@ -111,7 +121,7 @@ async function keepAnAdmin(tx: Tx, before: OperatorRow, after: OperatorRow | nul
 const isAdmin = ({ role, active }: OperatorRow): boolean => role === 'admin' && active;
 
 /** What the audit trail calls a person. */
-export const about = ({ email }: OperatorRow) => ({ brokerId: null, subject: `operator/${email}` });
+export const about = ({ email }: Pick<OperatorRow, 'email'>) => ({ brokerId: null, subject: `operator/${email}` });
 
 export const operatorRecord = (row: OperatorRow) => ({
   operator_id: row.id,

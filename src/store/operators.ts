@@ -7,7 +7,10 @@ export type OperatorRole = OperatorRow['role'];
 export type ConsoleLinkRow = Tables['consoleLinks']['$inferSelect'];
 export type ConsoleSessionRow = Tables['consoleSessions']['$inferSelect'];
 
-export function operatorReads({ db, tables: { operators, consoleSessions }, statement }: Session) {
+/** No token's hash begins like this. */
+const USED = 'used ';
+
+export function operatorReads({ db, tables: { operators, consoleLinks, consoleSessions }, statement }: Session) {
   const visit = statement('console_sessions.visit', () =>
     db
       .select({ session: consoleSessions, operator: operators })
@@ -30,6 +33,16 @@ export function operatorReads({ db, tables: { operators, consoleSessions }, stat
     async findVisit(tokenHash: string): Promise<{ session: ConsoleSessionRow; operator: OperatorRow } | null> {
       return (await visit({ tokenHash }))[0] ?? null;
     },
+    /** A link that can still be used. */
+    async findLink(tokenHash: string, now: number): Promise<ConsoleLinkRow | null> {
+      const isOpen = and(eq(consoleLinks.tokenHash, tokenHash), gt(consoleLinks.expiresAt, now));
+      return (await db.select().from(consoleLinks).where(isOpen))[0] ?? null;
+    },
+    /** A person's links that were not swept: how many were made, and how many of them are unused. */
+    async countLinks(operatorId: string): Promise<{ made: number; unused: number }> {
+      const rows = await db.select().from(consoleLinks).where(eq(consoleLinks.operatorId, operatorId));
+      return { made: rows.length, unused: rows.filter(({ tokenHash }) => !tokenHash.startsWith(USED)).length };
+    },
     /** Newest first. */
     async listSessions(operatorId: string): Promise<ConsoleSessionRow[]> {
       return db
@@ -41,8 +54,16 @@ export function operatorReads({ db, tables: { operators, consoleSessions }, stat
   };
 }
 
-export function operatorWrites({ db, tables: { operators, consoleLinks, consoleSessions } }: Session) {
+export function operatorWrites({ db, tables: { operators, consoleLinks, consoleSessions }, lockName }: Session) {
+  const removeSessionsOf = async (operatorId: string): Promise<number> =>
+    (await db.delete(consoleSessions).where(eq(consoleSessions.operatorId, operatorId)).returning()).length;
+  const removeAccess = async (operatorId: string): Promise<void> => {
+    await db.delete(consoleLinks).where(eq(consoleLinks.operatorId, operatorId));
+    await removeSessionsOf(operatorId);
+  };
   return {
+    /** Until the transaction ends, no other one that asks for it changes who may enter. */
+    lock: (): Promise<void> => lockName('operators'),
     async insert(row: OperatorRow): Promise<void> {
       await db.insert(operators).values(row);
     },
@@ -51,17 +72,24 @@ export function operatorWrites({ db, tables: { operators, consoleLinks, consoleS
     },
     /** Deletes the person with all sessions and links. */
     async remove(operatorId: string): Promise<void> {
-      await db.delete(consoleLinks).where(eq(consoleLinks.operatorId, operatorId));
-      await db.delete(consoleSessions).where(eq(consoleSessions.operatorId, operatorId));
+      await removeAccess(operatorId);
       await db.delete(operators).where(eq(operators.id, operatorId));
     },
+    /** Deletes the person's sessions and links. */
+    removeAccess,
+    /** Ends all sessions of this person; returns how many. */
+    removeSessionsOf,
     async insertLink(row: ConsoleLinkRow): Promise<void> {
       await db.insert(consoleLinks).values(row);
     },
-    /** Takes a link that has not expired, for good: of several that try at once, one gets it. */
+    /**
+     * Takes a link that has not expired, for good: of several that try at once, one gets it. Its row stays until it
+     * would have expired, because it counts among the links of its person.
+     */
     async takeLink(tokenHash: string, now: number): Promise<ConsoleLinkRow | null> {
       const taken = await db
-        .delete(consoleLinks)
+        .update(consoleLinks)
+        .set({ tokenHash: USED + tokenHash })
         .where(and(eq(consoleLinks.tokenHash, tokenHash), gt(consoleLinks.expiresAt, now)))
         .returning();
       return taken[0] ?? null;
@@ -69,16 +97,6 @@ export function operatorWrites({ db, tables: { operators, consoleLinks, consoleS
     /** Removes everybody's links that have expired. */
     async sweepLinks(now: number): Promise<void> {
       await db.delete(consoleLinks).where(lte(consoleLinks.expiresAt, now));
-    },
-    /** Removes this person's links but for the newest few. */
-    async trimLinks(operatorId: string, keep: number): Promise<void> {
-      const rows = await db
-        .select({ tokenHash: consoleLinks.tokenHash })
-        .from(consoleLinks)
-        .where(eq(consoleLinks.operatorId, operatorId))
-        .orderBy(desc(consoleLinks.createdAt), desc(consoleLinks.tokenHash));
-      const surplus = rows.slice(keep).map((row) => row.tokenHash);
-      if (surplus.length > 0) await db.delete(consoleLinks).where(inArray(consoleLinks.tokenHash, surplus));
     },
     async insertSession(row: ConsoleSessionRow): Promise<void> {
       await db.insert(consoleSessions).values(row);

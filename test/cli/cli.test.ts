@@ -561,6 +561,8 @@ t.test('people are let into the console by commands, and get a link that works o
   t.match(link.url, /^https:\/\/console\.example\.com\/sign-in\/[\w-]{43}$/);
   t.ok(Date.parse(link.expires_date) > 0);
   t.match(await refusal('console link --operator nobody@example.com'), /There is no operator/);
+  t.strictSame(await json('operators sessions bob@example.com'), []);
+  t.strictSame(await json('operators sign-out bob@example.com'), { email: 'bob@example.com', sessions_ended: 0 });
   t.match(await json('operators remove bob@example.com'), { removed: true });
   t.match(await json('operators remove ada@example.com'), { removed: true }, 'nobody is left without an admin');
 });

@@ -27,7 +27,10 @@ const below = [
  */
 const map: { from: string; may: string[] }[] = [
   { from: 'src/server.ts', may: ['src/', 'console/listen.ts'] },
-  { from: 'console/', may: [...ground, 'console/', 'src/operator/'] },
+  {
+    from: 'console/',
+    may: [...ground, 'console/', 'src/limits/slot-queue.ts', 'src/operator/', 'src/rules/ip-rules.ts'],
+  },
   // Both put the parts together: what the program is made of, and the pipeline of a request.
   {
     from: 'src/compose.ts',

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { endSessions, listSessions } from '../../operator/console-access.ts';
 import { addOperator, listOperators, ROLES, removeOperator, setOperator } from '../../operator/operators.ts';
 import { action, type CliContext, command, group, listAction } from '../context.ts';
 
 const COLUMNS = ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'];
+const SESSION_COLUMNS = ['session_id', 'ip', 'user_agent', 'created_date', 'last_seen_date', 'expires_date'];
 const ROLE_LIST = `${ROLES.slice(0, -1).join(', ')} or ${ROLES.at(-1)}`;
 
 export function register(program: Command, context: CliContext): void {
@@ -45,4 +47,18 @@ export function register(program: Command, context: CliContext): void {
     'Remove a person with all their sessions',
     'operators remove ada@example.com',
   ).action(action(context, removeOperator));
+
+  command(
+    operators,
+    'sessions <email>',
+    "List a person's sessions in the console",
+    'operators sessions ada@example.com',
+  ).action(listAction(context, listSessions, SESSION_COLUMNS));
+
+  command(
+    operators,
+    'sign-out <email>',
+    "End all of a person's sessions in the console",
+    'operators sign-out ada@example.com',
+  ).action(action(context, endSessions));
 }

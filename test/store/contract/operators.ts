@@ -81,13 +81,16 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     const taken = await atOnce(opened, 8, (store) => store.tx((tx) => tx.operators.takeLink('one', T0 + 99)));
     t.equal(taken.filter((each) => each !== null).length, 1);
     await store.tx(async (tx) => {
-      for (const [index, hash] of ['a', 'b', 'c'].entries()) await tx.operators.insertLink(link(hash, T0 + index));
-      await tx.operators.trimLinks(row.id, 2);
+      for (const [index, hash] of ['b', 'c'].entries()) await tx.operators.insertLink(link(hash, T0 + index));
     });
-    t.equal(await store.tx((tx) => tx.operators.takeLink('a', T0)), null, 'the oldest was one too many');
+    t.match(await store.read.operators.findLink('b', T0 + 99), { operatorId: row.id });
+    t.equal(await store.read.operators.findLink('b', T0 + 100), null);
+    t.equal(await store.read.operators.findLink('one', T0), null, 'it was used');
+    t.strictSame(await store.read.operators.countLinks(row.id), { made: 3, unused: 2 });
     t.equal(await store.tx((tx) => tx.operators.takeLink('b', T0 + 100)), null, 'its time is over');
     await store.tx((tx) => tx.operators.sweepLinks(T0 + 100));
     t.equal(await store.tx((tx) => tx.operators.takeLink('c', T0)), null);
+    t.strictSame(await store.read.operators.countLinks(row.id), { made: 0, unused: 0 });
   });
 
   await t.test('sessions are listed newest first, ended by their owner, and swept when they are over', async (t) => {
@@ -110,6 +113,8 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal(await store.tx((tx) => tx.operators.removeSession(row.id, fresh.id)), true);
     await store.tx((tx) => tx.operators.removeSessions([]));
     await store.tx((tx) => tx.operators.removeSessions([old.id]));
+    await store.tx((tx) => tx.operators.insertSession(session(row.id)));
+    t.equal(await store.tx((tx) => tx.operators.removeSessionsOf(row.id)), 1);
   });
 
   await t.test('requests of all brokers come in the order of their ids, narrowed by status and type', async (t) => {

@@ -1,0 +1,78 @@
+import t, { type Test } from 'tap';
+import { createConsoleLink, createMailedLink, listSessions, openSession } from '../../src/operator/console-access.ts';
+import { addOperator, listOperators, removeOperator, setOperator } from '../../src/operator/operators.ts';
+import { createOperatorContext } from '../support/operator-context.ts';
+import { openScratchPostgres, services } from '../support/services.ts';
+
+/** Use cases on PostgreSQL, where transactions run at the same time. */
+async function onPostgres(t: Test) {
+  if (!(await services(t, 'PostgreSQL'))) return null;
+  const context = await createOperatorContext(openScratchPostgres);
+  t.teardown(() => context.close());
+  return context;
+}
+
+const add = (context: Awaited<ReturnType<typeof createOperatorContext>>, name: string) =>
+  addOperator(context, { email: `${name}@example.com`, name, role: 'admin' });
+
+t.test('the last active administrator stays one, whoever acts at the same moment', async (t) => {
+  const context = await onPostgres(t);
+  if (!context) return;
+  const ways: Array<[string, (email: string) => Promise<unknown>]> = [
+    ['demoted', (email) => setOperator(context, { email, role: 'viewer' })],
+    ['switched off', (email) => setOperator(context, { email, active: false })],
+    ['removed', (email) => removeOperator(context, { email })],
+  ];
+  for (const [title, act] of ways) {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const people = await Promise.all([add(context, `ada-${turn}`), add(context, `bob-${turn}`)]);
+      const outcomes = await Promise.allSettled(people.map(({ email }) => act(email)));
+      t.strictSame(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], title);
+      const left = await listOperators(context);
+      t.equal(left.filter(({ role, active }) => role === 'admin' && active).length, 1, title);
+      await Promise.all(
+        left
+          .filter(({ role, active }) => role !== 'admin' || !active)
+          .map(({ email }) => removeOperator(context, { email })),
+      );
+      for (const { email } of await listOperators(context)) await removeOperator(context, { email });
+    }
+  }
+});
+
+t.test('an operator cannot remove or demote the only administrator; a command removes the only operator', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(() => context.close());
+  const { email } = await add(context, 'ada');
+  const console = { ...context, actor: { kind: 'operator', name: email, clientIp: null } as const };
+  await t.rejects(removeOperator(console, { email }), { message: /last active admin/ });
+  await t.rejects(setOperator(console, { email, active: false }), { message: /last active admin/ });
+  t.match(await removeOperator(context, { email }), { removed: true });
+});
+
+t.test('of links that are asked for at the same time three are mailed', async (t) => {
+  const context = await onPostgres(t);
+  if (!context) return;
+  const { email } = await add(context, 'ada');
+  const links = await Promise.all(
+    Array.from({ length: 12 }, () => createMailedLink(context, { email, consoleUrl: '' })),
+  );
+  t.equal(links.filter((link) => link !== null).length, 3);
+});
+
+t.test('nobody comes in while they are switched off', async (t) => {
+  const context = await onPostgres(t);
+  if (!context) return;
+  await add(context, 'bob');
+  const { email } = await add(context, 'ada');
+  for (let turn = 0; turn < 10; turn += 1) {
+    const { url } = await createConsoleLink(context, { email, consoleUrl: '' });
+    const linkToken = url.slice('/sign-in/'.length);
+    await Promise.all([
+      openSession(context, { linkToken, ip: null, userAgent: null }),
+      setOperator(context, { email, active: false }),
+    ]);
+    await setOperator(context, { email, active: true });
+    t.strictSame(await listSessions(context, { email }), []);
+  }
+});
