@@ -1,5 +1,6 @@
 import t from 'tap';
 import { listKeys } from '../../src/operator/keys.ts';
+import { listOperators } from '../../src/operator/operators.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
@@ -62,6 +63,8 @@ t.test(
       ['service-edit', '/services/1000025', 'Edit…'],
     ];
     const { page } = await desk.enter('admin');
+    const visitor = (await listOperators(desk.console.context)).find(({ last_sign_in_date }) => last_sign_in_date);
+    tables.push(['operator-sessions', `/operators/${visitor?.operator_id}/sessions`]);
     for (const [name, path, dialog] of [...pages, ...tables, ...(full ? variants : [])]) {
       await page.goto(desk.base + path);
       if (dialog) await page.getByRole('button', { name: dialog }).first().click();

@@ -4,8 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { systemClock } from '../../src/clock.ts';
+import { DEMO_OPERATOR } from '../../src/demo/operator.ts';
+import { createIds } from '../../src/ids.ts';
+import { createConsoleLink } from '../../src/operator/console-access.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
 import { until } from '../support/until.ts';
+import { AN_OPERATOR } from '../support/world.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -16,27 +22,33 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** A server as a developer starts it, on a new folder unless told. */
+async function start(t: Test, directory = mkdtempSync(join(tmpdir(), 'broker-start-'))) {
+  const [port, consolePort] = [await freePort(), await freePort()];
+  const file = join(directory, 'broker.db');
+  const child = spawn(process.execPath, ['bin/start.mjs'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      CONSOLE_PORT: String(consolePort),
+      DATABASE_URL: `file:${file}`,
+      MAIL_OUTBOX_DIR: join(directory, 'outbox'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await exited;
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return { child, exited, port, consolePort, directory, file };
+}
+
 t.test(
   'a fresh start says one link, which opens the console signed in; the API’s port knows nothing of it',
   async (t) => {
-    const directory = mkdtempSync(join(tmpdir(), 'broker-start-'));
-    const [port, consolePort] = [await freePort(), await freePort()];
-    const child = spawn(process.execPath, ['bin/start.mjs'], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        CONSOLE_PORT: String(consolePort),
-        DATABASE_URL: `file:${join(directory, 'broker.db')}`,
-        MAIL_OUTBOX_DIR: join(directory, 'outbox'),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    t.teardown(async () => {
-      child.kill('SIGKILL');
-      await exited;
-      rmSync(directory, { recursive: true, force: true });
-    });
+    const { child, exited, port, consolePort } = await start(t);
     let said = '';
     child.stdout.on('data', (chunk) => {
       said += chunk;
@@ -71,3 +83,23 @@ t.test(
     t.strictSame(await exited, [0, null], 'and it ends when it is told to');
   },
 );
+
+t.test('a server that was restarted often runs without another link', async (t) => {
+  const first = await start(t);
+  let said = '';
+  first.child.stdout.on('data', (chunk) => (said += chunk));
+  await until('the link is said', () => said.includes('/sign-in/'));
+  first.child.kill('SIGTERM');
+  await first.exited;
+  const store = await openSqlite({ file: first.file, monotonic: systemClock.monotonic });
+  const parts = { store, clock: systemClock, newId: createIds(), actor: AN_OPERATOR };
+  for (let times = 0; times < 19; times += 1) {
+    await createConsoleLink(parts, { email: DEMO_OPERATOR.email, consoleUrl: '' });
+  }
+  await store.close();
+  const { child, port } = await start(t, first.directory);
+  let saidAgain = '';
+  child.stdout.on('data', (chunk) => (saidAgain += chunk));
+  await until('no link is said', () => saidAgain.includes('no link to the console was made'));
+  t.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
+});
