@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
+import { MAX_URL_LENGTH, routeWithin } from '../src/http/request-shape.ts';
+import { CONSOLE_LIMITS, createHttpServer } from '../src/http/server.ts';
 import { newCorrelationId } from '../src/ids.ts';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
+import { createConnectionCounter } from '../src/rules/ip-rules.ts';
 import { SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
@@ -27,10 +29,7 @@ export interface ConsoleDeps {
   logger?: FastifyBaseLogger;
 }
 
-/** Time limits for receiving a request. */
-const TIMEOUTS = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
-
-/** Ids and tokens are below a hundred characters. */
+/** Ids and tokens are below a hundred characters. A longer segment is refused before routing. */
 const MAX_SEGMENT_LENGTH = 200;
 
 /** Builds the operator's console: plugins in their order, then the pages. */
@@ -42,24 +41,31 @@ export async function buildConsole({
   environmentLabel,
   logger,
 }: ConsoleDeps): Promise<FastifyInstance> {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    ...(config.tls
-      ? { https: { ...TIMEOUTS, cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }
-      : { http: TIMEOUTS }),
+    serverFactory: (handle) =>
+      createHttpServer(handle, {
+        limits: CONSOLE_LIMITS,
+        countedAs: createConnectionCounter(config.trustedProxies),
+        tls: config.tls,
+        answerUnreadable: (fault, overTls) => app.answerUnreadable(fault, overTls),
+      }),
     genReqId: newCorrelationId,
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     exposeHeadRoutes: false,
-    requestTimeout: TIMEOUTS.requestTimeout,
+    return503OnClosing: false,
+    rewriteUrl: routeWithin(MAX_SEGMENT_LENGTH),
+    // The server answers them itself.
+    clientErrorHandler: () => undefined,
     bodyLimit: MAX_FORM_BYTES,
-    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-  }) as unknown as FastifyInstance;
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
+  });
 
   await app.register(headers);
-  await app.register(drain);
   await app.register(cookies);
+  await app.register(drain);
   await app.register(view, { context, sections: SECTIONS, environmentLabel });
   await app.register(errors);
   await app.register(transport, { required: config.production && !config.console.loopback });

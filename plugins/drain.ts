@@ -1,76 +1,22 @@
-import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 import { fail } from '../src/errors.ts';
+import { drainAtEnd } from '../src/http/drain.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route is also served while the server closes; its handler reads `app.closing` itself. */
     whileClosing?: boolean;
   }
-  interface FastifyInstance {
-    /** True as soon as the server begins to close. */
-    closing: boolean;
-  }
-  interface FastifyRequest {
-    /** Whether the request has no answer yet. */
-    unanswered: boolean;
-  }
 }
 
 const RETRY_AFTER_SECONDS = 2;
-const REAP_EVERY_MS = 20;
 
-/**
- * Graceful shutdown (contract, section 10). Requests in progress are finished, whether or not their caller is still
- * connected. Connections without a request are closed at once, because a single idle one would delay the shutdown. New
- * requests get 503 with Retry-After. `app.close()` resolves when no request is in progress any more.
- */
+/** Graceful shutdown (contract, section 10): new requests are refused with Retry-After, see `drainAtEnd` for the others. */
 export default fp(
   async (app) => {
-    app.decorate('closing', false);
-    // Connections that have not sent a request yet; Node does not count them as idle. Keyed by peer: under TLS a
-    // request has another socket object than the 'connection' event.
-    const silent = new Map<string, Socket>();
-    app.server.on('connection', (socket: Socket) => {
-      const peer = peerOf(socket);
-      silent.set(peer, socket);
-      socket.once('close', () => silent.delete(peer));
-    });
-    // Counted from arrival until the answer is ready: when a caller disconnects, its request goes on.
-    app.decorateRequest('unanswered', false);
-    let unanswered = 0;
-    let workIsOver: (() => void) | undefined;
-    app.addHook('onSend', (request, _reply, _payload, done) => {
-      // Runs twice where serializing the answer failed and an error is sent instead; each request is counted once.
-      if (request.unanswered) unanswered -= 1;
-      request.unanswered = false;
-      if (unanswered === 0) workIsOver?.();
-      done();
-    });
-    app.addHook('onClose', () => {
-      if (unanswered === 0) return Promise.resolve();
-      return new Promise<void>((resolve) => {
-        workIsOver = resolve;
-      });
-    });
-    app.addHook('preClose', async () => {
-      app.closing = true;
-      // A server that does not listen has no connections, and never emits 'close'.
-      if (!app.server.listening) return;
-      for (const socket of silent.values()) socket.destroy();
-      // The other connections are closed as soon as they are idle.
-      const reaping = setInterval(() => app.server.closeIdleConnections(), REAP_EVERY_MS);
-      app.server.once('close', () => clearInterval(reaping));
-    });
-    app.addHook('onRequest', (request, _reply, done) => {
-      request.unanswered = true;
-      unanswered += 1;
-      if (silent.size > 0) silent.delete(peerOf(request.raw.socket));
-      const refuse = app.closing && !request.routeOptions.config.whileClosing;
-      done(refuse ? fail.unavailable(RETRY_AFTER_SECONDS) : undefined);
-    });
+    drainAtEnd(app, ({ routeOptions }) =>
+      routeOptions.config.whileClosing ? undefined : fail.unavailable(RETRY_AFTER_SECONDS),
+    );
   },
   { name: 'drain', dependencies: ['errors'], fastify: '5.x' },
 );
-
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,11 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError, fail } from '../src/errors.ts';
+import { rawAnswer, type Unreadable } from '../src/http/client-errors.ts';
 import { STRICT_TRANSPORT } from '../src/http/headers.ts';
-import { endConnection } from '../src/http/pipelining.ts';
-import { findMalformation, isCutOff } from '../src/http/request-shape.ts';
+import { isCutOff } from '../src/http/request-shape.ts';
 import { newCorrelationId } from '../src/ids.ts';
 
 declare module 'fastify' {
@@ -17,18 +15,13 @@ declare module 'fastify' {
 
 /**
  * The one place where failures become answers (contract, section 3): the error envelope for everything that
- * is thrown, for unknown paths, and, through `clientErrorHandler`, for input that is not an HTTP request.
+ * is thrown, for unknown paths, and, through `answerUnreadable`, for input that is not an HTTP request.
  */
 export default fp(
   async (app) => {
     app.decorateReply('failure', undefined);
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendError(fail.routeNotFound(), request, reply));
-
-    // Without a listener, Node closes the connection of a CONNECT without an answer.
-    app.server.on('connect', (_request, socket: Socket) =>
-      endConnection(socket, answerTo(socket, fail.routeNotFound())),
-    );
 
     // Runs before the body is read: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
@@ -40,45 +33,18 @@ export default fp(
   { name: 'errors', dependencies: ['request-id'], fastify: '5.x' },
 );
 
-/** Fastify's `rewriteUrl`, which runs before routing: a malformed request is routed to `/`, and the hook above refuses it. */
-export function routeOf(request: IncomingMessage): string {
-  const fault = findMalformation(request);
-  if (fault === undefined) return request.url as string;
-  request.malformed = fault;
-  return '/';
-}
-
-/** Fastify's `clientErrorHandler`: answers input that is not HTTP, or whose headers are too large or too slow. */
-export function clientErrorHandler(error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) {
-    socket.destroy();
-    return;
-  }
-  const failure = namesUnknownMethod(error)
-    ? fail.routeNotFound()
-    : fail.malformedRequest(textOfClientError(error.code));
-  endConnection(socket, answerTo(socket, failure));
-}
-
-/** The error of Node's HTTP parser. */
-type ClientError = Error & { code?: string; rawPacket?: unknown };
-
-/** The raw bytes of an error answer, for input of which Fastify has no request. */
-function answerTo(socket: Socket, failure: ApiError): string {
+/** The answer to input of which Fastify has no request. */
+export function answerUnreadable({ status, message }: Unreadable, overTls: boolean): string {
+  const failure = status === 404 ? fail.routeNotFound() : fail.malformedRequest(message);
   const id = newCorrelationId();
-  const body = JSON.stringify(envelope(failure, id));
-  return [
-    `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${id}`,
-    'x-content-type-options: nosniff',
-    ...('encrypted' in socket ? [`strict-transport-security: ${STRICT_TRANSPORT}`] : []),
-    'cache-control: no-store',
-    'connection: close',
-    '',
-    body,
-  ].join('\r\n');
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+    ...(overTls && { 'strict-transport-security': STRICT_TRANSPORT }),
+    'cache-control': 'no-store',
+  };
+  return rawAnswer(failure.statusCode, headers, JSON.stringify(envelope(failure, id)));
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -128,15 +94,5 @@ function hasEmptySegment(url: string): boolean {
   const query = url.indexOf('?');
   const end = query < 0 ? url.length : query;
   const doubled = url.indexOf('//');
-  return (end > 1 && url[end - 1] === '/') || (doubled >= 0 && doubled < end && url.startsWith('/'));
-}
-
-/** A well-formed request with a method that Node does not know: answered like an unknown path. */
-const namesUnknownMethod = ({ code, rawPacket }: ClientError): boolean =>
-  code === 'HPE_INVALID_METHOD' && /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/.test(String(rawPacket));
-
-function textOfClientError(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large';
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive';
-  return 'The request is not valid HTTP';
+  return (end > 1 && url[end - 1] === '/') || (doubled >= 0 && doubled < end);
 }

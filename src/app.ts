@@ -7,7 +7,7 @@ import authFailures from '../plugins/auth-failures.ts';
 import docsPage from '../plugins/docs-page.ts';
 import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
-import errors, { clientErrorHandler, routeOf } from '../plugins/errors.ts';
+import errors, { answerUnreadable } from '../plugins/errors.ts';
 import firewall from '../plugins/firewall.ts';
 import idempotency from '../plugins/idempotency.ts';
 import jsonBody from '../plugins/json-body.ts';
@@ -32,12 +32,13 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { createNoteUse } from './access/last-used.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createHttpServer } from './http/server.ts';
+import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
+import { API_LIMITS, createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { Operations } from './operations/operations.ts';
-import { addressBucket, createIpMatcher } from './rules/ip-rules.ts';
+import { createConnectionCounter } from './rules/ip-rules.ts';
 import { listScenarios } from './sandbox/scenarios.ts';
 import type { Store } from './store/store.ts';
 import { createCallLog } from './traffic/call-log.ts';
@@ -64,8 +65,8 @@ export interface AppParts {
   logger?: FastifyBaseLogger;
 }
 
-/** Effectively no limit in the router: the length of a segment is checked before it (src/http/request-shape.ts). */
-const ANY_LENGTH = 1_000_000;
+/** In code points (contract, section 1). */
+const MAX_SEGMENT_LENGTH = 1000;
 
 /** Builds the whole pipeline as one list: every step of a request, in the order of the contract's section 2. */
 export async function buildApp({
@@ -81,24 +82,24 @@ export async function buildApp({
   inspect,
   logger,
 }: AppParts) {
-  const ofProxy = createIpMatcher(config.trustedProxies);
-  const countedAs = (address: string | undefined) =>
-    ofProxy(String(address)) === null ? addressBucket(address) : undefined;
+  const countedAs = createConnectionCounter(config.trustedProxies);
   const app = Fastify({
     // A log line per request costs a third of the throughput, and with a logger Fastify listens for the end of each
     // answer even if request logging is disabled. The error handler logs failures; the factory's logger gets the rest.
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => logger ?? parent,
-    serverFactory: (handle) => createHttpServer(handle, countedAs, config.tls),
+    serverFactory: (handle) =>
+      createHttpServer(handle, { limits: API_LIMITS, countedAs, tls: config.tls, answerUnreadable }),
     genReqId: newCorrelationId,
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    rewriteUrl: routeOf,
-    clientErrorHandler,
-    routerOptions: { maxParamLength: ANY_LENGTH },
+    rewriteUrl: routeWithin(MAX_SEGMENT_LENGTH),
+    // The server answers them itself.
+    clientErrorHandler: () => undefined,
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
   });
 
   if (logger) app.log = logger;

@@ -34,6 +34,14 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
     ],
     ['a URL of 8193 characters', `GET ${plans(8193)} HTTP/1.1\r\n${auth}\r\n`],
     ['a segment of 1001 characters of an unknown path', `GET /api/${'x'.repeat(1001)} HTTP/1.1\r\n${auth}\r\n`],
+    ...[
+      'http://[::1',
+      'http://',
+      'http:///api/v1/plans',
+      'http://x:99999/api/v1/plans',
+      'http://[:::]/',
+      'HTTPS://a@b/',
+    ].map((target): [string, string] => [`the absolute URL ${target}`, `GET ${target} HTTP/1.1\r\n${auth}\r\n`]),
     ['a fragment', `GET /api/v1/plans#a HTTP/1.1\r\n${auth}\r\n`],
     ['a fragment behind the query', `GET /api/v1/plans?limit=1#a HTTP/1.1\r\n${auth}\r\n`],
     ['HTTP/0.9', 'GET /api/v1/plans\r\n\r\n'],
@@ -61,6 +69,11 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${auth}\r\n`],
     ['an absolute URL without a path', `GET http://api.example.com HTTP/1.1\r\n${auth}\r\n`],
+    ['an absolute URL with a query alone', `GET http://api.example.com?a=1 HTTP/1.1\r\n${auth}\r\n`],
+    ['an empty segment', `GET /api//v1/plans HTTP/1.1\r\n${auth}\r\n`],
+    ['an empty segment of an absolute URL', `GET http://api.example.com/api//v1/plans HTTP/1.1\r\n${auth}\r\n`],
+    ['an absolute URL that begins with one', `GET http://api.example.com//api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
+    ['an absolute URL of another scheme', `GET ftp://api.example.com/api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
     ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
     [
       'an expectation on an unknown path',
@@ -71,6 +84,7 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
 
   const reached: [title: string, bytes: string, status: number][] = [
     ['an absolute URL', `GET http://api.example.com/api/v1/plans HTTP/1.1\r\n${auth}\r\n`, 200],
+    ['an absolute URL of an IPv6 host', `GET http://[::1]:80/api/v1/plans HTTP/1.1\r\n${auth}\r\n`, 200],
     ['an expectation', `POST /api/v1/auth-check HTTP/1.1\r\n${auth}Expect: miracles\r\nContent-Length: 0\r\n\r\n`, 200],
     [
       'an empty body in chunks',

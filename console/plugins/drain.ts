@@ -1,35 +1,23 @@
-import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
+import { drainAtEnd } from '../../src/http/drain.ts';
+import { Problem } from '../problem.ts';
 
-/** A browser opens a handful. */
-const MAX_CONNECTIONS = 500;
+const RETRY_AFTER_SECONDS = 5;
 
-/** Graceful shutdown: requests in progress are finished, idle connections are closed at once. */
+/** Graceful shutdown: pages in progress are finished, new ones are refused. */
 export default fp(
   async (app) => {
-    /** By peer: under TLS a request has another socket object than the accepted connection. */
-    const busy = new Set<string>();
-    const open = new Set<Socket>();
-    let closing = false;
-    app.server.maxConnections = MAX_CONNECTIONS;
-    app.server.on('connection', (socket: Socket) => {
-      open.add(socket);
-      socket.once('close', () => open.delete(socket));
-    });
-    app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
-      const peer = peerOf(socket);
-      busy.add(peer);
-      reply.raw.once('close', () => {
-        busy.delete(peer);
-        if (closing) socket.end();
-      });
-    });
-    app.addHook('preClose', async () => {
-      closing = true;
-      for (const socket of open) if (!busy.has(peerOf(socket))) socket.destroy();
-    });
+    drainAtEnd(
+      app,
+      () =>
+        new Problem(
+          503,
+          'The console is restarting',
+          'Nothing was changed. Try again in a few seconds.',
+          undefined,
+          RETRY_AFTER_SECONDS,
+        ),
+    );
   },
-  { name: 'console-drain', fastify: '5.x' },
+  { name: 'console-drain', dependencies: ['console-cookies'], fastify: '5.x' },
 );
-
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,19 +1,41 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { type AnswerUnreadable, rawAnswer } from '../../src/http/client-errors.ts';
+import { newCorrelationId } from '../../src/ids.ts';
 import { failureOf } from '../failures.ts';
 import { ProblemPage } from '../pages/problem.tsx';
 import { Problem } from '../problem.ts';
+import { headersOf } from './headers.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Makes the answer to input of which Fastify has no request. */
+    answerUnreadable: AnswerUnreadable;
+  }
+}
 
 /** Turns errors into pages. Unexpected errors are logged, and the page shows no details. */
 export default fp(
   async (app) => {
+    app.decorate('answerUnreadable', ({ status, message }, overTls) => {
+      const problem = status === 404 ? NOT_FOUND : unreadable(status, message);
+      const requestId = newCorrelationId();
+      const headers = { ...headersOf(requestId, overTls), 'content-type': 'text/html; charset=utf-8' };
+      return rawAnswer(status, headers, app.pageWithoutRequest(ProblemPage({ problem, requestId })));
+    });
+    // Malformed requests are routed to `/` (src/http/request-shape.ts).
+    app.addHook('onRequest', async ({ raw: { malformed } }) => {
+      if (malformed !== undefined) throw unreadable(400, malformed);
+    });
     app.setNotFoundHandler({ preHandler: [] }, (_request, reply) => show(reply, NOT_FOUND));
     app.setErrorHandler((error, request, reply) => show(reply, problemOf(error, request)));
   },
-  { name: 'console-errors', fastify: '5.x' },
+  { name: 'console-errors', dependencies: ['console-view'], fastify: '5.x' },
 );
 
 const NOT_FOUND = new Problem(404, 'Page not found', 'The address may be mistyped, or the record was removed.');
+
+const unreadable = (status: number, fault: string) => new Problem(status, 'This cannot be read', `${fault}.`);
 
 function show(reply: FastifyReply, problem: Problem) {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);

@@ -8,6 +8,10 @@ import { type Flash, readFlash } from '../flash.ts';
 import type { Section } from '../section.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** A page for a caller of which nothing is known, as a text. */
+    pageWithoutRequest(page: Child): string;
+  }
   interface FastifyReply {
     /** Sends a page; every text in it is escaped. */
     view(page: Child, statusCode?: number): Promise<FastifyReply>;
@@ -25,6 +29,18 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
     app.decorateReply('flash', function (this: FastifyReply, flash: Flash) {
       return this.writeCookie('flash', Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS);
     });
+    app.decorate('pageWithoutRequest', (page: Child) =>
+      render(page, {
+        now: context.clock.now(),
+        operator: null,
+        url: '/',
+        formToken: '',
+        flash: null,
+        navigation: [],
+        environmentLabel,
+        asset: (name) => app.asset(name),
+      }),
+    );
     app.decorateReply('view', async function (this: FastifyReply, page: Child, statusCode = 200) {
       const { request } = this;
       const waiting = request.auth ? await countPendingWork(context) : NO_PENDING_WORK;
@@ -40,11 +56,15 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
         environmentLabel,
         asset: (name) => app.asset(name),
       };
-      const html = (<ViewContext.Provider value={view}>{page}</ViewContext.Provider>).toString();
-      // Async components would lose the context: pages read everything first.
-      if (typeof html !== 'string') throw new Error('a page of the console has an async component');
-      return this.code(statusCode).type('text/html; charset=utf-8').send(`<!doctype html>${html}`);
+      return this.code(statusCode).type('text/html; charset=utf-8').send(render(page, view));
     });
   },
   { name: 'console-view', dependencies: ['console-cookies'], fastify: '5.x' },
 );
+
+function render(page: Child, view: View): string {
+  const html = (<ViewContext.Provider value={view}>{page}</ViewContext.Provider>).toString();
+  // Async components would lose the context: pages read everything first.
+  if (typeof html !== 'string') throw new Error('a page of the console has an async component');
+  return `<!doctype html>${html}`;
+}

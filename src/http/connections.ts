@@ -6,13 +6,6 @@ export interface ConnectionLimits {
 }
 
 /**
- * - overAll: an idle connection costs some 10 KB of memory and a file descriptor.
- * - ofOneAddress: a broker's systems keep a few dozen connections open. A tenth of all, so that one address cannot use
- *   up the connections of the others.
- */
-export const CONNECTION_LIMITS: ConnectionLimits = { overAll: 10_000, ofOneAddress: 1_000 };
-
-/**
  * Limits the number of open connections (contract, section 1). A connection above the limit is closed without an answer,
  * because reading its request would cost what the limit is to save.
  * @param countedAs the key under which an address is counted; undefined exempts it, as for a proxy of many clients
@@ -20,7 +13,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = { overAll: 10_000, ofOneAddre
 export function boundConnections(
   server: Server,
   countedAs: (address: string | undefined) => string | undefined,
-  { overAll, ofOneAddress }: ConnectionLimits = CONNECTION_LIMITS,
+  { overAll, ofOneAddress }: ConnectionLimits,
 ): void {
   server.maxConnections = overAll;
   const open = new Map<string, number>();

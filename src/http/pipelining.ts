@@ -12,24 +12,6 @@ export interface PipeliningLimits {
   waitingOverAll: number;
 }
 
-/**
- * One read of a socket (64 KiB) can contain 3,600 requests. Node would start all of them before the caller has read the
- * first answer, so that a few bytes from the caller become megabytes of memory.
- *
- * - atOnce: clients that pipeline send a handful; eight answers of the largest list are under a megabyte.
- * - unsentBytes: Node's own threshold for a full socket.
- * - waitingOnConnection: a waiting request costs some 2 KB. No real client has more than a thousand unanswered requests,
- *   so the connection is closed after the last of them.
- * - waitingOverAll: some 40 MB. The connection that exceeds it is closed; requests that are not pipelined never wait and
- *   do not count.
- */
-export const PIPELINING_LIMITS: PipeliningLimits = {
-  atOnce: 8,
-  unsentBytes: 16_384,
-  waitingOnConnection: 1_000,
-  waitingOverAll: 20_000,
-};
-
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -55,13 +37,14 @@ const CONNECTION = Symbol('connection');
 type KnownSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Limits the pipelined requests of a connection (contract, section 1). A few run at the same time, the next one begins
+ * Limits the pipelined requests of a connection (contract, section 1). One read of a socket (64 KiB) can contain 3,600
+ * requests, and Node would start all of them before the caller has read the first answer. Here a few run at the same time, the next one begins
  * when an answer has been sent, and nothing is read from a connection on which requests wait. Answers keep their order.
  * A client that reads no answers gets no further requests processed, and a closed connection frees all that it held.
  *
  * A request is dropped if its client disconnects before the request has begun.
  */
-export function boundPipelining(handle: RequestListener, limits: PipeliningLimits = PIPELINING_LIMITS) {
+export function boundPipelining(handle: RequestListener, limits: PipeliningLimits) {
   let waitingOverAll = 0;
 
   function open(socket: KnownSocket): Connection {

@@ -7,24 +7,51 @@ declare module 'node:http' {
   }
 }
 
-/** A longer URL is refused without being parsed. */
-const MAX_URL_LENGTH = 8192;
-
-/** In code points. A longer path segment is refused before routing. */
-const MAX_SEGMENT_LENGTH = 1000;
+/** A longer URL is refused without being parsed; none of its segments meets a limit of the router that is as large. */
+export const MAX_URL_LENGTH = 8192;
 
 /** A host name or IPv4 address of at most 255 characters, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
 
 /**
+ * The path and query that a request is routed by. A malformed request is marked as such and routed to `/`; whoever serves
+ * it refuses it there.
+ * @param maxSegmentLength in code points; a longer path segment is malformed
+ */
+export const routeWithin =
+  (maxSegmentLength: number) =>
+  (request: IncomingMessage): string => {
+    const url = request.url as string;
+    const [, authority, path = ''] = ABSOLUTE.exec(url) ?? [];
+    const fault = findMalformation(request, maxSegmentLength) ?? findFaultyAuthority(authority);
+    if (fault !== undefined) {
+      request.malformed = fault;
+      return '/';
+    }
+    if (authority === undefined) return url;
+    return path.startsWith('/') ? path : `/${path}`;
+  };
+
+/** A target in absolute form (RFC 9112, 3.2.2): the authority, and what follows it. */
+const ABSOLUTE = /^https?:\/\/([^/?]*)(.*)$/i;
+
+function findFaultyAuthority(authority: string | undefined): string | undefined {
+  if (authority === undefined || (HOST.test(authority) && URL.canParse(`http://${authority}`))) return undefined;
+  return 'The host of the URL cannot be read';
+}
+
+/**
  * Why a request is malformed, as a message, or undefined (contract, section 1). Node's parser accepts these faults. They
  * are refused before any gate, because a proxy and this server could interpret such a request differently.
  */
-export function findMalformation({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+function findMalformation(
+  { url = '', httpVersion, headers, rawHeaders }: IncomingMessage,
+  maxSegmentLength: number,
+): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The HTTP version is not supported';
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'The transfer coding is not supported';
-  return findFaultyHost(headers.host, rawHeaders, httpVersion) ?? findFaultyUrl(url);
+  return findFaultyHost(headers.host, rawHeaders, httpVersion) ?? findFaultyUrl(url, maxSegmentLength);
 }
 
 /** The latest valid Host header: most servers only ever see one, so its check is skipped. */
@@ -49,7 +76,7 @@ function findFaultyHost(
   return hosts > 1 ? 'The request names two hosts' : undefined;
 }
 
-function findFaultyUrl(url: string): string | undefined {
+function findFaultyUrl(url: string, maxSegmentLength: number): string | undefined {
   if (url.length > MAX_URL_LENGTH) return 'The URL is too long';
   if (url.includes('#')) return 'The URL has a fragment';
   let path = url;
@@ -60,10 +87,10 @@ function findFaultyUrl(url: string): string | undefined {
       return 'The URL cannot be decoded';
     }
   }
-  if (url.length <= MAX_SEGMENT_LENGTH) return undefined;
+  if (url.length <= maxSegmentLength) return undefined;
   const query = url.indexOf('?');
   if (query >= 0) path = url.slice(0, query);
-  const isTooLong = path.split('/').some((segment) => [...decodeURIComponent(segment)].length > MAX_SEGMENT_LENGTH);
+  const isTooLong = path.split('/').some((segment) => [...decodeURIComponent(segment)].length > maxSegmentLength);
   return isTooLong ? 'A segment of the path is too long' : undefined;
 }
 

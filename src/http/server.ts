@@ -2,8 +2,49 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { boundConnections } from './connections.ts';
-import { boundPipelining, isBusy } from './pipelining.ts';
+import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
+import { boundConnections, type ConnectionLimits } from './connections.ts';
+import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts';
+import { oneATurn } from './turns.ts';
+
+export interface PortLimits {
+  connections: ConnectionLimits;
+  pipelining: PipeliningLimits;
+  /** Whether one request at most is begun in a turn of the event loop, because another port goes first. */
+  oneATurn: boolean;
+}
+
+/**
+ * The API.
+ *
+ * - connections: an idle one costs some 10 KB of memory and a file descriptor. A broker's systems keep a few dozen open;
+ *   an address has a tenth of all, so that it cannot use up those of the others.
+ * - atOnce: clients that pipeline send a handful; eight answers of the largest list are under a megabyte.
+ * - unsentBytes: Node's own threshold for a full socket.
+ * - waitingOnConnection: a waiting request costs some 2 KB. No real client has more than a thousand unanswered requests,
+ *   so the connection is closed after the last of them.
+ * - waitingOverAll: some 40 MB. The connection that exceeds it is closed; requests that are not pipelined never wait and
+ *   do not count.
+ */
+export const API_LIMITS: PortLimits = {
+  connections: { overAll: 10_000, ofOneAddress: 1_000 },
+  pipelining: { atOnce: 8, unsentBytes: 16_384, waitingOnConnection: 1_000, waitingOverAll: 20_000 },
+  oneATurn: false,
+};
+
+/** The console: a browser opens six connections and does not pipeline. */
+export const CONSOLE_LIMITS: PortLimits = {
+  connections: { overAll: 1_000, ofOneAddress: 100 },
+  pipelining: { atOnce: 1, unsentBytes: 16_384, waitingOnConnection: 10, waitingOverAll: 1_000 },
+  oneATurn: true,
+};
+
+/** The metrics: a Prometheus opens one connection and does not pipeline. */
+export const METRICS_LIMITS: PortLimits = {
+  connections: { overAll: 200, ofOneAddress: 20 },
+  pipelining: { atOnce: 1, unsentBytes: 16_384, waitingOnConnection: 10, waitingOverAll: 1_000 },
+  oneATurn: true,
+};
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
 const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
@@ -31,17 +72,24 @@ const TLS = {
   handshakeTimeout: ARRIVAL.headersTimeout,
 } as const;
 
+export interface PortOptions {
+  limits: PortLimits;
+  /** See `boundConnections`. */
+  countedAs: (address: string | undefined) => string | undefined;
+  tls?: { certFile: string; keyFile: string } | undefined;
+  answerUnreadable: AnswerUnreadable;
+}
+
 /**
- * The HTTP server below Fastify, with every limit of a connection in one place (contract, section 1). Requests that Node
- * would answer by itself, without the envelope, are passed to `handle`.
- * @param countedAs see `boundConnections`
+ * The HTTP server of every port, with every limit of a connection in one place (contract, section 1). Requests that Node
+ * would answer by itself are passed to `handle`, or answered as the port does; `handle` looks for malformed ones with
+ * `routeWithin`.
  */
 export function createHttpServer(
   handle: RequestListener,
-  countedAs: (address: string | undefined) => string | undefined,
-  tls?: { certFile: string; keyFile: string },
+  { limits, countedAs, tls, answerUnreadable }: PortOptions,
 ): Server {
-  const listener = boundPipelining(handle);
+  const listener = boundPipelining(limits.oneATurn ? oneATurn(handle) : handle, limits.pipelining);
   const options = { ...ARRIVAL, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
   const server: Server = tls
     ? createTlsServer(
@@ -49,7 +97,8 @@ export function createHttpServer(
         listener,
       )
     : createServer(options, listener);
-  boundConnections(server, countedAs);
+  boundConnections(server, countedAs, limits.connections);
+  answerClientErrors(server, answerUnreadable);
   // Headers are limited by size only: above a limit on their number Node silently drops the rest, perhaps the key.
   server.maxHeadersCount = 0;
   // An `Expect` header other than 100-continue is ignored.

@@ -86,6 +86,17 @@ export function addressBucket(address: string | undefined): string {
   return typeof value === 'number' ? format(value) : `${format((value >> 64n) << 64n)}/64`;
 }
 
+/**
+ * What the connections of an address are counted under; undefined for a proxy, which has those of many clients.
+ * @param proxies rules of the trusted proxies
+ */
+export function createConnectionCounter(
+  proxies: readonly string[],
+): (address: string | undefined) => string | undefined {
+  const proxyOf = createIpMatcher(proxies);
+  return (address) => (proxyOf(String(address)) === null ? addressBucket(address) : undefined);
+}
+
 function addressValue(text: string): AddressValue | undefined {
   const family = isIP(text);
   if (family === 0) return undefined;

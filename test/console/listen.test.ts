@@ -4,8 +4,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { listenConsole } from '../../console/listen.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { createTestConsole } from '../support/console.ts';
 import { createOperatorContext } from '../support/operator-context.ts';
+import { answersOf, dial, exchange, listen } from '../support/wire.ts';
 
 async function parts(t: Test, port: number, asked: boolean) {
   const base = await createOperatorContext();
@@ -68,62 +70,98 @@ t.test('the console ends with connections that wait, and lets a page in the maki
   await Promise.all([console?.close(), gone]);
 });
 
-t.test('of more than five hundred connections at once the last are closed', async (t) => {
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as AddressInfo;
-  free.close();
-  await once(free, 'close');
-  const console = await listenConsole(await parts(t, port, true));
-  const sockets = [];
-  for (let turn = 0; turn < 500; turn += 1) {
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
-    sockets.push(socket);
+/** The console on a free port. */
+async function opened(t: Test, changes: Partial<Pick<Config, 'trustedProxies'>> = {}) {
+  const given = await parts(t, 0, true);
+  const console = await listenConsole({ ...given, config: { ...given.config, ...changes } });
+  if (!console) throw new Error('the port is taken');
+  t.teardown(() => console.close());
+  return console.port;
+}
+
+/** Connects so many times, one after the other; every connection that the server keeps has got a page. */
+async function connectTimes(t: Test, port: number, count: number): Promise<number> {
+  let kept = 0;
+  for (let turn = 0; turn < count; turn += 1) {
+    const socket = dial(port);
+    t.teardown(() => socket.destroy());
+    socket.write('GET /assets HTTP/1.1\r\nHost: x\r\n\r\n');
+    kept += await new Promise<number>((resolve) => {
+      socket.once('data', () => resolve(1));
+      socket.once('close', () => resolve(0));
+    });
   }
-  const beyond = connect(port, '127.0.0.1');
-  await once(beyond.resume(), 'close');
-  t.notOk(
-    sockets.some(({ closed }) => closed),
-    'the others stay',
+  return kept;
+}
+
+t.test(
+  'of an address the console keeps a hundred connections, of a trusted proxy as many as there may be',
+  async (t) => {
+    t.equal(await connectTimes(t, await opened(t), 101), 100);
+    t.equal(await connectTimes(t, await opened(t, { trustedProxies: ['127.0.0.0/8'] }), 101), 101);
+  },
+);
+
+t.test('whatever a socket sends, the console answers with a page and its security headers', async (t) => {
+  const port = await opened(t);
+  const page = await exchange(port, 'GET /sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const security = Object.keys(page.headers).filter((name) =>
+    /^(x-|cross-|content-security|referrer|cache)/.test(name),
   );
-  for (const socket of sockets) socket.destroy();
-  await console?.close();
+  t.ok(security.length >= 8);
+  const head = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+  const inputs: [bytes: string, status: number, text: RegExp][] = [
+    ['GARBAGE\r\n\r\n', 400, /The request is not valid HTTP\./],
+    [`${head('/sign-in')}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /The request headers are too large\./],
+    ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 404, /Page not found/],
+    ['BREW /sign-in HTTP/1.1\r\nHost: x\r\n\r\n', 404, /Page not found/],
+    [`${head('/%zz')}\r\n`, 400, /The URL cannot be decoded\./],
+    [`${head('/%zz').replace('GET', 'POST')}\r\n`, 400, /The URL cannot be decoded\./],
+    [`${head(`/sign-in/${'x'.repeat(201)}`)}\r\n`, 400, /A segment of the path is too long\./],
+    [`${head('http://[::1')}\r\n`, 400, /The host of the URL cannot be read\./],
+    [`${head('/sign-in')}Host: y\r\n\r\n`, 400, /The request names two hosts\./],
+    [`${head('/nowhere')}\r\n`, 404, /Page not found/],
+    [`${head('http://x//sign-in')}\r\n`, 404, /Page not found/],
+    [`${head('http://x/sign-in')}\r\n`, 200, /Sign in/],
+  ];
+  for (const [bytes, status, text] of inputs) {
+    const answer = await exchange(port, bytes);
+    const title = bytes.slice(0, 40);
+    t.equal(answer.status, status, title);
+    t.match(answer.headers['content-type'], 'text/html; charset=utf-8', title);
+    t.match(answer.body, text, title);
+    t.match(answer.headers['x-request-id'], /^[\w-]{12}-[0-9a-z]+$/, title);
+    for (const name of security.filter((each) => each !== 'x-request-id')) {
+      t.equal(answer.headers[name], page.headers[name], `${title}: ${name}`);
+    }
+  }
 });
 
-t.test('a page in the making is finished when the console ends', async (t) => {
-  const free = await taken(t);
-  const given = await parts(t, free, true);
-  let look: (() => void) | undefined;
-  const looking = new Promise<void>((resolve) => {
-    look = resolve;
+t.test('when the console ends, a page in the making is finished, and what still arrives is refused', async (t) => {
+  const { app, store, close } = await createTestConsole();
+  t.teardown(close);
+  const port = await listen(app);
+  let release: () => void = () => undefined;
+  const reached = new Promise<void>((reach) => {
+    // The look-up of a session is what this page waits for.
+    store.read.operators.findVisit = () => {
+      reach();
+      return new Promise((resolve) => {
+        release = () => resolve(null);
+      });
+    };
   });
-  let go: (() => void) | undefined;
-  const going = new Promise<null>((resolve) => {
-    go = () => resolve(null);
-  });
-  // The look-up of a session is what this page waits for.
-  Object.assign(given.context.store.read.operators, {
-    findVisit: () => {
-      look?.();
-      return going;
-    },
-  });
-  const console = await listenConsole({
-    ...given,
-    config: { ...given.config, console: { ...given.config.console, port: 0 } },
-  });
-  const port = console?.port as number;
-  const headers = { cookie: `broker_console_session=${'A'.repeat(43)}` };
-  const answer = new Promise<number | undefined>((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: '/brokers', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    }).on('error', reject);
-  });
-  await looking;
-  const closing = console?.close();
-  go?.();
-  t.equal(await answer, 303);
-  await closing;
+  const socket = dial(port);
+  const answers = answersOf(socket);
+  socket.write(`GET /brokers HTTP/1.1\r\nHost: x\r\nCookie: broker_console_session=${'A'.repeat(43)}\r\n\r\n`);
+  await reached;
+  const closed = app.close();
+  socket.write('GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(app.server, 'request');
+  release();
+  t.match(await answers, [
+    { status: 303 },
+    { status: 503, headers: { 'retry-after': /^[1-9]\d*$/, connection: 'close' }, body: /The console is restarting/ },
+  ]);
+  await closed;
 });

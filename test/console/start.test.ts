@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { systemClock } from '../../src/clock.ts';
-import { DEMO_OPERATOR } from '../../src/demo/operator.ts';
+import { DEMO_OPERATOR } from '../../src/demo/keys.ts';
 import { createIds } from '../../src/ids.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';

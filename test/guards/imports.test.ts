@@ -29,7 +29,7 @@ const map: { from: string; may: string[] }[] = [
   { from: 'src/server.ts', may: ['src/', 'console/listen.ts'] },
   {
     from: 'console/',
-    may: [...ground, 'console/', 'src/limits/slot-queue.ts', 'src/operator/', 'src/rules/ip-rules.ts'],
+    may: [...ground, 'console/', 'src/http/', 'src/limits/slot-queue.ts', 'src/operator/', 'src/rules/ip-rules.ts'],
   },
   // Both put the parts together: what the program is made of, and the pipeline of a request.
   {
@@ -57,7 +57,7 @@ const map: { from: string; may: string[] }[] = [
   { from: 'conformance/', may: ['conformance/', 'client/src/errors.ts', 'client/src/generated/schema.ts'] },
   { from: 'src/operator/', may: [...below, 'src/compose.ts', 'src/operator/', 'src/mail/'] },
   { from: 'src/demo/', may: [...below, 'src/demo/', 'src/operator/'] },
-  { from: 'src/metrics.ts', may: [...ground, 'src/ports.ts', 'src/store/'] },
+  { from: 'src/metrics.ts', may: [...ground, 'src/http/', 'src/ports.ts', 'src/rules/ip-rules.ts', 'src/store/'] },
   { from: 'src/audit/', may: [...ground, 'src/rules/', 'src/store/'] },
   { from: 'src/traffic/', may: [...ground, 'src/traffic/', 'src/rules/', 'src/store/'] },
   { from: 'src/worker/', may: [...below, 'src/worker/', 'src/http/', 'src/mail/'] },
@@ -130,7 +130,6 @@ const packages: { name: string; only: string[] }[] = [
   { name: 'hono', only: ['console/'] },
   { name: 'htmx.org', only: ['console/plugins/assets.ts'] },
   { name: '@fastify/cookie', only: ['console/'] },
-  { name: '@fastify/helmet', only: ['console/'] },
   { name: '@fastify/multipart', only: ['console/plugins/files.ts'] },
 ];
 

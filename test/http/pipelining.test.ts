@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { boundPipelining, PIPELINING_LIMITS, type PipeliningLimits } from '../../src/http/pipelining.ts';
+import { boundPipelining, type PipeliningLimits } from '../../src/http/pipelining.ts';
+import { API_LIMITS } from '../../src/http/server.ts';
 import { answersOf, dial } from '../support/wire.ts';
 
 /** A server whose answers the test gives, one by one, and which tells how many requests have arrived. */
 async function serving(t: Test, limits: Partial<PipeliningLimits>, handle?: RequestListener) {
   const begun: { url: string; response: ServerResponse }[] = [];
   const take: RequestListener = (request, response) => begun.push({ url: request.url as string, response });
-  const server = createServer(boundPipelining(handle ?? take, { ...PIPELINING_LIMITS, ...limits }));
+  const server = createServer(boundPipelining(handle ?? take, { ...API_LIMITS.pipelining, ...limits }));
   let arrived = 0;
   server.on('request', () => {
     arrived += 1;

@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import t from 'tap';
+import { oneATurn } from '../../src/http/turns.ts';
+
+t.test('of requests that arrive together one is begun in a turn, and none whose client is gone', async (t) => {
+  const begun: string[] = [];
+  const handle = oneATurn(({ url }) => {
+    begun.push(url as string);
+    if (url === '/b') arrive('/d');
+  });
+  const arrive = (url: string, destroyed = false) =>
+    handle({ url, socket: { destroyed } } as IncomingMessage, {} as ServerResponse);
+  arrive('/a');
+  arrive('/gone', true);
+  arrive('/b');
+  arrive('/c');
+  for (const expected of [['/a'], ['/a'], ['/a', '/b'], ['/a', '/b', '/c'], ['/a', '/b', '/c', '/d']]) {
+    await setImmediate();
+    t.strictSame(begun, expected);
+  }
+  arrive('/e');
+  t.notOk(begun.includes('/e'), 'not in the turn in which it arrived');
+  await setImmediate();
+  t.equal(begun.at(-1), '/e');
+});
