@@ -8,20 +8,32 @@ import { type CountAnswer, createAnswerTimes } from '../src/traffic/answer-times
 export interface MetricsOptions {
   /** The registry of the metrics; undefined turns counting off. */
   registry: Registry | undefined;
+  /** Whether Redis is unavailable; undefined where none is configured. */
+  redisAway?: (() => boolean) | undefined;
 }
 
 /** Counts answers and measures their duration, by route; labels never contain the name of a record. */
 export default fp<MetricsOptions>(
-  async (app, { registry }) => {
+  async (app, { registry, redisAway }) => {
     if (!registry) return;
-    const { Counter } = await import('prom-client');
+    const { Counter, Gauge } = await import('prom-client');
     const answersOf = createAnswerTimes(registry);
     const refusals = new Counter({
-      name: 'http_refusals_total',
+      name: 'broker_http_refusals_total',
       help: 'Calls that were refused, or failed at their work, by the gate where that was',
       labelNames: ['gate'],
       registers: [registry],
     });
+    if (redisAway) {
+      new Gauge({
+        name: 'broker_redis_up',
+        help: 'Whether rate limits are counted in Redis: 1, or 0 when it is away',
+        registers: [registry],
+        collect() {
+          this.set(redisAway() ? 0 : 1);
+        },
+      });
+    }
     const hookOf = (count: CountAnswer): onResponseHookHandler => {
       return (request, reply, done) => {
         count(reply.statusCode, reply.elapsedTime / 1000);

@@ -55,7 +55,7 @@ export default fp<TrafficOptions>(
 async function measureDrops(registry: Registry, usage: Usage, calls: CallLog): Promise<void> {
   const { Gauge } = await import('prom-client');
   new Gauge({
-    name: 'usage_dropped_calls',
+    name: 'broker_usage_dropped_calls',
     help: 'Calls that were not added up since the start, because the database was away for too long',
     registers: [registry],
     collect() {
@@ -63,7 +63,7 @@ async function measureDrops(registry: Registry, usage: Usage, calls: CallLog): P
     },
   });
   new Gauge({
-    name: 'calls_dropped_rows',
+    name: 'broker_calls_dropped_rows',
     help: 'Calls that got no row of their own since the start, by what there was too much of',
     labelNames: ['bound'],
     registers: [registry],

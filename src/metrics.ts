@@ -1,13 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
+import { rawAnswer } from './http/client-errors.ts';
+import { routeWithin } from './http/request-shape.ts';
+import { createHttpServer, METRICS_LIMITS } from './http/server.ts';
 import { type Mailer, MailFailure } from './ports.ts';
+import { createConnectionCounter } from './rules/ip-rules.ts';
 import { overdueSeconds } from './store/requests.ts';
 import { OPERATOR } from './store/slow-queries.ts';
 import { type Store, wrapCalls } from './store/store.ts';
+import { VERSION } from './version.ts';
 
 /** A registry of metrics, and the measured store and mailer, to be used instead of the given ones. */
 export interface Metrics {
@@ -21,14 +28,17 @@ export interface Metrics {
  * `close`. Throws a `ConfigError` where the port cannot be opened.
  */
 export async function openMetrics(
-  { metricsPort, host }: Pick<Config, 'metricsPort' | 'host'>,
+  { metricsPort, host, trustedProxies }: Pick<Config, 'metricsPort' | 'host' | 'trustedProxies'>,
   parts: { store: Store; mailer: Mailer; clock: Clock },
 ): Promise<Omit<Metrics, 'registry'> & { registry: Registry | undefined; close(): void }> {
   if (metricsPort === undefined) return { ...parts, registry: undefined, close: () => undefined };
   const metrics = createMetrics(parts);
-  const server = await serveMetrics(metrics.registry, host, metricsPort).catch((error: unknown) => {
-    throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
-  });
+  const { registry } = metrics;
+  const server = await serveMetrics({ registry, clock: parts.clock, host, port: metricsPort, trustedProxies }).catch(
+    (error: unknown) => {
+      throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
+    },
+  );
   return { ...metrics, ...server };
 }
 
@@ -37,19 +47,70 @@ type Tally = Awaited<ReturnType<Store['read']['requests']['tally']>>;
 /** Seconds. */
 const DATABASE_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
+interface MeasuredParts {
+  store: Store;
+  mailer: Mailer;
+  clock: Clock;
+  /** How long the database may take for its figures, in milliseconds; Prometheus waits 10 s for all of them. */
+  patienceMs?: number;
+}
+
 /** Makes the metrics of the process, the queue, the database and the mail; all labels have few, fixed values. */
-export function createMetrics({ store, mailer, clock }: { store: Store; mailer: Mailer; clock: Clock }): Metrics {
+export function createMetrics({ store, mailer, clock, patienceMs = 5_000 }: MeasuredParts): Metrics {
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'broker_build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: VERSION, node: process.versions.node }, 1);
+  new Gauge({
+    name: 'broker_database_up',
+    help: 'Whether the database takes changes: 1, or 0 when it is away',
+    registers,
+    async collect() {
+      this.set(
+        await patiently(store.ping(), patienceMs).then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
+  measureQueue({ store, clock, patienceMs, registry });
+  measurePools(store, registry);
+  return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
+}
+
+/** Rejects when the database takes too long. */
+const patiently = <T>(work: Promise<T>, patienceMs: number): Promise<T> =>
+  Promise.race([
+    work,
+    setTimeout(patienceMs, undefined, { ref: false }).then(() => {
+      throw new Error('the database does not answer in time');
+    }),
+  ]);
+
+/** Gauges of the open requests. While the database is away they keep their last values. */
+function measureQueue({
+  store,
+  clock,
+  patienceMs,
+  registry,
+}: Required<Omit<MeasuredParts, 'mailer'>> & { registry: Registry }): void {
   // The gauges are collected at the same time and share one query.
   let looking: Promise<Tally> | undefined;
-  const look = (): Promise<Tally> => {
+  let latest: Tally = [];
+  const look = async (): Promise<Tally> => {
     looking ??= store
       .slow(OPERATOR, (read) => read.requests.tally())
       .finally(() => {
         looking = undefined;
       });
-    return looking;
+    latest = await patiently(looking, patienceMs).catch(() => latest);
+    return latest;
   };
   const gauge = (name: string, help: string, figureOf: (row: Tally[number]) => number) =>
     new Gauge({
@@ -58,30 +119,48 @@ export function createMetrics({ store, mailer, clock }: { store: Store; mailer: 
       labelNames: ['status'],
       registers: [registry],
       async collect() {
+        const rows = await look();
         this.reset();
-        for (const row of await look()) this.set({ status: row.status }, figureOf(row));
+        for (const row of rows) this.set({ status: row.status }, figureOf(row));
       },
     });
-  gauge('requests_open', 'Requests that are not final, by status', ({ total }) => total);
+  gauge('broker_requests_open', 'Requests that are not final, by status', ({ total }) => total);
   gauge(
-    'requests_open_oldest_seconds',
+    'broker_requests_open_oldest_seconds',
     'How long ago the oldest of them was submitted, by status',
     ({ oldestAt }) => (clock.now() - (oldestAt as number)) / 1000,
   );
   new Gauge({
-    name: 'requests_overdue_seconds',
+    name: 'broker_requests_overdue_seconds',
     help: 'How long work that could be done has been waiting for a worker',
     registers: [registry],
     async collect() {
       this.set(overdueSeconds(await look(), clock.now()));
     },
   });
-  return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
+}
+
+/** Gauges of the database's connections, where the engine has pools of them. */
+function measurePools({ pools }: Store, registry: Registry): void {
+  if (!pools) return;
+  new Gauge({
+    name: 'broker_database_connections',
+    help: 'Connections to the database by pool: in_use, idle; and waiting, the callers that wait for one',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const { pool, inUse, idle, waiting } of pools()) {
+        this.set({ pool, state: 'in_use' }, inUse);
+        this.set({ pool, state: 'idle' }, idle);
+        this.set({ pool, state: 'waiting' }, waiting);
+      }
+    },
+  });
 }
 
 function measuredMailer(mailer: Mailer, registry: Registry): Mailer {
   const emails = new Counter({
-    name: 'emails_total',
+    name: 'broker_emails_total',
     help: 'Emails handed to the provider, by outcome: sent, rejected, unreachable, outcome_unknown',
     labelNames: ['outcome'],
     registers: [registry],
@@ -103,14 +182,14 @@ function measuredMailer(mailer: Mailer, registry: Registry): Mailer {
 
 function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
   const time = new Histogram({
-    name: 'database_seconds',
+    name: 'broker_database_seconds',
     help: 'Time for a read, and for a transaction from its begin to its commit',
     labelNames: ['kind'],
     buckets: DATABASE_BUCKETS,
     registers: [registry],
   });
   const wait = new Histogram({
-    name: 'database_wait_seconds',
+    name: 'broker_database_wait_seconds',
     help: 'Time that transactions waited for a connection of the pool, or for the one writer of a file',
     buckets: DATABASE_BUCKETS,
     registers: [registry],
@@ -148,15 +227,65 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
   return measured(store);
 }
 
-/** Serves the metrics to Prometheus on a port of their own, outside the API's gates. */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<{ close(): void }> {
-  const server = createServer((_request, response) => {
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(503).end(),
-    );
+export interface MetricsPort extends Pick<Config, 'host' | 'trustedProxies'> {
+  registry: Registry;
+  clock: Clock;
+  port: number;
+}
+
+/** The figures are made once in this time at most, whoever asks. */
+const FIGURES_FOR_MS = 1_000;
+
+/** Serves `GET /metrics`, and nothing else, to Prometheus on a port of its own, without a key (contract, section 10). */
+export async function serveMetrics({
+  registry,
+  clock,
+  host,
+  port,
+  trustedProxies,
+}: MetricsPort): Promise<{ port: number; close(): void }> {
+  const figures = keptFor(FIGURES_FOR_MS, clock, () => registry.metrics());
+  const handle: RequestListener = (request, response) => {
+    const route = routeOf(request);
+    const answer = (status: number, text: string, type = PLAIN) =>
+      void response
+        .writeHead(status, { ...HEADERS, 'content-type': type, 'content-length': Buffer.byteLength(text) })
+        .end(text);
+    if (request.malformed !== undefined) answer(400, `${request.malformed}\n`);
+    else if (request.method !== 'GET' || route !== '/metrics') answer(404, 'Not found\n');
+    else
+      figures().then(
+        (text) => answer(200, text, registry.contentType),
+        () => answer(500, 'The figures cannot be made\n'),
+      );
+  };
+  const server = createHttpServer(handle, {
+    limits: METRICS_LIMITS,
+    countedAs: createConnectionCounter(trustedProxies),
+    answerUnreadable: ({ status, message }) => rawAnswer(status, { ...HEADERS, 'content-type': PLAIN }, `${message}\n`),
   });
   server.listen(port, host);
   await once(server, 'listening');
-  return { close: () => void server.close().closeAllConnections() };
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close().closeAllConnections() };
+}
+
+const PLAIN = 'text/plain; charset=utf-8';
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/** The one path is short; a longer segment is refused like on the other ports. */
+const routeOf = routeWithin(1000);
+
+/** Makes a value again only when the last one is older than `ms`; callers that ask meanwhile get the same one. */
+function keptFor<T>(ms: number, clock: Clock, make: () => Promise<T>): () => Promise<T> {
+  let kept: { value: Promise<T>; madeAt: number } | undefined;
+  return () => {
+    if (kept !== undefined && clock.monotonic() - kept.madeAt < ms) return kept.value;
+    const making = { value: make(), madeAt: Number.POSITIVE_INFINITY };
+    const made = () => {
+      making.madeAt = clock.monotonic();
+    };
+    making.value.then(made, made);
+    kept = making;
+    return making.value;
+  };
 }

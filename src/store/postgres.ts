@@ -93,6 +93,13 @@ export async function openPostgres({
     ...doors,
     background: storeBeside(background),
     console: storeBeside(console),
+    pools: () =>
+      Object.entries({ changes: changing, reads: reading, background, console, slow }).map(([pool, of]) => ({
+        pool,
+        inUse: of.totalCount - of.idleCount,
+        idle: of.idleCount,
+        waiting: of.waitingCount,
+      })),
     close,
   };
 }

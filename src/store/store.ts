@@ -92,6 +92,15 @@ export function wrapCalls<T extends object>(groups: T, wrap: Guard): T {
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;
 
+/** What the connections of a pool do. */
+export interface PoolUse {
+  pool: string;
+  inUse: number;
+  idle: number;
+  /** Callers that wait for a connection. */
+  waiting: number;
+}
+
 export interface Store {
   /** Reads committed rows; on SQLite through a connection that cannot write. */
   readonly read: Reads;
@@ -122,6 +131,8 @@ export interface Store {
   readonly background?: Store;
   /** The same database for the console, where that has connections of its own. */
   readonly console?: Store;
+  /** The use of the connections now, where the engine has pools of them. */
+  pools?(): PoolUse[];
   /** Copies the database to a new file while it is in use; SQLite alone can. */
   backup?(file: string): Promise<void>;
   close(): Promise<void>;

@@ -3,8 +3,8 @@ import type { Metric, Registry } from 'prom-client';
 /** Seconds. */
 const BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-const ANSWERS = 'http_answers_total';
-const DURATION = 'http_answer_duration_seconds';
+const ANSWERS = 'broker_http_answers_total';
+const DURATION = 'broker_http_answer_duration_seconds';
 
 interface Cell {
   labels: { method: string; route: string; status: number };

@@ -145,6 +145,6 @@ t.test('a worker serves its figures too, on the port that it is given, or says t
     await figures.finally(() => process.emit('SIGTERM'));
   };
   t.equal((await command('worker', told, { METRICS_PORT: String(port) })).code, 0);
-  t.match(await figures, /^database_seconds_count/m);
+  t.match(await figures, /^broker_database_seconds_count/m);
   await t.rejects(fetch(`http://127.0.0.1:${port}/metrics`), 'the port is closed with the worker');
 });

@@ -171,7 +171,7 @@ t.test('the operator’s guide works as it is written, command by command', asyn
   t.match(said, /@@ end/);
   t.match(said, /https:\/\/console\.example\.com\/\S+/, 'a link of the console was made');
   t.match(said, /plan_not_available/, 'the call that a caller quotes is found');
-  t.match(said, /^requests_overdue_seconds 0$/m);
+  t.match(said, /^broker_requests_overdue_seconds 0$/m);
   t.equal(statSync(at('var/lib/broker/broker.db')).mode & 0o077, 0, 'records are their owner’s alone');
 
   const figures = readFileSync(at('figures'), 'utf8');

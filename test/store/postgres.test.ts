@@ -428,6 +428,26 @@ if (unreachable) {
     await admin.query('rollback');
   });
 
+  t.test('the store tells what the connections of each pool do', async (t) => {
+    const { store } = await setUp(t, { poolSize: 5 });
+    const useOf = (name: string) => store.pools?.().find(({ pool }) => pool === name);
+    t.strictSame(
+      store.pools?.().map(({ pool }) => pool),
+      ['changes', 'reads', 'background', 'console', 'slow'],
+    );
+    t.strictSame(useOf('changes'), { pool: 'changes', inUse: 0, idle: 0, waiting: 0 });
+    let go: () => void = () => undefined;
+    const going = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const working = [1, 2, 3].map(() => store.tx(() => going));
+    while (useOf('changes')?.inUse !== 2) await new Promise((resolve) => setImmediate(resolve));
+    t.strictSame(useOf('changes'), { pool: 'changes', inUse: 2, idle: 0, waiting: 1 });
+    go();
+    await Promise.all(working);
+    t.strictSame(useOf('changes'), { pool: 'changes', inUse: 0, idle: 2, waiting: 0 });
+  });
+
   t.test('fifty wait for a connection, and who comes then is told at once to come back', async (t) => {
     const { store, admin, until } = await setUp(t, { poolSize: 1 });
     const { broker, service } = await stock(store);

@@ -10,16 +10,16 @@ t.test('an answer counts in every bucket that it is not slower than, and the slo
   const text = await registry.metrics();
   const labels = 'method="GET",route="/things",status="200"';
   for (const line of [
-    `http_answers_total{${labels}} 3`,
-    'http_answers_total{method="GET",route="/things",status="404"} 1',
-    `http_answer_duration_seconds_bucket{le="0.001",${labels}} 1`,
-    `http_answer_duration_seconds_bucket{le="0.01",${labels}} 1`,
-    `http_answer_duration_seconds_bucket{le="0.05",${labels}} 2`,
-    `http_answer_duration_seconds_bucket{le="10",${labels}} 2`,
-    `http_answer_duration_seconds_bucket{le="+Inf",${labels}} 3`,
-    `http_answer_duration_seconds_sum{${labels}} 11.021`,
-    `http_answer_duration_seconds_count{${labels}} 3`,
-    '# TYPE http_answers_total counter',
+    `broker_http_answers_total{${labels}} 3`,
+    'broker_http_answers_total{method="GET",route="/things",status="404"} 1',
+    `broker_http_answer_duration_seconds_bucket{le="0.001",${labels}} 1`,
+    `broker_http_answer_duration_seconds_bucket{le="0.01",${labels}} 1`,
+    `broker_http_answer_duration_seconds_bucket{le="0.05",${labels}} 2`,
+    `broker_http_answer_duration_seconds_bucket{le="10",${labels}} 2`,
+    `broker_http_answer_duration_seconds_bucket{le="+Inf",${labels}} 3`,
+    `broker_http_answer_duration_seconds_sum{${labels}} 11.021`,
+    `broker_http_answer_duration_seconds_count{${labels}} 3`,
+    '# TYPE broker_http_answers_total counter',
   ]) {
     t.ok(text.split('\n').includes(line), line);
   }
