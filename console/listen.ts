@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { listenAddress } from '../src/http/server.ts';
 import { buildConsole, type ConsoleDeps } from './app.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function listenConsole(
   const { host, port, asked } = parts.config.console;
   const app = await buildConsole(parts);
   try {
-    await app.listen({ host, port });
+    await app.listen({ host: listenAddress(host), port });
   } catch (error) {
     await app.close();
     if (asked || (error as { code?: string }).code !== 'EADDRINUSE') throw error;

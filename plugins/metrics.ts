@@ -8,13 +8,13 @@ import { type CountAnswer, createAnswerTimes } from '../src/traffic/answer-times
 export interface MetricsOptions {
   /** The registry of the metrics; undefined turns counting off. */
   registry: Registry | undefined;
-  /** Whether Redis is unavailable; undefined where none is configured. */
-  redisAway?: (() => boolean) | undefined;
+  /** Tells whether Redis is unavailable; undefined where none is configured. */
+  redis?: { away(): boolean } | undefined;
 }
 
 /** Counts answers and measures their duration, by route; labels never contain the name of a record. */
 export default fp<MetricsOptions>(
-  async (app, { registry, redisAway }) => {
+  async (app, { registry, redis }) => {
     if (!registry) return;
     const { Counter, Gauge } = await import('prom-client');
     const answersOf = createAnswerTimes(registry);
@@ -24,13 +24,13 @@ export default fp<MetricsOptions>(
       labelNames: ['gate'],
       registers: [registry],
     });
-    if (redisAway) {
+    if (redis) {
       new Gauge({
         name: 'broker_redis_up',
         help: 'Whether rate limits are counted in Redis: 1, or 0 when it is away',
         registers: [registry],
         collect() {
-          this.set(redisAway() ? 0 : 1);
+          this.set(redis.away() ? 0 : 1);
         },
       });
     }

@@ -110,7 +110,7 @@ export async function buildApp({
   await app.register(securityHeaders, { overHttps: config.tls !== undefined || config.trustedProxies.length > 0 });
   await app.register(errors);
   await app.register(drain);
-  await app.register(metrics, { registry, redisAway: limits && (() => limits.away()) });
+  await app.register(metrics, { registry, redis: limits });
   await app.register(openapi, { publicUrl: config.publicUrl });
   await app.register(docsPage, { demoKey });
   await app.register(health, {

@@ -8,7 +8,7 @@ import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
 import { rawAnswer } from './http/client-errors.ts';
 import { routeWithin } from './http/request-shape.ts';
-import { createHttpServer, METRICS_LIMITS } from './http/server.ts';
+import { createHttpServer, listenAddress, METRICS_LIMITS } from './http/server.ts';
 import { type Mailer, MailFailure } from './ports.ts';
 import { createConnectionCounter } from './rules/ip-rules.ts';
 import { overdueSeconds } from './store/requests.ts';
@@ -264,7 +264,7 @@ export async function serveMetrics({
     countedAs: createConnectionCounter(trustedProxies),
     answerUnreadable: ({ status, message }) => rawAnswer(status, { ...HEADERS, 'content-type': PLAIN }, `${message}\n`),
   });
-  server.listen(port, host);
+  server.listen(port, listenAddress(host));
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, close: () => void server.close().closeAllConnections() };
 }

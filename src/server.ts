@@ -6,6 +6,7 @@ import { composeParts } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, loadConfig, shownSettings } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
+import { listenAddress } from './http/server.ts';
 import { createLog } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
@@ -76,8 +77,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     log.info('closed');
   });
 
-  // One server listens on one address, so the name that stands for two of them is taken for the one that all know.
-  await app.listen({ host: config.host === 'localhost' ? '127.0.0.1' : config.host, port: config.port });
+  await app.listen({ host: listenAddress(config.host), port: config.port });
   worker?.start();
   await console?.greet();
   if (config.mail.kind === 'outbox')

@@ -123,7 +123,7 @@ t.test('whether Redis is away is told where it is configured', async (t) => {
   let away = false;
   const app = Fastify();
   t.teardown(() => app.close());
-  await app.register(metrics, { registry, redisAway: () => away });
+  await app.register(metrics, { registry, redis: { away: () => away } });
   await app.ready();
   t.match(await registry.metrics(), /^broker_redis_up 1$/m);
   away = true;

@@ -110,3 +110,6 @@ export function createHttpServer(
   });
   return server;
 }
+
+/** One server listens on one address: the name that stands for two of them is taken for the one that all know. */
+export const listenAddress = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);

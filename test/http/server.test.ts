@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { listenAddress } from '../../src/http/server.ts';
 import { holdReads, served } from '../support/served.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { answersOf, dial, isRefusal, listen } from '../support/wire.ts';
@@ -137,6 +138,10 @@ t.test(
     }
   },
 );
+
+t.test('a port on localhost is on the IPv4 address, any other on the one that is named', async (t) => {
+  t.strictSame(['localhost', '::1', '0.0.0.0'].map(listenAddress), ['127.0.0.1', '::1', '0.0.0.0']);
+});
 
 t.test('of TLS 1.2 nothing is spoken that lacks forward secrecy or a whole tag', async (t) => {
   const { certFile, keyFile } = makeCertificate(t.testdir({}));
