@@ -343,6 +343,7 @@ export function defineTables(c: Columns) {
     },
     (t) => [
       c.index('email_log_newest').on(t.brokerId, t.createdAt, t.id),
+      c.index('email_log_of_service').on(t.brokerId, t.serviceNumber, t.createdAt),
       c.index('email_log_to_erase').on(t.createdAt).where(sql`erased_at is null`),
       c.index('email_log_undecided').on(t.createdAt).where(sql`status in ('open', 'unknown')`),
     ],

@@ -27,6 +27,12 @@ const Fields = {
   ),
 };
 
+const limit = (limited: string) => ({
+  limit: Whole(1, 1_000_000, `${limited} that are allowed in a window`),
+  window_seconds: Whole(1, 86_400, 'How long the window is'),
+  retry_after_seconds: Whole(1, 86_400, 'The same as the Retry-After header'),
+});
+
 const scopes = (description: string) => Type.Array(Scope, { maxItems: SCOPES.length, description });
 
 const OfMail = {
@@ -54,6 +60,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     processed_date: Nullable(Moment('When the request became final; null: it has not.')),
     decision: Nullable(Decision, { description: 'Null where nobody decided' }),
   },
+  warning_limit: limit('Warnings of one service'),
   rejected: OfMail,
   unreachable: OfMail,
   outcome_unknown: OfMail,
@@ -63,11 +70,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
 const OF_CODES: { [C in ErrorCode]?: TProperties } = {
   missing_parameter: Fields,
   invalid_parameter: Fields,
-  rate_limit_exceeded: {
-    limit: Whole(1, 1_000_000, 'Requests that are allowed in a window'),
-    window_seconds: Whole(1, 86_400, 'How long the window is'),
-    retry_after_seconds: Whole(1, 86_400, 'The same as the Retry-After header'),
-  },
+  rate_limit_exceeded: limit('Requests'),
 };
 
 const correlation_id = Shown(64, 'The same as the X-Request-Id header', { pattern: '^[\\w-]{1,50}-[0-9a-z]{1,12}$' });

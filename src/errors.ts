@@ -55,6 +55,7 @@ export const REASONS = {
   ],
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
   insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
+  rate_limit_exceeded: ['warning_limit'],
   already_processed: ['request_already_processed', 'idempotency_key_reused'],
   email_send_error: ['rejected', 'unreachable', 'outcome_unknown'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
@@ -164,9 +165,20 @@ export const fail = {
   unauthenticated: (reason: ReasonOf<'authentication_failed'>, extra: ErrorDetails = {}) =>
     new ApiError('authentication_failed', 'Invalid API key', { details: { reason, ...extra } }),
 
-  rateLimited: (limit: number, windowSeconds: number, retryAfterSeconds: number) =>
+  /** The key's own limit without a reason, or another limit by its reason. */
+  rateLimited: (
+    limit: number,
+    windowSeconds: number,
+    retryAfterSeconds: number,
+    reason?: ReasonOf<'rate_limit_exceeded'>,
+  ) =>
     new ApiError('rate_limit_exceeded', 'Rate limit exceeded', {
-      details: { limit, window_seconds: windowSeconds, retry_after_seconds: retryAfterSeconds },
+      details: {
+        ...(reason && { reason }),
+        limit,
+        window_seconds: windowSeconds,
+        retry_after_seconds: retryAfterSeconds,
+      },
       retryAfterSeconds,
     }),
 

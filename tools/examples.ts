@@ -62,6 +62,9 @@ const planChange = (current: string): Call[] => [
   { body: { new_plan: 'flex-hourly' } },
 ];
 
+/** Of the demo data: active, with an address, warned on the day before. */
+const LIVE_SERVICE = 1000001;
+
 const mailFails = (reason: 'rejected' | 'unreachable', providerCode: string | null): Call => ({
   key: 'live',
   before: (world) => {
@@ -182,6 +185,14 @@ const SCRIPTS: Record<string, Script> = {
       NOBODYS_SERVICE,
       { path: 900008, name: 'email_send_error' },
       { path: 900017 },
+      {
+        key: 'live',
+        path: LIVE_SERVICE,
+        summary: 'The service had as many warnings as it may get in 24 hours',
+        before({ context }) {
+          context.warningsPerService = 1;
+        },
+      },
     ],
   },
   listPlans: {

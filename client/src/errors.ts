@@ -37,6 +37,7 @@ export const REASONS = {
   ],
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
   insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
+  rate_limit_exceeded: ['warning_limit'],
   already_processed: ['request_already_processed', 'idempotency_key_reused'],
   email_send_error: ['rejected', 'unreachable', 'outcome_unknown'],
 } as const;
@@ -87,9 +88,16 @@ interface ReasonDetails {
     processed_date: string | null;
     decision: { action: string; decided_by: string; reason: string | null; decided_date: string } | null;
   };
+  warning_limit: LimitDetails;
   rejected: MailDetails;
   unreachable: MailDetails;
   outcome_unknown: MailDetails;
+}
+
+interface LimitDetails {
+  limit: number;
+  window_seconds: number;
+  retry_after_seconds: number;
 }
 
 interface MailDetails {
@@ -102,7 +110,7 @@ interface MailDetails {
 interface CodeDetails {
   missing_parameter: Fields;
   invalid_parameter: Fields;
-  rate_limit_exceeded: { limit: number; window_seconds: number; retry_after_seconds: number };
+  rate_limit_exceeded: LimitDetails;
 }
 
 interface Refusal<C extends ErrorCode, R, D> {

@@ -13,6 +13,8 @@ export interface Context {
   clock: Clock;
   newId: NewId;
   log: OperationLog;
+  /** Cancellation warnings that one service gets at most in 24 hours; none or 0: no limit (contract, section 6). */
+  warningsPerService?: number | undefined;
 }
 
 export interface Change {

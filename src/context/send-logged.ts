@@ -18,6 +18,7 @@ export interface LoggedMail extends Omit<MailMessage, 'id'> {
 /**
  * Sends one email with a line in the email log: committed before the provider is called, completed after
  * (contract, section 6). A crash in between leaves an open line, which nobody sends again.
+ * @param admit may refuse the mail, in the transaction that writes the line; nothing is sent then
  * @param enter writes the request that stands for the mail once it is out, in the transaction that completes the line.
  * The mail is sent whether or not that can be written
  *
@@ -26,14 +27,15 @@ export interface LoggedMail extends Omit<MailMessage, 'id'> {
 export async function sendLogged(
   context: Pick<Context, 'store' | 'mailer' | 'clock' | 'newId' | 'log'>,
   { brokerId, kind, serviceNumber, requestId, audited, ...mail }: LoggedMail,
-  enter?: (change: Change) => Promise<RequestRow>,
+  { admit, enter }: { admit?: (change: Change) => Promise<void>; enter?: (change: Change) => Promise<RequestRow> } = {},
 ): Promise<{ emailId: string; receipt: MailReceipt; request: RequestRow | null }> {
-  const { store, mailer, clock, newId, log } = context;
-  const createdAt = clock.now();
-  const emailId = newId('eml', createdAt);
-  await store.tx(async (tx) => {
+  const { mailer, log } = context;
+  const emailId = await transact(context, async (change) => {
+    await admit?.(change);
+    const { tx, newId, now: createdAt } = change;
+    const id = newId('eml', createdAt);
     await tx.emails.insert({
-      id: emailId,
+      id,
       brokerId,
       kind,
       serviceNumber,
@@ -52,14 +54,11 @@ export async function sendLogged(
       settledNote: null,
       erasedAt: null,
     });
-    if (!audited) return;
-    const { actor, action, subject, after } = audited;
-    await audit({ tx, newId, now: createdAt }, actor, {
-      action,
-      brokerId,
-      subject,
-      after: { email_id: emailId, ...after },
-    });
+    if (audited) {
+      const { actor, action, subject, after } = audited;
+      await audit(change, actor, { action, brokerId, subject, after: { email_id: id, ...after } });
+    }
+    return id;
   });
 
   const complete = (outcome: Partial<EmailOutcome>, write?: typeof enter): Promise<RequestRow | null> =>

@@ -1,6 +1,6 @@
-import type { Context } from '../context/context.ts';
+import type { Change, Context } from '../context/context.ts';
 import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
-import { findServiceView } from '../context/owned-records.ts';
+import { findServiceView, lockService } from '../context/owned-records.ts';
 import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { ApiError, fail } from '../errors.ts';
 import { MailFailure } from '../ports.ts';
@@ -16,12 +16,15 @@ export interface WarningInput {
 
 const type = 'cancellation-warning';
 
+const WINDOW_MS = 86_400_000;
+
 /**
  * Emails the service's client that a cancellation may come (contract, section 6, "Cancellation warning"). The
  * service itself stays as it is.
  *
  * Throws, in this order, `not_found`, `invalid_state`, `missing_customer_email`, `template_not_found`;
- * `server_error` when the template cannot be rendered; `email_send_error` when the provider did not accept.
+ * `server_error` when the template cannot be rendered; `rate_limit_exceeded` with `warning_limit` when the service has
+ * had too many; `email_send_error` when the provider did not accept.
  */
 export async function warnCancellation(
   context: Context,
@@ -50,17 +53,20 @@ export async function warnCancellation(
       audited: { actor: actorOf(caller), action: 'service.warn', subject: `service/${service.number}` },
       ...mail,
     },
-    async (change) => {
-      const sent = newRequest(change.newId('req', submittedAt), service, submittedAt, {
-        type,
-        status: 'approved',
-        origin: 'broker',
-        warningReason,
-        updatedAt: change.now,
-        processedAt: change.now,
-      });
-      await enter(change, sent);
-      return sent;
+    {
+      admit: (change) => requireFewWarnings(change, caller, service.number, context.warningsPerService),
+      async enter(change) {
+        const sent = newRequest(change.newId('req', submittedAt), service, submittedAt, {
+          type,
+          status: 'approved',
+          origin: 'broker',
+          warningReason,
+          updatedAt: change.now,
+          processedAt: change.now,
+        });
+        await enter(change, sent);
+        return sent;
+      },
     },
   ).catch((error: unknown) => {
     throw error instanceof MailFailure ? emailSendError(error) : error;
@@ -75,4 +81,16 @@ export async function warnCancellation(
     submitted_date: isoMoment(submittedAt),
     processed_date: isoMoment(request?.processedAt ?? clock.now()),
   });
+}
+
+/** Counts under the service's lock, so that parallel calls cannot exceed the limit. Throws `rate_limit_exceeded`. */
+async function requireFewWarnings(change: Change, caller: MailingCaller, number: number, limit = 0): Promise<void> {
+  if (limit === 0) return;
+  await lockService(change.tx, caller, number);
+  const of = { brokerId: caller.brokerId, serviceNumber: number, kind: warning.template };
+  const leavesNext = await change.tx.emails.findNthNewest(of, change.now - WINDOW_MS, limit);
+  if (leavesNext === null) return;
+  // Never longer than the window, should the clock have been ahead.
+  const waitMs = Math.min(leavesNext + WINDOW_MS - change.now, WINDOW_MS);
+  throw fail.rateLimited(limit, WINDOW_MS / 1000, Math.ceil(waitMs / 1000), 'warning_limit');
 }

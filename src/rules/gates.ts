@@ -27,6 +27,7 @@ export function gateOf({ code, details }: ApiError, admitted: boolean): number {
     case 'insufficient_permissions':
       return details?.reason === 'missing_scope' ? 4 : 2;
     case 'rate_limit_exceeded':
+      if (details?.reason === 'warning_limit') return 8;
       return admitted ? 3 : 1;
     case 'invalid_request':
       return details?.reason === 'https_required' ? 0 : 5;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
 import { containsText, type Page, type Session } from './session.ts';
@@ -84,6 +84,32 @@ export function emailReads({ db, tables }: Session) {
         .from(emailLog)
         .where(matching(filter));
       return (rows as [{ total: number }])[0].total;
+    },
+    /**
+     * When the `count`-th newest email of this kind of a service was written, in epoch milliseconds; null where there
+     * are fewer after `since`. Those that were certainly not sent do not count.
+     */
+    async findNthNewest(
+      { brokerId, serviceNumber, kind }: { brokerId: string; serviceNumber: number; kind: string },
+      since: number,
+      count: number,
+    ): Promise<number | null> {
+      const rows = await db
+        .select({ createdAt: emailLog.createdAt })
+        .from(emailLog)
+        .where(
+          and(
+            eq(emailLog.brokerId, brokerId),
+            eq(emailLog.serviceNumber, serviceNumber),
+            gt(emailLog.createdAt, since),
+            eq(emailLog.kind, kind),
+            ne(emailLog.status, 'failed'),
+          ),
+        )
+        .orderBy(desc(emailLog.createdAt))
+        .limit(1)
+        .offset(count - 1);
+      return rows[0]?.createdAt ?? null;
     },
     /** Newest first. Entries that a crash left open show as of unknown outcome. */
     async list({ limit, ...filter }: EmailFilter & { limit: number }): Promise<EmailRow[]> {

@@ -173,11 +173,19 @@ t.test('a cancellation warning is sent once, whatever happens', async (t) => {
   const path = '/v1/services/{service_number}/cancellation-warning';
   const retryable = refusal('email_send_error', { reason: 'unreachable', retryable: true });
   const limited = answering(429, refusal('rate_limit_exceeded'), { 'retry-after': '1' });
-  for (const fault of [broken, lostAnswer, limited, answering(500, retryable), answering(502, 'Bad gateway')]) {
+  const tooMany = answering(429, refusal('rate_limit_exceeded', { reason: 'warning_limit' }), { 'retry-after': '1' });
+  for (const fault of [
+    broken,
+    lostAnswer,
+    limited,
+    tooMany,
+    answering(500, retryable),
+    answering(502, 'Bad gateway'),
+  ]) {
     faults.push(fault);
     t.equal((await failureIn(sandbox.post(path, warning))).attempts, 1);
   }
-  t.equal(sent.length, 5);
+  t.equal(sent.length, 6);
   t.equal(
     sent.every(({ key }) => key === null),
     true,

@@ -21,6 +21,7 @@ t.test('every failure is that of the gate which the contract gives it', async (t
     ['rules', error('invalid_parameter', { reason: 'plan_is_current' })],
     ['rules', error('invalid_state', { reason: 'service_cancelled' })],
     ['rules', error('template_not_found')],
+    ['rules', fail.rateLimited(20, 86_400, 1, 'warning_limit')],
     ['work', error('email_send_error', { reason: 'rejected' })],
     ['work', fail.internal()],
   ];

@@ -85,6 +85,8 @@ export interface WorldOptions {
   /** When the test begins, in epoch milliseconds. */
   startMs?: number;
   mailer?: Mailer;
+  /** See `Context`; as configured by default unless told otherwise. */
+  warningsPerService?: number;
 }
 
 const CONFIG: AppParts['config'] = {
@@ -123,6 +125,7 @@ export async function createWorld(options: WorldOptions = {}) {
     templates,
     clock,
     newId,
+    warningsPerService: options.warningsPerService ?? 20,
     log: {
       error: (details, message) => logged.push({ level: 'error', details, message }),
       warn: (details, message) => logged.push({ level: 'warn', details, message }),

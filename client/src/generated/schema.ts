@@ -1485,6 +1485,29 @@ export interface components {
                 retry_after_seconds: number;
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "warning_limit";
+                /**
+                 * Format: int32
+                 * @description Warnings of one service that are allowed in a window
+                 */
+                limit: number;
+                /**
+                 * Format: int32
+                 * @description How long the window is
+                 */
+                window_seconds: number;
+                /**
+                 * Format: int32
+                 * @description The same as the Retry-After header
+                 */
+                retry_after_seconds: number;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
             };
         };
         Report: {

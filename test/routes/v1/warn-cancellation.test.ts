@@ -343,6 +343,86 @@ t.test('The idempotency header is ignored: a repeated call sends another email',
   t.equal(world.mailer.sent.length, 5);
 });
 
+const LIMIT = { status: 429, code: 'rate_limit_exceeded', message: 'Rate limit exceeded', reason: 'warning_limit' };
+const limitOf = (limit: number, retry: number) => ({
+  ...LIMIT,
+  details: { limit, window_seconds: 86_400, retry_after_seconds: retry },
+});
+
+t.test('One service gets at most so many warnings in any 24 hours, those of unknown outcome included', async (t) => {
+  const { world, broker, plan, warn } = await setup(t, { warningsPerService: 3 });
+  const { number } = await world.addService(broker, plan);
+  const failing = async (failure: MailFailure) => {
+    world.mailer.failWith = failure;
+    t.equal((await warn(number)).json.error.code, 'email_send_error');
+    world.mailer.failWith = undefined;
+  };
+  for (let count = 0; count < 3; count += 1) await failing(new MailFailure('rejected', 'no'));
+  t.equal((await warn(number)).status, 200, 'what was certainly not sent does not count');
+  world.clock.advance(3_600_000);
+  await failing(new MailFailure('outcome_unknown', 'who knows'));
+  t.equal((await warn(number)).status, 200);
+  world.clock.advance(1_500);
+
+  const before = await emailsOf(world, broker);
+  const answer = await warn(number);
+  refused(t, answer, limitOf(3, 82_799));
+  t.equal(answer.headers['retry-after'], '82799', 'when the oldest one leaves the window');
+  t.equal(answer.headers['x-ratelimit-limit'], '1000000', "the fields of the key's own limit stay");
+  t.equal(answer.headers['ratelimit-policy'], '"default";q=1000000;w=60');
+  t.strictSame(await emailsOf(world, broker), before, 'and leaves no entry');
+
+  t.equal((await warn((await world.addService(broker, plan)).number)).status, 200, 'another service has its own');
+  const silent = await world.addService(broker, plan, { clientEmail: null });
+  refused(t, await warn(silent.number), { status: 400, code: 'missing_customer_email' });
+
+  world.clock.advance(82_798_499);
+  refused(t, await warn(number), limitOf(3, 1), 'a millisecond before');
+  world.clock.advance(1);
+  t.equal((await warn(number)).status, 200, 'after 24 hours');
+  refused(t, await warn(number), limitOf(3, 3_600), 'and the next one after an hour');
+});
+
+t.test('Without an active template the warning limit is not reached', async (t) => {
+  const { world, broker, plan, warn } = await setup(t, { warningsPerService: 1 });
+  const { number } = await world.addService(broker, plan);
+  t.equal((await warn(number)).status, 200);
+  await world.addTemplate(broker, 'cancellation-warning', false);
+  refused(t, await warn(number), { status: 400, code: 'template_not_found' });
+});
+
+t.test('Parallel warnings cannot exceed the limit', async (t) => {
+  const { world, broker, plan, warn } = await setup(t, { warningsPerService: 5 });
+  const { number } = await world.addService(broker, plan);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => warn(number)));
+  t.equal(answers.filter(({ status }) => status === 200).length, 5);
+  for (const answer of answers.filter(({ status }) => status !== 200)) refused(t, answer, limitOf(5, 86_400));
+  t.equal(world.mailer.sent.length, 5);
+});
+
+t.test('A limit of 0 is none', async (t) => {
+  const { world, broker, plan, warn } = await setup(t, { warningsPerService: 0 });
+  const { number } = await world.addService(broker, plan);
+  for (let count = 0; count < 25; count += 1) t.equal((await warn(number)).status, 200);
+});
+
+t.test('The limit holds when the clock has been ahead: no wait is longer than the window', async (t) => {
+  const { world, broker, plan, warn } = await setup(t, { warningsPerService: 1 });
+  const { number } = await world.addService(broker, plan);
+  t.equal((await warn(number)).status, 200);
+  world.clock.advance(-600_000);
+  refused(t, await warn(number), limitOf(1, 86_400));
+});
+
+t.test('The sandbox has no limit of warnings', async (t) => {
+  const { world, broker } = await setup(t, { warningsPerService: 1 });
+  const { key } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await world.call(key, 'POST', '/services/900001/cancellation-warning', { body: REASON });
+    t.equal(answer.status, 200);
+  }
+});
+
 t.test('A warning leaves open requests alone', async (t) => {
   const { world, broker, plan, warn, key } = await setup(t);
   const service = await world.addService(broker, plan);
