@@ -38,6 +38,7 @@ const Environment = Type.Object({
   MAIL_TIMEOUT_SECONDS: Type.Integer({ default: 10, minimum: 1, maximum: 60 }),
   MAIL_OUTBOX_DIR: Type.String({ default: './data/outbox', minLength: 1 }),
   EMAIL_LOG_DAYS: Type.Integer({ default: 90, minimum: 1, maximum: 36500 }),
+  WARNINGS_PER_SERVICE: Type.Integer({ default: 20, minimum: 0, maximum: 1_000_000 }),
   CALL_LOG_DAYS: Type.Integer({ default: 14, minimum: 1, maximum: 36500 }),
   AUDIT_DAYS: Type.Integer({ default: 730, minimum: 365, maximum: 36500 }),
   TRUST_PROXY: Type.String({ default: '' }),
@@ -111,6 +112,8 @@ export interface Config {
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly redisUrl: string | undefined;
   readonly mail: MailConfig;
+  /** Cancellation warnings that one service gets at most in 24 hours; 0: no limit. */
+  readonly warningsPerService: number;
   /** How long emails, single calls and the audit trail are kept. */
   readonly emailLogDays: number;
   readonly callLogDays: number;
@@ -178,6 +181,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       : { kind: 'postgres' as const, url: e.DATABASE_URL },
     redisUrl: e.REDIS_URL || undefined,
     mail: { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 },
+    warningsPerService: e.WARNINGS_PER_SERVICE,
     emailLogDays: e.EMAIL_LOG_DAYS,
     callLogDays: e.CALL_LOG_DAYS,
     auditDays: e.AUDIT_DAYS,
@@ -229,6 +233,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     SMTP_URL: smtp && `${smtp.secure ? 'smtps' : 'smtp'}://${smtp.host}:${smtp.port}`,
     MAIL_OUTBOX_DIR: mail.kind === 'outbox' ? mail.directory : null,
     MAIL_TIMEOUT_SECONDS: mail.timeoutMs / 1000,
+    WARNINGS_PER_SERVICE: config.warningsPerService,
     EMAIL_LOG_DAYS: config.emailLogDays,
     CALL_LOG_DAYS: config.callLogDays,
     AUDIT_DAYS: config.auditDays,
@@ -299,6 +304,17 @@ export function checkServerConfig(config: Config): void {
       'CONSOLE_HOST: in production the console needs HTTPS (TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY) or a loopback address',
     );
   }
+}
+
+/**
+ * The variable by which strangers reach this server, or its mails reach real people; undefined where neither is so. Demo
+ * keys, which everybody knows, are not allowed there (contract, section 10). A proxy alone may serve a demo, but not
+ * together with a mail provider.
+ */
+export function exposedBy({ loopback, production, trustedProxies, mail }: Config): string | undefined {
+  if (!loopback) return 'HOST';
+  if (production) return 'NODE_ENV';
+  return trustedProxies.length > 0 && mail.kind !== 'outbox' ? 'TRUST_PROXY' : undefined;
 }
 
 /** A process that sends mail in production needs a provider. Throws a `ConfigError`. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Clock } from './clock.ts';
 import { composeParts } from './compose.ts';
-import { type Config, ConfigError, checkServerConfig, loadConfig, shownSettings } from './config.ts';
+import { type Config, ConfigError, checkServerConfig, exposedBy, loadConfig, shownSettings } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
 import { listenAddress } from './http/server.ts';
@@ -26,21 +26,22 @@ async function serve(config: Config, log: Logger): Promise<void> {
     error ? log.error({ err: error }, message) : log.info(message),
   );
   const { clock, templates, newId } = parts;
-  if (parts.created && config.database.kind === 'sqlite' && config.loopback && !config.production) {
+  const exposed = exposedBy(config);
+  if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
     const { createDemo } = await import('./demo/demo.ts');
     await createDemo(parts);
     log.info('added the demo data; "npm run -s broker -- demo --remove" takes it away');
   }
   const demoKeyIsActive = await hasActiveDemoKey(parts);
-  if ((!config.loopback || config.production) && demoKeyIsActive) {
-    throw new ConfigError('HOST: the demo keys are known to everybody; run "broker demo --remove" first');
+  if (exposed !== undefined && demoKeyIsActive) {
+    throw new ConfigError(`${exposed}: the demo keys are known to everybody; run "broker demo --remove" first`);
   }
 
   // What a setting asks for is loaded where it is set.
   const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
   const metrics = await measuring?.openMetrics(config, parts);
   const { store, mailer } = metrics ?? parts;
-  const context = { ...parts, store, mailer, log };
+  const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
   const live = createOperations(context);
   const sandbox = await createSandbox({ store, live, templates, clock, newId });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);

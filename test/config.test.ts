@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ConfigError, checkServerConfig, databaseName, loadConfig, shownSettings } from '../src/config.ts';
+import { ConfigError, checkServerConfig, databaseName, exposedBy, loadConfig, shownSettings } from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
 
 t.test('an empty environment gives the defaults', async (t) => {
@@ -12,6 +12,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     database: { kind: 'sqlite', file: './data/broker.db' },
     redisUrl: undefined,
     mail: { kind: 'outbox', directory: './data/outbox', timeoutMs: 10_000 },
+    warningsPerService: 20,
     emailLogDays: 90,
     callLogDays: 14,
     auditDays: 730,
@@ -60,6 +61,7 @@ t.test('each variable is read into its place', async (t) => {
     POSTMARK_API_URL: 'https://mail.example.com',
     MAIL_TIMEOUT_SECONDS: '60',
     MAIL_OUTBOX_DIR: '/outbox',
+    WARNINGS_PER_SERVICE: '0',
     EMAIL_LOG_DAYS: '30',
     TRUST_PROXY: ' 10.0.0.0/8, 2001:db8::1 ,',
     REQUIRE_HTTPS: 'false',
@@ -97,6 +99,7 @@ t.test('each variable is read into its place', async (t) => {
         apiUrl: 'https://mail.example.com',
         timeoutMs: 60_000,
       },
+      warningsPerService: 0,
       emailLogDays: 30,
       callLogDays: 7,
       auditDays: 365,
@@ -133,6 +136,18 @@ t.test('a host is loopback when nobody else can reach it', async (t) => {
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.example.com']) {
     t.equal(loadConfig({ HOST }).loopback, false, HOST);
   }
+});
+
+t.test('demo keys are allowed only where no stranger can reach them, or no mail leaves', async (t) => {
+  const by = (env: NodeJS.ProcessEnv) => exposedBy(loadConfig(env));
+  const smtp = { SMTP_URL: 'smtp://mail.example.com' };
+  t.equal(by({}), undefined);
+  t.equal(by(smtp), undefined, 'a provider on a machine of its own');
+  t.equal(by({ TRUST_PROXY: '127.0.0.1' }), undefined, 'a public demo whose mails stay in a folder');
+  t.equal(by({ HOST: '0.0.0.0' }), 'HOST');
+  t.equal(by({ NODE_ENV: 'production' }), 'NODE_ENV');
+  t.equal(by({ TRUST_PROXY: '127.0.0.1', ...smtp }), 'TRUST_PROXY');
+  t.equal(by({ TRUST_PROXY: '127.0.0.1', POSTMARK_SERVER_TOKEN: 'x' }), 'TRUST_PROXY');
 });
 
 t.test('a faulty variable is one line that names it', async (t) => {

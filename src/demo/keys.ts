@@ -4,7 +4,7 @@ import type { Mode } from '../rules/words.ts';
 
 /**
  * Public keys, printed in the README: a server that can be reached from outside does not start while one of them is
- * active. Contract, section 10.
+ * active (`exposedBy` in src/config.ts). Contract, section 10.
  */
 const parts = {
   live: { mode: 'live', publicId: 'DemoLive' },

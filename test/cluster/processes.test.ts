@@ -7,6 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { composeParts } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createDemo } from '../../src/demo/demo.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { ahead, startWorker } from '../support/cluster.ts';
 import { freePort } from '../support/redis.ts';
@@ -91,6 +94,22 @@ t.test('two servers on a fresh database start together, share the work, and end 
     server.kill('SIGTERM');
     t.strictSame(await server.exited, [0, null], server.said());
   }
+});
+
+t.test('a server with a mail provider behind a proxy refuses to start while a demo key is active', async (t) => {
+  const DATABASE_URL = `file:${join(t.testdir({}), 'demo.db')}`;
+  const settings = { DATABASE_URL, TRUST_PROXY: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
+  const fresh = await startServer(t, settings);
+  await fresh.ready();
+  fresh.kill('SIGTERM');
+  t.strictSame(await fresh.exited, [0, null], 'a database that it creates gets no demo keys');
+
+  const parts = await composeParts(loadConfig({ DATABASE_URL }), () => undefined);
+  await createDemo(parts);
+  await parts.close();
+  const refused = await startServer(t, settings);
+  t.strictSame(await refused.exited, [1, null]);
+  t.match(refused.said(), /^The server does not start\. TRUST_PROXY: the demo keys are known to everybody;.*\n$/);
 });
 
 t.test('work that a server had in hand when it was killed is done by another, under the same id', async (t) => {
