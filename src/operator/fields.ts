@@ -128,17 +128,27 @@ export const amount = ({ negative }: { negative: boolean }): Field<string> => ({
 
 export const currency = pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters');
 
-/** Epoch milliseconds, from a date or a date-time with offset. */
-export const moment: Field<number> = {
+const FIRST_YEAR = 1970;
+
+/** Epoch milliseconds, from a date or a date-time with offset that is in the years from 1970 to `lastYear` in UTC. */
+const momentUntil = (lastYear: number): Field<number> => ({
   json: 'string',
   parse(value) {
     const parsed = parseMoment(value);
     if (parsed === undefined) {
       throw new FieldFault('must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z');
     }
+    const year = new Date(parsed).getUTCFullYear();
+    if (year < FIRST_YEAR || year > lastYear) throw new FieldFault(`must be in the years ${FIRST_YEAR} to ${lastYear}`);
     return parsed;
   },
-};
+});
+
+/** A date that is stored; the last one that `isoMoment` can format is in 9999. */
+export const moment = momentUntil(9999);
+
+/** A date from which renewals are computed; these have to stay before the year 10000. */
+export const termMoment = momentUntil(9899);
 
 export const flag: Field<boolean> = {
   json: 'boolean',

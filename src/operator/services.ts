@@ -25,6 +25,7 @@ import {
   readOrNull,
   serviceNumber,
   type Texts,
+  termMoment,
   text,
 } from './fields.ts';
 import {
@@ -57,8 +58,8 @@ const SERVICE = {
   plan: required(planSlug),
   service_status: optional(STATUS, 'active'),
   requires_operator_review: optional(flag, false),
-  created_date: optional(moment, null),
-  renewal_date: optional(moment, null),
+  created_date: optional(termMoment, null),
+  renewal_date: optional(termMoment, null),
   cancelled_date: optional(moment, null),
 };
 
@@ -270,7 +271,7 @@ export async function setService(
     status: given(input.status, (value) => read('service_status', STATUS, value)),
     clientName: given(input.clientName, (value) => read('client.name', CLIENT_NAME, value)),
     clientEmail: given(input.clientEmail, (value) => readOrNull('client.email', CLIENT_EMAIL, value)),
-    renewal: given(input.renewal, (value) => readOrNull('renewal_date', moment, value)),
+    renewal: given(input.renewal, (value) => readOrNull('renewal_date', termMoment, value)),
   };
   if ([status, review, clientName, clientEmail, renewal].every((value) => value === undefined)) {
     throw nothingToChange('service_status', 'requires_operator_review', 'client.name', 'client.email', 'renewal_date');

@@ -530,6 +530,48 @@ t.test("another broker's number, an unknown plan and a number given twice are fa
   t.match(await showService(context, { broker: 'other', number: '7' }), { client });
 });
 
+t.test('no date is stored of which a year beyond 9999 could come, or one before 1970', async (t) => {
+  const context = await openWithPlans(t);
+  const base = { client, plan: 'start' };
+  const term = 'must be in the years 1970 to 9899';
+  const any = 'must be in the years 1970 to 9999';
+  t.strictSame(
+    await faultsOf(
+      servicesFrom(context, 's.json', [
+        { ...base, created_date: '9999-12-31' },
+        { ...base, renewal_date: '9900-01-01T00:00:00Z' },
+        { ...base, created_date: '1969-12-31T23:59:59.999Z' },
+        { ...base, service_status: 'cancelled', cancelled_date: '0001-01-01' },
+      ]),
+    ),
+    [
+      `record 1: created_date: ${term}`,
+      `record 2: renewal_date: ${term}`,
+      `record 3: created_date: ${term}`,
+      `record 4: cancelled_date: ${any}`,
+      's.json: 4 of 4 records are faulty; nothing was imported',
+    ],
+  );
+  const latest = '9899-12-31T23:59:59.999Z';
+  await servicesFrom(context, 's.json', [
+    { ...base, service_number: 1, created_date: latest },
+    { ...base, service_number: 2, created_date: '1970-01-01', renewal_date: latest },
+  ]);
+  t.equal((await showService(context, { broker, number: '1' })).renewal_date, '9900-01-31T23:59:59.999Z');
+  await t.rejects(setService(context, { broker, number: '1', renewal: '9999-12-31' }), {
+    faults: [{ field: 'renewal_date', message: term }],
+  });
+
+  const invoice = { service_number: 1, amount: '1.00', currency: 'EUR', invoice_status: 'open' };
+  const dates = { issued_date: '1969-12-31', due_date: '0000-01-01', paid_date: '1969-01-01' };
+  t.strictSame(
+    (await faultsOf(invoicesFrom(context, 'i.json', [{ ...invoice, invoice_number: 'I-1', ...dates }])))[0],
+    `record 1: issued_date: ${any}; due_date: ${any}; paid_date: ${any}`,
+  );
+  const last = { issued_date: '9999-12-31T23:59:59.999Z' };
+  await invoicesFrom(context, 'i.json', [{ ...invoice, invoice_number: 'I-1', ...last }]);
+});
+
 t.test('a service that ends has a date for it, and one that lives has none', async (t) => {
   const context = await openWithPlans(t);
   const now = '2030-01-15T12:00:00.000Z';

@@ -44,6 +44,7 @@ t.test('what no key can have is refused', async (t) => {
     [{ mode: 'sandbox' }, /^mode: must be one of live, test$/],
     [{ scopes: 'everything' }, /Unknown scope "everything"/],
     [{ expires: 'tomorrow' }, /^expires_date: must be a date/],
+    [{ expires: '1969-12-31' }, /^expires_date: must be in the years 1970 to 9999$/],
     [{ expires: '2030-01-15T12:00:00Z' }, /^expires_date: must not have passed$/],
     [{ rateLimit: '0' }, /^rate_limit: must be a whole number from 1 to 1000000$/],
     [{ rateLimit: '1e3' }, /^rate_limit: must be a whole number/],
