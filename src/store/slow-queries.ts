@@ -8,14 +8,18 @@ export const SLOW_AT_ONCE = 2;
 /** Reports at the same time, in their whole length: what each of them holds in memory is tens of megabytes. */
 export const REPORTS_AT_ONCE = 2;
 
+/**
+ * What may wait. A broker's share is what the default rate limit lets in within the patience: 120 at the end of one
+ * window and 120 at the beginning of the next. Overall it is the share of five brokers; beyond that the longest queue
+ * gives way. What waits is a request in memory, 55 kB with the largest headers, so 66 MB in all.
+ */
+const WAITING = { waiting: 1_200, waitingOfBroker: 240 };
+
 const SLOW_LIMITS = {
   atOnce: SLOW_AT_ONCE,
   // The second place is there for another broker at any time.
   atOnceOfBroker: 1,
-  // What waits is a request in memory. A broker's share is what can be read within the patience where each read takes
-  // most of a second; sixteen brokers find room for theirs.
-  waiting: 256,
-  waitingOfBroker: 16,
+  ...WAITING,
   // Callers' own patience ends soon after.
   patienceMs: 10_000,
   retryAfterSeconds: 5,
@@ -24,8 +28,7 @@ const SLOW_LIMITS = {
 const REPORT_LIMITS = {
   atOnce: REPORTS_AT_ONCE,
   atOnceOfBroker: 1,
-  waiting: 64,
-  waitingOfBroker: 4,
+  ...WAITING,
   patienceMs: 30_000,
   retryAfterSeconds: 30,
 };

@@ -7,6 +7,8 @@ import { createWorld, openScratch } from '../support/world.ts';
 async function setUp(t: Test) {
   let asked = 0;
   let begun = 0;
+  /** Of each work its broker, and how many others began while it waited; in the order in which they began. */
+  const works: Array<{ brokerId: string; overtakenBy: number }> = [];
   const world = await createWorld({
     openStore: async (clock) => {
       const store: Store = await openScratch(`${t.testdir()}/broker.db`, clock);
@@ -14,8 +16,10 @@ async function setUp(t: Test) {
         ...store,
         slow: (owner, work) => {
           asked += 1;
+          const begunBefore = begun;
           return store.slow(owner, (read) => {
             begun += 1;
+            works.push({ brokerId: owner.brokerId, overtakenBy: begun - 1 - begunBefore });
             return work(read);
           });
         },
@@ -27,7 +31,7 @@ async function setUp(t: Test) {
   const { key } = await world.addKey(broker);
   const plan = await world.addPlan(broker, { slug: 'basic' });
   const service = await world.addService(broker, plan, { label: 'Needle' });
-  return { world, broker, key, service, asked: () => asked, begun: () => begun };
+  return { world, broker, key, service, asked: () => asked, begun: () => begun, works };
 }
 
 t.test('a list is read beside the event loop exactly where no index bounds the cost', async (t) => {
@@ -119,3 +123,26 @@ t.test('a caller that leaves while it waits for its turn costs no read, and leav
   t.equal(begun(), 2, 'the work that held the turn, and the one whose caller is there');
   t.strictSame(world.logged, []);
 });
+
+t.test(
+  'a burst of slow lists of one key is answered in its order, and holds up another broker by one at most',
+  async (t) => {
+    const { world, key, works } = await setUp(t);
+    const other = await world.addBroker();
+    const stranger = await world.addKey(other);
+    await world.addService(other, await world.addPlan(other), { label: 'Needle' });
+    const search = (of: string) => world.call(of, 'GET', '/services?search=needle');
+
+    const burst = Array.from({ length: 100 }, () => search(key));
+    const another = search(stranger.key);
+    const answers = await Promise.all([...burst, another]);
+    t.strictSame([...new Set(answers.map(({ status }) => status))], [200]);
+    const [foreign, ...more] = works.filter(({ brokerId }) => brokerId === other.id);
+    t.strictSame(more, []);
+    t.ok(foreign && foreign.overtakenBy <= 1);
+    t.ok(
+      works.some(({ overtakenBy }) => overtakenBy > 50),
+      'the burst has waited for itself',
+    );
+  },
+);
