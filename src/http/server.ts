@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
 import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts';
-import { oneATurn } from './turns.ts';
+import { onePerIteration } from './turns.ts';
 
 export interface PortLimits {
   connections: ConnectionLimits;
   pipelining: PipeliningLimits;
   /** Whether one request at most is begun in a turn of the event loop, because another port goes first. */
-  oneATurn: boolean;
+  onePerIteration: boolean;
 }
 
 /**
@@ -29,21 +29,21 @@ export interface PortLimits {
 export const API_LIMITS: PortLimits = {
   connections: { overAll: 10_000, ofOneAddress: 1_000 },
   pipelining: { atOnce: 8, unsentBytes: 16_384, waitingOnConnection: 1_000, waitingOverAll: 20_000 },
-  oneATurn: false,
+  onePerIteration: false,
 };
 
 /** The console: a browser opens six connections and does not pipeline. */
 export const CONSOLE_LIMITS: PortLimits = {
   connections: { overAll: 1_000, ofOneAddress: 100 },
   pipelining: { atOnce: 1, unsentBytes: 16_384, waitingOnConnection: 10, waitingOverAll: 1_000 },
-  oneATurn: true,
+  onePerIteration: true,
 };
 
 /** The metrics: a Prometheus opens one connection and does not pipeline. */
 export const METRICS_LIMITS: PortLimits = {
   connections: { overAll: 200, ofOneAddress: 20 },
   pipelining: { atOnce: 1, unsentBytes: 16_384, waitingOnConnection: 10, waitingOverAll: 1_000 },
-  oneATurn: true,
+  onePerIteration: true,
 };
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
@@ -89,7 +89,7 @@ export function createHttpServer(
   handle: RequestListener,
   { limits, countedAs, tls, answerUnreadable }: PortOptions,
 ): Server {
-  const listener = boundPipelining(limits.oneATurn ? oneATurn(handle) : handle, limits.pipelining);
+  const listener = boundPipelining(limits.onePerIteration ? onePerIteration(handle) : handle, limits.pipelining);
   const options = { ...ARRIVAL, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
   const server: Server = tls
     ? createTlsServer(

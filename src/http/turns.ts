@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
  * one request, and not of all, from the other ports. The number that waits is bounded by the port's connections. A
  * request whose client has disconnected meanwhile is dropped.
  */
-export function oneATurn(handle: RequestListener): RequestListener {
+export function onePerIteration(handle: RequestListener): RequestListener {
   const waiting: Parameters<RequestListener>[] = [];
   const begin = () => {
     const [request, response] = waiting.shift() as Parameters<RequestListener>;

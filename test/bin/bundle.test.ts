@@ -40,7 +40,10 @@ t.test('the one file that npm start runs has what is loaded late: the figures, t
   const warned = await fetch(`${base}/v1/services/1000001/cancellation-warning`, { method: 'POST', headers, body });
   t.equal(warned.status, 200, await warned.text());
   t.equal(provider.received.length, 1);
-  t.match(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(), /^broker_emails_total\{outcome="sent"\} 1$/m);
+  t.match(
+    await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+    /^broker_emails_total\{outcome="sent"\} 1$/m,
+  );
   t.equal((await fetch(`${base}/docs`)).status, 200);
   t.equal((await fetch(`${base}/openapi.json`)).status, 200);
   server.kill('SIGTERM');

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { oneATurn } from '../../src/http/turns.ts';
+import { onePerIteration } from '../../src/http/turns.ts';
 
 t.test('of requests that arrive together one is begun in a turn, and none whose client is gone', async (t) => {
   const begun: string[] = [];
-  const handle = oneATurn(({ url }) => {
+  const handle = onePerIteration(({ url }) => {
     begun.push(url as string);
     if (url === '/b') arrive('/d');
   });

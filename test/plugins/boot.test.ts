@@ -163,7 +163,10 @@ t.test('answers are counted and timed by route, method and status, and not at al
   t.match(text, 'broker_http_answers_total{method="GET",route="/things/:id",status="200"} 2');
   t.match(text, 'broker_http_answers_total{method="GET",route="none",status="404"} 1');
   t.match(text, 'broker_http_answer_duration_seconds_count{method="GET",route="/things/:id",status="200"} 2');
-  t.match(text, 'broker_http_answer_duration_seconds_bucket{le="+Inf",method="GET",route="/things/:id",status="200"} 2');
+  t.match(
+    text,
+    'broker_http_answer_duration_seconds_bucket{le="+Inf",method="GET",route="/things/:id",status="200"} 2',
+  );
   t.match(text, /^# TYPE broker_http_answer_duration_seconds histogram$/m);
 
   const silent = Fastify();

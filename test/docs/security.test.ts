@@ -1,0 +1,30 @@
+import t from 'tap';
+import { MAX_FORM_BYTES } from '../../console/plugins/forms.ts';
+import { MAX_PER_OPERATOR, MAX_TOTAL, MAX_UPLOAD_BYTES } from '../../console/uploads.ts';
+import { API_LIMITS, CONSOLE_LIMITS, METRICS_LIMITS } from '../../src/http/server.ts';
+import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
+import { EXPORTED_MOST } from '../../src/operator/audit.ts';
+import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
+import { RECORDS_TOLD } from '../../src/operator/importing.ts';
+import { COUNTED_MOST } from '../../src/operator/pages.ts';
+import { VERSIONS_KEPT } from '../../src/operator/templates.ts';
+
+t.test(
+  'bounds that other tests hold with numbers of their own, or by their names, are those of docs/security.md',
+  async (t) => {
+    t.strictSame(API_LIMITS.connections, { overAll: 10_000, ofOneAddress: 1_000 });
+    t.strictSame(API_LIMITS.pipelining, {
+      atOnce: 8,
+      unsentBytes: 16_384,
+      waitingOnConnection: 1_000,
+      waitingOverAll: 20_000,
+    });
+    t.strictSame(CONSOLE_LIMITS.connections, { overAll: 1_000, ofOneAddress: 100 });
+    t.strictSame(METRICS_LIMITS.connections, { overAll: 200, ofOneAddress: 20 });
+    t.strictSame([MAX_ATTEMPTS, LONGEST_WORK_MS], [20, 7 * 86_400_000]);
+    t.strictSame([LINK_LIFE_MS, IDLE_MS, SESSION_LIFE_MS], [15 * 60_000, 12 * 3_600_000, 7 * 86_400_000]);
+    t.strictSame([MAX_UPLOAD_BYTES, MAX_PER_OPERATOR, MAX_TOTAL], [5_000_000, 3, 12]);
+    t.strictSame([VERSIONS_KEPT, EXPORTED_MOST, COUNTED_MOST, RECORDS_TOLD], [50, 100_000, 10_000, 2_000]);
+    t.equal(MAX_FORM_BYTES, 1_000_000);
+  },
+);
