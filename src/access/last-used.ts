@@ -17,7 +17,7 @@ export type NoteUse = (use: KeyUse) => KeyUse | undefined;
 const WRITE_EVERY_MS = 60_000;
 
 /** Keys whose use is remembered, some 5 MB. The use of one that is pushed out is written with the next write. */
-const MAX_KEYS = 20_000;
+export const MAX_KEYS = 20_000;
 
 export function createNoteUse(
   writeBehind: Pick<WriteBehind, 'add'>,

@@ -19,7 +19,7 @@ export interface Usage {
   readonly dropped: number;
 }
 
-const LIMITS = {
+export const LIMITS = {
   /** Kinds of calls of one key between two writes. Integrations make a dozen; one that fails in every way fills neither memory nor table. */
   key: 64,
   /** Kinds of calls of all keys between two writes: below 2 MB of memory. */

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { MAX_FORM_BYTES } from '../../console/plugins/forms.ts';
 import { MAX_PER_OPERATOR, MAX_TOTAL, MAX_UPLOAD_BYTES } from '../../console/uploads.ts';
+import { MAX_KEYS } from '../../src/access/last-used.ts';
 import { API_LIMITS, CONSOLE_LIMITS, METRICS_LIMITS } from '../../src/http/server.ts';
 import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
 import { EXPORTED_MOST } from '../../src/operator/audit.ts';
@@ -8,6 +9,7 @@ import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../../src/operator/conso
 import { RECORDS_TOLD } from '../../src/operator/importing.ts';
 import { COUNTED_MOST } from '../../src/operator/pages.ts';
 import { VERSIONS_KEPT } from '../../src/operator/templates.ts';
+import { LIMITS } from '../../src/traffic/usage.ts';
 
 t.test(
   'bounds that other tests hold with numbers of their own, or by their names, are those of docs/security.md',
@@ -26,5 +28,7 @@ t.test(
     t.strictSame([MAX_UPLOAD_BYTES, MAX_PER_OPERATOR, MAX_TOTAL], [5_000_000, 3, 12]);
     t.strictSame([VERSIONS_KEPT, EXPORTED_MOST, COUNTED_MOST, RECORDS_TOLD], [50, 100_000, 10_000, 2_000]);
     t.equal(MAX_FORM_BYTES, 1_000_000);
+    t.equal(MAX_KEYS, 20_000);
+    t.strictSame(LIMITS, { key: 64, all: 5_000, waiting: 20_000 });
   },
 );
