@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
 import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts';
-import { onePerIteration } from './turns.ts';
+import { onePerIteration } from './one-per-iteration.ts';
 
 export interface PortLimits {
   connections: ConnectionLimits;

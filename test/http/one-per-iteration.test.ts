@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { onePerIteration } from '../../src/http/turns.ts';
+import { onePerIteration } from '../../src/http/one-per-iteration.ts';
 
 t.test('of requests that arrive together one is begun in a turn, and none whose client is gone', async (t) => {
   const begun: string[] = [];
