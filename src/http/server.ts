@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
-import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts';
 import { onePerIteration } from './one-per-iteration.ts';
+import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts';
 
 export interface PortLimits {
   connections: ConnectionLimits;
