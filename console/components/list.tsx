@@ -202,7 +202,8 @@ function ListTabs({
   filter: Tab;
   value: string | undefined;
 }) {
-  const badge = useView().navigation.find((entry) => entry.path === path)?.badge ?? 0;
+  // A page whose tab has a count has a badge in the navigation.
+  const badge = useView().navigation.find((entry) => entry.path === path)?.badge as number;
   const { label, choices, counted } = filter;
   return <Tabs label={label} name={name} value={value ?? ''} choices={choices} counts={{ [counted]: badge }} />;
 }

@@ -12,14 +12,20 @@ export interface RenderTask {
   values: TemplateValues | null;
 }
 
-export type RenderAnswer = { rendered: TemplateSource } | { faults: TemplateFault[] } | { error: string };
+/** The answer to a task with values. */
+export type Rendered = { rendered: TemplateSource } | { error: string };
+
+/** The answer to a task without. */
+export interface Checked {
+  faults: TemplateFault[];
+}
 
 /** The first message of a process, once it can take tasks. */
 export const READY = 'ready';
 
 const engine = createTemplateEngine();
 
-function run({ template, values }: RenderTask): RenderAnswer {
+function run({ template, values }: RenderTask): Rendered | Checked {
   if (values === null) return { faults: engine.check(template) };
   try {
     return { rendered: engine.render(template, values) };

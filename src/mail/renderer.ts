@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import type { TemplateRenderer } from '../ports.ts';
-import type { RenderAnswer, RenderTask } from './render-process.ts';
+import type { Checked, Rendered, RenderTask } from './render-process.ts';
 
 export interface RendererOptions {
   /** How long one rendering may take before its process is ended. Milliseconds. */
@@ -87,15 +87,15 @@ export function createTemplateRenderer({
     child.channel?.unref();
   }
 
-  const run = (brokerId: string, task: RenderTask): Promise<RenderAnswer> =>
+  const run = <Answer extends Rendered | Checked>(brokerId: string, task: RenderTask): Promise<Answer> =>
     slots.take({ brokerId }, async () => {
       const child = await take();
-      const answer = await ask(child, task);
+      const answer = await ask<Answer>(child, task);
       giveBack(child);
       return answer;
     });
 
-  const ask = (child: ChildProcess, task: RenderTask): Promise<RenderAnswer> =>
+  const ask = <Answer>(child: ChildProcess, task: RenderTask): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const fail = () => {
         clearTimeout(timer);
@@ -104,7 +104,7 @@ export function createTemplateRenderer({
       };
       const timer = setTimeout(fail, timeLimitMs);
       child.once('exit', fail);
-      child.once('message', (answer: RenderAnswer) => {
+      child.once('message', (answer: Answer) => {
         clearTimeout(timer);
         child.off('exit', fail);
         resolve(answer);
@@ -114,15 +114,15 @@ export function createTemplateRenderer({
 
   return {
     async render(template, values, brokerId) {
-      const answer = await run(brokerId, { template, values });
-      if ('rendered' in answer) return answer.rendered;
-      throw new Error('error' in answer ? answer.error : UNFINISHED);
+      const answer = await run<Rendered>(brokerId, { template, values });
+      if ('error' in answer) throw new Error(answer.error);
+      return answer.rendered;
     },
     async check(template) {
-      const answer = await run(OPERATOR, { template, values: null }).catch(() => ({
+      const { faults } = await run<Checked>(OPERATOR, { template, values: null }).catch(() => ({
         faults: [{ field: 'html' as const, message: UNFINISHED }],
       }));
-      return 'faults' in answer ? answer.faults : [];
+      return faults;
     },
     async close() {
       slots.close();

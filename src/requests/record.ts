@@ -1,6 +1,7 @@
 import { moment, type NestedPlan, nestedPlan } from '../records.ts';
 import { isoMoment, secondsUntil } from '../rules/moments.ts';
 import { type CancellationType, isFinal } from '../rules/words.ts';
+import type { PlanRow } from '../store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
 import { KINDS } from './kinds/index.ts';
 import type { OwnField } from './kinds/kind.ts';
@@ -37,7 +38,7 @@ export const progressRecord = ({ status, effectiveAt }: RequestRow, now: number)
       : DECISION_SECONDS,
 });
 
-/** The fields that only some types have. A type’s fields are always present, except for unknown plans. */
+/** The fields that only some types have. A type’s fields are always present. */
 interface OwnFields extends Record<OwnField, unknown> {
   warning_reason: string;
   current_plan: NestedPlan;
@@ -47,22 +48,20 @@ interface OwnFields extends Record<OwnField, unknown> {
   reason: string | null;
 }
 
-const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] | undefined } = {
-  warning_reason: ({ request }) => request.warningReason ?? undefined,
-  current_plan: ({ currentPlan }) => (currentPlan ? nestedPlan(currentPlan) : undefined),
-  new_plan: ({ newPlan }) => (newPlan ? nestedPlan(newPlan) : undefined),
+/** A request of a type has the columns of its fields. */
+const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] } = {
+  warning_reason: ({ request }) => request.warningReason as string,
+  current_plan: ({ currentPlan }) => nestedPlan(currentPlan as PlanRow),
+  new_plan: ({ newPlan }) => nestedPlan(newPlan as PlanRow),
   effective_date: ({ request }) => moment(request.effectiveAt),
-  cancellation_type: ({ request }) => request.cancellationType ?? undefined,
+  cancellation_type: ({ request }) => request.cancellationType as CancellationType,
   reason: ({ request }) => request.cancellationReason,
 };
 
 /** The fields of the request's type in addition to those of every type. */
 function ownFields(view: RequestView): Partial<OwnFields> {
   const fields: Partial<Record<OwnField, unknown>> = {};
-  for (const name of KINDS[view.request.type].fields) {
-    const value = OWN_FIELDS[name](view);
-    if (value !== undefined) fields[name] = value;
-  }
+  for (const name of KINDS[view.request.type].fields) fields[name] = OWN_FIELDS[name](view);
   return fields as Partial<OwnFields>;
 }
 

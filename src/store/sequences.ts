@@ -76,7 +76,7 @@ export function sequenceWrites({ db, tables: { sequences, services }, statement 
     const used = (await firstUsed({ from }))[0]?.number ?? null;
     if (used === null) return [{ first: from, last: null }];
     const gaps: Gap[] = used > from ? [{ first: from, last: used - 1 }] : [];
-    return gaps.length < limit ? [...gaps, ...(await gapsBehind({ from: used, limit }))] : gaps;
+    return [...gaps, ...(await gapsBehind({ from: used, limit }))].slice(0, limit);
   }
 
   return {

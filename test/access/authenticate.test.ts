@@ -156,6 +156,8 @@ t.test('a key that was made a moment ago works at once, wherever it was made', a
   const broker = await addBroker();
   await authenticateFrom('192.0.2.1', (await addKey(broker)).key);
   t.match(await authenticateFrom('192.0.2.1', (await addKey(broker)).key), { mode: 'live' }, 'within the same second');
+  clock.advance(1_001);
+  t.match(await authenticateFrom('192.0.2.1', (await addKey(broker)).key), { mode: 'live' }, 'a second later');
   const early = await addKey(broker, ['admin:full'], { createdAt: clock.now() - 3_600_000 });
   t.match(await authenticateFrom('192.0.2.1', early.key), { mode: 'live' }, 'by a clock that is an hour behind');
 });

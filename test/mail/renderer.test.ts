@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { readBrokers, readTemplates } from '../../src/demo/data.ts';
 import { createTemplateRenderer } from '../../src/mail/renderer.ts';
@@ -75,3 +77,30 @@ t.test('a process that cannot start is told as a rendering that did not end', as
   t.match(await renderer.check(SOUND), [{ field: 'html' }]);
   await renderer.close();
 });
+
+t.test('a process that ended while it was idle is replaced', async (t) => {
+  const renderer = createTemplateRenderer();
+  t.teardown(() => renderer.close());
+  const pids = () =>
+    execFileSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .map(Number);
+  const before = pids();
+  await renderer.render(SOUND, VALUES, 'brk_1');
+  const ended = pids().filter((pid) => !before.includes(pid) && isRunning(pid));
+  for (const pid of ended) process.kill(pid, 'SIGKILL');
+  // Gone from the list once this process has been told of its end.
+  do await sleep(20);
+  while (pids().some((pid) => ended.includes(pid)));
+  t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: 'Ada' });
+});
+
+/** `ps` lists itself, and has ended by then. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
