@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables } from '../../drizzle/postgres.ts';
@@ -125,8 +126,8 @@ export const sessionOf = (client: pg.Pool | pg.ClientBase): Session =>
   createSession('postgres', databaseOf(client), tables);
 
 /**
- * Runs the work between `begin` and `commit`; rejects with the first error of the server or else the work's, and then the
- * caller must roll back.
+ * Runs the work between `begin` and `commit`; rejects with the first error of the server, or with the work's where no
+ * statement failed or the work has put that in its own words, and then the caller must roll back.
  * @param writes the statements that the work has sent without waiting for their results
  */
 export async function within<T>(
@@ -139,14 +140,19 @@ export async function within<T>(
   transaction.firstFailure = undefined;
   await client.query(begin);
   const result = await work().catch(async (error: unknown) => {
-    await Promise.allSettled(writes);
-    throw transaction.firstFailure ?? error;
+    const settled = await Promise.allSettled(writes);
+    // A failed statement makes all later ones fail, and the work may not know of a write that failed. What it says in its
+    // own words of a failure that it has seen stays.
+    const fromServer = isOfDriver(error) || settled.some(({ status }) => status === 'rejected');
+    throw [fromServer ? transaction.firstFailure : undefined, error].find((each) => each !== undefined);
   });
   const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
   // PostgreSQL's answer to a commit after a failed statement: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
   return result;
 }
+
+const isOfDriver = (error: unknown): boolean => error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
 
 /** Rolls back; resolves with the error if that fails, and then the connection must not be used again. */
 export const undo = (client: pg.ClientBase): Promise<Error | undefined> =>
