@@ -9,6 +9,8 @@ import type { Checked, Rendered, RenderTask } from './render-process.ts';
 export interface RendererOptions {
   /** How long one rendering may take before its process is ended. Milliseconds. */
   timeLimitMs?: number;
+  /** How long a process waits for its next template before it is ended. Milliseconds. */
+  idleMs?: number;
   /** The program of a rendering process; another one only where a test needs one that misbehaves. */
   program?: string;
 }
@@ -47,6 +49,7 @@ const UNFINISHED = 'The template takes too much time or memory to render';
  */
 export function createTemplateRenderer({
   timeLimitMs = TIME_LIMIT_MS,
+  idleMs = IDLE_MS,
   program = PROGRAM,
 }: RendererOptions = {}): TemplateRenderer & { close(): Promise<void> } {
   const slots = new SlotQueue(SLOTS);
@@ -82,7 +85,7 @@ export function createTemplateRenderer({
       idle.delete(child);
       child.kill();
     };
-    idle.set(child, setTimeout(end, IDLE_MS).unref());
+    idle.set(child, setTimeout(end, idleMs).unref());
     child.unref();
     child.channel?.unref();
   }

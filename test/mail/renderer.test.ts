@@ -78,21 +78,38 @@ t.test('a process that cannot start is told as a rendering that did not end', as
   await renderer.close();
 });
 
+const childrenOf = () =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+
+/** Renders once, and returns the processes that were started for it and still run. */
+async function startedBy(renderer: ReturnType<typeof createTemplateRenderer>): Promise<number[]> {
+  const before = childrenOf();
+  await renderer.render(SOUND, VALUES, 'brk_1');
+  return childrenOf().filter((pid) => !before.includes(pid) && isRunning(pid));
+}
+
+/** A process is gone from the list once this one has been told of its end. */
+async function goneFromList(pids: number[]): Promise<void> {
+  do await sleep(20);
+  while (childrenOf().some((pid) => pids.includes(pid)));
+}
+
 t.test('a process that ended while it was idle is replaced', async (t) => {
   const renderer = createTemplateRenderer();
   t.teardown(() => renderer.close());
-  const pids = () =>
-    execFileSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-      .trim()
-      .split(/\s+/)
-      .map(Number);
-  const before = pids();
-  await renderer.render(SOUND, VALUES, 'brk_1');
-  const ended = pids().filter((pid) => !before.includes(pid) && isRunning(pid));
-  for (const pid of ended) process.kill(pid, 'SIGKILL');
-  // Gone from the list once this process has been told of its end.
-  do await sleep(20);
-  while (pids().some((pid) => ended.includes(pid)));
+  const started = await startedBy(renderer);
+  for (const pid of started) process.kill(pid, 'SIGKILL');
+  await goneFromList(started);
+  t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: 'Ada' });
+});
+
+t.test('a process that is not used for a while ends', async (t) => {
+  const renderer = createTemplateRenderer({ idleMs: 200 });
+  t.teardown(() => renderer.close());
+  await goneFromList(await startedBy(renderer));
   t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: 'Ada' });
 });
 
