@@ -15,6 +15,7 @@ try {
   let toldAt = Number.NEGATIVE_INFINITY;
   const outcome = await runImport(parts, task, (done, total) => {
     const now = systemClock.monotonic();
+    /* c8 ignore next -- whether batches come faster than that depends on the machine */
     if (now - toldAt < TELL_EVERY_MS) return;
     toldAt = now;
     tell({ done, total });
