@@ -17,7 +17,7 @@ const UNKNOWN = {
   retryAfterSeconds: 1,
 };
 
-/** The look-ups of session cookies and links: what anybody can make up waits for its like, and for nobody else. */
+/** The look-ups of session cookies and links: unknown tokens wait for each other and delay no signed-in operator. */
 export function createTokenLookups() {
   const known = new LRUCache<string, true>({ max: MAX_KNOWN });
   const unknown = new SlotQueue(UNKNOWN);

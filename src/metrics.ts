@@ -233,7 +233,7 @@ export interface MetricsPort extends Pick<Config, 'host' | 'trustedProxies'> {
   port: number;
 }
 
-/** The figures are made once in this time at most, whoever asks. */
+/** The figures are made once in this time at most, however many callers ask. */
 const FIGURES_FOR_MS = 1_000;
 
 /** Serves `GET /metrics`, and nothing else, to Prometheus on a port of its own, without a key (contract, section 10). */

@@ -135,7 +135,7 @@ export async function openSession(
 ): Promise<(ConsoleAuth & { token: string }) | null> {
   const now = clock.now();
   return store.tx(async (tx) => {
-    // Nobody is switched off between the look at them and their session.
+    // No operator is switched off between this read and the new session.
     await tx.operators.lock();
     const link = await tx.operators.takeLink(hashToken(input.linkToken), now);
     const operator = link && (await tx.operators.find(link.operatorId));
