@@ -68,6 +68,11 @@ t.test('while PostgreSQL is away everybody is told to come back, and all goes on
   const created = await create(0);
   t.equal(created.status, 201);
   t.equal((await instances[0].call(key, 'GET', '/health/ready')).status, 200);
+  // Work that the outage interrupts would be logged too.
+  await until('the creation is done', async () => {
+    const { json } = await instances[0].call(key, 'GET', '/services?service_status=active');
+    return json.pagination.total === 1;
+  });
 
   await cut();
   isAway(t, await Promise.all([1, 2, 3, 4].map(create)));
