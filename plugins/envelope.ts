@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Encode, Outcome, StoredAnswer } from '../src/context/outcome.ts';
+import { isoMoment } from '../src/rules/moments.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -14,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-type Success<O> = { success: true } & Omit<O, 'statusCode'>;
+type Success<O> = { success: true } & Omit<O, 'statusCode' | 'serverDate'>;
 
 /** The one way to succeed (contract, sections 1 and 7); the route's response schema decides which fields are sent. */
 export default fp(
@@ -31,7 +32,10 @@ export default fp(
 
 function answer<O extends Outcome<unknown>>(this: FastifyReply, result: O | StoredAnswer): Success<O> {
   this.code(result.statusCode);
-  if (!('body' in result)) return envelope(result);
+  if (!('body' in result)) {
+    if ('serverDate' in result) this.header('x-server-date', isoMoment(result.serverDate as number));
+    return envelope(result);
+  }
   if (result.replayed) this.header('idempotent-replayed', 'true');
   this.type('application/json; charset=utf-8');
   // The text was an answer of this route before: it is sent without being serialized again.

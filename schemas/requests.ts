@@ -156,8 +156,13 @@ export const RequestListQuery = Exactly(
     submitted_from: Type.Optional(MomentText('Requests submitted at or after this moment.')),
     submitted_to: Type.Optional(MomentText('Requests submitted before this moment.')),
     updated_since: Type.Optional(MomentText('Requests that changed at or after this moment.')),
+    after_request: Type.Optional(Text(128, 'Beside updated_since: begins behind this request within that millisecond')),
   },
-  { conflicts: PAGING_CONFLICTS, ordered: [['submitted_from', 'submitted_to']] },
+  {
+    conflicts: PAGING_CONFLICTS,
+    companions: [['after_request', 'updated_since']],
+    ordered: [['submitted_from', 'submitted_to']],
+  },
 );
 
 export const ApprovalBody = Exactly(

@@ -114,7 +114,11 @@ export async function buildApp({
   await app.register(openapi, { publicUrl: config.publicUrl });
   await app.register(docsPage, { demoKey });
   await app.register(health, {
-    checks: { database: () => store.ping(), degraded: () => (limits ? { redis: limits.away() } : {}) },
+    checks: {
+      database: () => store.ping(),
+      clockStopped: () => clock.state() === 'stopped',
+      degraded: () => ({ clock: clock.state() !== 'steady', ...(limits && { redis: limits.away() }) }),
+    },
   });
 
   const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });

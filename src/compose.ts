@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Actor } from './audit/audit.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, createGuardedClock, type GuardedClock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
+import { type ClockKeeper, createClockKeeper } from './context/clock-keeper.ts';
 import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
 import { openOutboxMailer } from './mail/outbox.ts';
@@ -20,7 +21,9 @@ export interface Parts {
   created: boolean;
   mailer: Mailer;
   templates: TemplateRenderer;
-  clock: Clock;
+  clock: GuardedClock;
+  /** Has looked once; a process that stays has to start it. */
+  clockKeeper: ClockKeeper;
   newId: NewId;
   /** The user who started the program, for the audit trail. */
   actor: Actor;
@@ -36,9 +39,10 @@ export interface Parts {
 export async function composeParts(
   config: Config,
   tell: Tell,
-  clock: Clock = systemClock,
+  machine: Pick<Clock, 'now' | 'monotonic'> = systemClock,
   patient = false,
 ): Promise<Parts> {
+  const clock = createGuardedClock(machine, tell);
   const store = await openStore(config, clock, tell, patient).catch((error: unknown) => {
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
@@ -47,6 +51,8 @@ export async function composeParts(
     await store.close();
     throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');
   }
+  const clockKeeper = createClockKeeper(store.background ?? store, clock);
+  await clockKeeper.look();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -58,9 +64,11 @@ export async function composeParts(
     mailer,
     templates,
     clock,
+    clockKeeper,
     newId: createIds(),
     actor: { kind: 'command', name: userName(), clientIp: null },
     async close() {
+      await clockKeeper.stop();
       await Promise.all([store.close(), templates.close()]);
     },
   };

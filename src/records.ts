@@ -45,9 +45,9 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
 
 /**
  * A service with its plan and the open request that it shows.
- * @param read `now`, the time of reading in epoch milliseconds: a passed renewal date is shown as the next one
+ * @param read `asOf`, the trusted date of reading in epoch milliseconds: a passed renewal date is shown as the next one
  */
-export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { now }: { now: number }) => ({
+export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { asOf }: { asOf: number }) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -58,7 +58,7 @@ export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { now
   price: price(plan),
   created_date: isoMoment(service.createdAt),
   updated_date: isoMoment(service.updatedAt),
-  renewal_date: moment(renewalAsOf(service, now)),
+  renewal_date: moment(renewalAsOf(service, asOf)),
   cancelled_date: moment(service.cancelledAt),
   cancellation: cancellation(service),
   open_request: openRequest && {

@@ -25,7 +25,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const parts = await composeParts(config, (message, error) =>
     error ? log.error({ err: error }, message) : log.info(message),
   );
-  const { clock, templates, newId } = parts;
+  const { clock, clockKeeper, templates, newId } = parts;
+  clockKeeper.start();
   const exposed = exposedBy(config);
   if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
     const { createDemo } = await import('./demo/demo.ts');

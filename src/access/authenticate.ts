@@ -184,7 +184,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
   function inForce(access: Access): Access {
     const { key, broker } = access;
     if (key.status !== 'active' || broker.status !== 'active') throw fail.unauthenticated('inactive');
-    if (key.expiresAt !== null && key.expiresAt <= clock.now()) {
+    if (key.expiresAt !== null && key.expiresAt <= clock.machine()) {
       throw fail.unauthenticated('expired', { expired_date: isoMoment(key.expiresAt) });
     }
     return access;

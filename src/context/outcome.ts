@@ -22,6 +22,8 @@ export interface StoredAnswer {
 /** One page of a list. */
 export interface Listed<T> extends Outcome<T[]> {
   pagination: Pagination;
+  /** For a list of changes: where a reader's next round may begin, less a minute; epoch milliseconds. */
+  serverDate?: number | undefined;
 }
 
 export const ok = <const T>(data: T): Outcome<T> => ({ statusCode: 200, data });

@@ -17,7 +17,7 @@ interface Window {
  * counts, and none prolongs it (contract, section 5). Each hit gets a result of its own: the library's
  * memory store returns its mutable counter, so requests of the same tick would all see the count of the last one.
  */
-export function fixedWindowStore(clock: Clock): fastifyRateLimit.FastifyRateLimitStoreCtor {
+export function fixedWindowStore(clock: Pick<Clock, 'monotonic'>): fastifyRateLimit.FastifyRateLimitStoreCtor {
   return class FixedWindows implements Store {
     // By size: with `max` the cache would allocate all entries at the start, three megabytes per limiter.
     private readonly windows = new LRUCache<string, Window>({ maxSize: MAX_WINDOWS, sizeCalculation: () => 1 });

@@ -10,7 +10,7 @@ const MAX_MESSAGE_BYTES = 10_000_000;
 
 export interface OutboxOptions {
   directory: string;
-  clock: Clock;
+  clock: Pick<Clock, 'now'>;
 }
 
 /**

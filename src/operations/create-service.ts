@@ -43,7 +43,10 @@ export function createService(
       ...described({ label, externalReference, clientName: client.name, clientEmail: client.email }),
       requiresOperatorReview: false,
       createdAt: now,
-      ...renewalOf({ billingType: assessment.newPlan.billingType, status: 'pending', createdAt: now }, { now }),
+      ...renewalOf(
+        { billingType: assessment.newPlan.billingType, status: 'pending', createdAt: now },
+        { now: change.asOf },
+      ),
       cancelledAt: null,
       ...NO_CANCELLATION,
       updatedAt: now,

@@ -61,7 +61,7 @@ export async function fulfilRequest(
     // If an earlier attempt may have done the work, only the provisioner knows.
     (lease.takenOver ? undefined : unmetPrecondition(lease, view.service)) ??
     (await provisioner
-      .fulfil(workOf(view, { attempt: lease.attempts, now: context.clock.now() }), signal)
+      .fulfil(workOf(view, { attempt: lease.attempts, asOf: context.clock.trusted() }), signal)
       .catch((error: unknown) => {
         log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
         return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
@@ -173,7 +173,11 @@ async function tellClient(
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
-    const mail = await templates.render(template, templateValues(view, { broker, now: context.clock.now() }), brokerId);
+    const mail = await templates.render(
+      template,
+      templateValues(view, { broker, asOf: context.clock.trusted() }),
+      brokerId,
+    );
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be told of a completed request');
@@ -182,7 +186,7 @@ async function tellClient(
 
 function workOf(
   { request, currentPlan, newPlan, ...service }: RequestView & ServiceView,
-  { attempt, now }: { attempt: number; now: number },
+  { attempt, asOf }: { attempt: number; asOf: number },
 ): Work {
   return {
     request_id: request.id,
@@ -193,7 +197,7 @@ function workOf(
     token: request.workToken,
     submitted_date: isoMoment(request.submittedAt),
     effective_date: moment(request.effectiveAt),
-    service: serviceRecord(service, { now }),
+    service: serviceRecord(service, { asOf }),
     current_plan: currentPlan && planRecord(currentPlan),
     new_plan: newPlan && planRecord(newPlan),
     cancellation_type: request.cancellationType,

@@ -10,5 +10,5 @@ export async function getService(
   { serviceNumber }: { serviceNumber: number },
 ): Promise<Outcome<ServiceRecord>> {
   const view = await findServiceView(store.read, caller, serviceNumber);
-  return ok(serviceRecord(view, { now: clock.now() }));
+  return ok(serviceRecord(view, { asOf: clock.trusted() }));
 }

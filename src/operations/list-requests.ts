@@ -17,9 +17,14 @@ export interface RequestQuery {
   submittedFrom?: number | undefined;
   submittedTo?: number | undefined;
   updatedSince?: number | undefined;
+  /** With `updatedSince`: only requests after this one in that millisecond. */
+  afterRequest?: string | undefined;
 }
 
-/** The broker's requests, newest first, with an exact total (contract, section 6, "Requests"). */
+/**
+ * The broker's requests, newest first, with an exact total; those that changed since a moment in the order of their
+ * changes, with a total that stops at 10000 (contract, section 6, "Requests").
+ */
 export async function listRequests(
   context: Context,
   caller: Caller,
@@ -30,22 +35,31 @@ export async function listRequests(
   const { brokerId } = caller;
   const filter: RequestFilter = { status: requestStatus, ...narrower };
   await listSlot(brokerId);
+  // Before the page is read, as in `listServices`.
+  const serverDate = context.clock.trusted();
   const { views, total } = await readPage(context.store, caller, window, {
     bounded: isBounded(filter),
     views: (read) => read.requests.page(brokerId, filter, window),
     total: (read) => countRequests(read, brokerId, filter),
   });
   const now = context.clock.now();
-  return pageOf(
+  const page = pageOf(
     views.map((view) => requestRecord(view, now)),
     window,
     total,
   );
+  return query.updatedSince === undefined ? page : { ...page, serverDate };
 }
 
-/** Status or type alone has an index in the list's order, and the counters have the total. */
-const isBounded = ({ status, type, ...narrower }: RequestFilter): boolean =>
-  !isGiven(narrower) && (status === undefined || type === undefined);
+/**
+ * Status or type alone has an index in the list's order, and the counters have the total. So has `updatedSince`, whose
+ * count stops at a bound.
+ */
+function isBounded({ updatedSince, afterRequest, ...others }: RequestFilter): boolean {
+  const { status, type, ...narrower } = others;
+  if (updatedSince !== undefined) return !isGiven(others);
+  return !isGiven(narrower) && (status === undefined || type === undefined);
+}
 
 /** The counters know type and status; other filters are counted in an index. */
 async function countRequests(read: Reads, brokerId: string, filter: RequestFilter): Promise<number> {

@@ -40,18 +40,20 @@ export async function listServices(
   const { store } = context;
   const { brokerId } = caller;
   await listSlot(brokerId);
-  const now = context.clock.now();
-  const filter = await serviceFilterOf(store.read, caller, narrower, now);
+  // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
+  const asOf = context.clock.trusted();
+  const filter = await serviceFilterOf(store.read, caller, narrower, asOf);
   const { views, total } = await readPage(store, caller, window, {
     bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
     views: (read) => read.services.page(brokerId, filter, window),
     total: (read) => countServices(read, brokerId, filter),
   });
-  return pageOf(
-    views.map((view) => serviceRecord(view, { now })),
+  const page = pageOf(
+    views.map((view) => serviceRecord(view, { asOf })),
     window,
     total,
   );
+  return query.updatedSince === undefined ? page : { ...page, serverDate: asOf };
 }
 
 /** The store's filter for a query. An unknown plan finds nothing. */

@@ -7,6 +7,7 @@ import { MailFailure } from '../ports.ts';
 import { warning } from '../requests/kinds/warning.ts';
 import { enter, newRequest } from '../requests/submit.ts';
 import { templateValues } from '../requests/template-values.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import { isoMoment } from '../rules/moments.ts';
 
 export interface WarningInput {
@@ -32,14 +33,18 @@ export async function warnCancellation(
   { serviceNumber, warningReason }: WarningInput,
 ) {
   const { store, templates, clock } = context;
-  const submittedAt = clock.now();
+  const submittedAt = clock.stamp();
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { service } = view;
   const { recipient } = warning.assess(view);
   const template = await store.read.templates.findActive(caller.brokerId, warning.template);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
   const mail = await templates
-    .render(template, templateValues(view, { broker: caller.broker, now: submittedAt, warningReason }), caller.brokerId)
+    .render(
+      template,
+      templateValues(view, { broker: caller.broker, asOf: clock.trusted(), warningReason }),
+      caller.brokerId,
+    )
     .catch((cause: unknown) => Promise.reject(fail.internal(cause)));
   const { request } = await sendLogged(
     context,
@@ -56,13 +61,15 @@ export async function warnCancellation(
     {
       admit: (change) => requireFewWarnings(change, caller, service.number, context.warningsPerService),
       async enter(change) {
+        // The mail took a while, in which the clock of another process may have been behind.
+        const processedAt = lastChangeAt(submittedAt, change.now);
         const sent = newRequest(change.newId('req', submittedAt), service, submittedAt, {
           type,
           status: 'approved',
           origin: 'broker',
           warningReason,
-          updatedAt: change.now,
-          processedAt: change.now,
+          updatedAt: processedAt,
+          processedAt,
         });
         await enter(change, sent);
         return sent;

@@ -52,7 +52,7 @@ export const createConsoleLink = (parts: ChangeDeps, input: { email: string; con
     await tx.operators.lock();
     const operator = await requireOperator(tx, input.email);
     if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
-    await tx.operators.sweepLinks(parts.clock.now());
+    await tx.operators.sweepLinks(parts.clock.machine());
     if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
       throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
     }
@@ -62,7 +62,7 @@ export const createConsoleLink = (parts: ChangeDeps, input: { email: string; con
 
 async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: OperatorRow, consoleUrl: string) {
   const token = newToken();
-  const now = clock.now();
+  const now = clock.machine();
   const expiresAt = now + LINK_LIFE_MS;
   await tx.operators.insertLink({ tokenHash: hashToken(token), operatorId: operator.id, createdAt: now, expiresAt });
   return { url: `${consoleUrl}/sign-in/${token}`, expires_date: isoMoment(expiresAt) };
@@ -78,7 +78,7 @@ export const createMailedLink = (
 ): Promise<{ email: string; url: string } | null> =>
   parts.store.tx(async (tx) => {
     await tx.operators.lock();
-    await tx.operators.sweepLinks(parts.clock.now());
+    await tx.operators.sweepLinks(parts.clock.machine());
     const operator = await tx.operators.findByEmail(fold(input.email.trim()));
     const { made } = await tx.operators.countLinks(operator?.id ?? '');
     if (!operator?.active || made >= MAX_MAILED_LINKS) return null;
@@ -94,7 +94,7 @@ export async function mailConsoleLink(
   { email, url, sender }: { email: string; url: string; sender: string | undefined },
 ): Promise<void> {
   await parts.mailer.send({
-    id: parts.newId('eml', parts.clock.now()),
+    id: parts.newId('eml', parts.clock.machine()),
     from: sender ?? email,
     to: email,
     subject: 'Sign in to the broker console',
@@ -117,7 +117,7 @@ export interface ConsoleAuth {
 
 /** Whether a link can be used; null where it cannot. Costs a read. */
 export const findConsoleLink = async ({ store, clock }: ReadDeps, linkToken: string): Promise<true | null> =>
-  (await store.read.operators.findLink(hashToken(linkToken), clock.now())) ? true : null;
+  (await store.read.operators.findLink(hashToken(linkToken), clock.machine())) ? true : null;
 
 /**
  * Turns a link into a session, once: of several that try, one gets in. Returns null for a link that is used up,
@@ -133,7 +133,7 @@ export async function openSession(
     before?: ConsoleAuth | null;
   },
 ): Promise<(ConsoleAuth & { token: string }) | null> {
-  const now = clock.now();
+  const now = clock.machine();
   return store.tx(async (tx) => {
     // No operator is switched off between this read and the new session.
     await tx.operators.lock();
@@ -183,7 +183,7 @@ export async function resumeSession(
 ): Promise<ConsoleAuth | null> {
   const found = await store.read.operators.findVisit(hashToken(input.token));
   if (!found?.operator.active) return null;
-  const now = clock.now();
+  const now = clock.machine();
   const { session, operator } = found;
   if (now >= session.expiresAt || now >= session.lastSeenAt + IDLE_MS) return null;
   if (now >= session.lastSeenAt + TOUCH_EVERY_MS) {
@@ -197,7 +197,7 @@ export async function resumeSession(
 /** A person's sessions that are not over, newest first. */
 export async function listSessions({ store, clock }: ReadDeps, input: { email: string }): Promise<SessionRecord[]> {
   const operator = await requireOperator(store.read, input.email);
-  const now = clock.now();
+  const now = clock.machine();
   const rows = await store.read.operators.listSessions(operator.id);
   return rows.filter((row) => now < row.expiresAt && now < row.lastSeenAt + IDLE_MS).map(sessionRecord);
 }

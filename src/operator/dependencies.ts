@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Audited, audit } from '../audit/audit.ts';
+import type { Clock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
 import type { Context } from '../context/context.ts';
 import type { BrokerRow } from '../store/brokers.ts';
@@ -7,7 +8,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import { unknown } from './errors.ts';
 
 /** What the operator's use cases need of the program. */
-export type OperatorDeps = Pick<Parts, 'store' | 'clock' | 'newId' | 'templates' | 'mailer' | 'actor'>;
+export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'templates' | 'mailer' | 'actor'> & { clock: Clock };
 
 /** What use cases need that only read. */
 export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;

@@ -32,7 +32,7 @@ export async function createKey(
   },
 ): Promise<NewKeyRecord> {
   const expiresAt = readExpiry(input.expires ?? null);
-  if (expiresAt !== null && expiresAt <= parts.clock.now()) {
+  if (expiresAt !== null && expiresAt <= parts.clock.machine()) {
     throw invalid({ field: 'expires_date', message: 'must not have passed' });
   }
   const given = {
@@ -87,7 +87,7 @@ export const revokeKey = (parts: ChangeDeps, input: { keyId: string }) =>
  */
 export async function rotateKey(parts: ChangeDeps, input: { keyId: string; overlap?: string | undefined }) {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
-  const now = parts.clock.now();
+  const now = parts.clock.machine();
   let old = await requireKey(parts.store.read, input.keyId);
   const { id, expiresAt } = old;
   const endsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);

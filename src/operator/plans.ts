@@ -64,7 +64,7 @@ export async function importPlans(parts: ChangeDeps, input: ImportInput): Promis
     });
     for (const batch of inBatches(renamed)) await tx.plans.upsert(batch);
     await batchWriter(rows.length, input.onProgress)(rows, (batch) => tx.plans.upsert(batch));
-    const now = parts.clock.now();
+    const now = parts.clock.stamp();
     for (const plan of rows) {
       const before = bySlug.get(plan.slugFolded);
       if (before && before.billingType !== plan.billingType) await rebill(tx, plan, now);

@@ -90,7 +90,10 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     ...requestRecord(view, now),
     attempts: request.attempts,
     broker: { id: broker.id, slug: broker.slug, name: broker.name },
-    service: { ...serviceRecord(service, { now }), requires_operator_review: service.service.requiresOperatorReview },
+    service: {
+      ...serviceRecord(service, { asOf: clock.trusted() }),
+      requires_operator_review: service.service.requiresOperatorReview,
+    },
     plans: plansOf(view),
     review: reviewOf(view, service, now),
     history: history.map(historyRecord),

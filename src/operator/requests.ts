@@ -71,7 +71,7 @@ export async function showRequest({ store, clock }: ReadDeps, { requestId }: { r
     service: {
       service_status: service.service.status,
       label: service.service.label,
-      renewal_date: moment(renewalAsOf(service.service, clock.now())),
+      renewal_date: moment(renewalAsOf(service.service, clock.trusted())),
     },
     history: history.map(historyRecord),
   };

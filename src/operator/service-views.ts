@@ -48,7 +48,7 @@ export async function pageServices(
     review: input.review === undefined ? undefined : read('requires_operator_review', flag, input.review),
     ...searchOf(input.search?.trim() ?? ''),
   };
-  const now = clock.now();
+  const asOf = clock.trusted();
   const { rows, total } = await store.slow(OPERATOR, async ({ allServices }) => {
     const planIds =
       input.plan === undefined
@@ -63,7 +63,7 @@ export async function pageServices(
         : await allServices.countUpTo(narrowed, order, COUNTED_MOST + 1),
     };
   });
-  const items = rows.map((row) => serviceLine(row, now));
+  const items = rows.map((row) => serviceLine(row, asOf));
   if (isCounted({ ...filter }, order)) return { items, pagination: { ...pagination(window, total), isMore: false } };
   return { items, ...countedPage(window, total) };
 }
@@ -79,7 +79,7 @@ function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | '
   return { number, search: [...folded].length >= LEAST_SEARCH ? folded : undefined };
 }
 
-const serviceLine = ({ service, plan, broker }: OwnedService, now: number) => ({
+const serviceLine = ({ service, plan, broker }: OwnedService, asOf: number) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -89,7 +89,7 @@ const serviceLine = ({ service, plan, broker }: OwnedService, now: number) => ({
   requires_operator_review: service.requiresOperatorReview,
   created_date: isoMoment(service.createdAt),
   updated_date: isoMoment(service.updatedAt),
-  renewal_date: moment(renewalAsOf(service, now)),
+  renewal_date: moment(renewalAsOf(service, asOf)),
 });
 
 /** The latest entries of each kind that the page of a service shows. */
@@ -109,7 +109,6 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const number = read('service_number', serviceNumber, input.number);
   const brokerId = await store.read.overview.findServiceOwner(number);
   if (brokerId === null) throw unknown(`There is no service ${number}`);
-  const now = clock.now();
   const [broker, view] = await Promise.all([
     // Foreign keys say that both are there.
     store.read.brokers.find(brokerId) as Promise<BrokerRow>,
@@ -158,7 +157,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
   ];
   return {
-    ...serviceRecord(view, { now }),
+    ...serviceRecord(view, { asOf: clock.trusted() }),
     requires_operator_review: view.service.requiresOperatorReview,
     broker: { slug: broker.slug, name: broker.name },
     plan: planRecord(view.plan),

@@ -74,7 +74,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
 export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
   const { store, clock } = parts;
   const file = readImportFile(input.file, SERVICE);
-  const now = clock.now();
+  const now = clock.stamp();
   const issued = await issueNumbers(store, now, input.broker, file);
   return store.tx(async (tx) => {
     const { broker, rows, before } = await checkServices(tx, now, input.broker, file, tx.services.lockMany);
@@ -88,7 +88,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     const write = batchWriter(rows.length, input.onProgress);
     const written: Written[] = [];
     const fresh = (batch: ServiceRow[]) => {
-      const at = clock.now();
+      const at = clock.stamp();
       written.push({ at, numbers: batch.map(({ number }) => number) });
       return batch.map((row) => {
         const service = before.get(row.number);
@@ -244,13 +244,13 @@ export async function listServices(
       ? store.read.counters.total(broker.id, 'services', { status: filter.status })
       : store.read.services.countMatches(broker.id, filter),
   ]);
-  const now = clock.now();
-  return { total, records: views.map((view) => managedRecord(view, { now })) };
+  const asOf = clock.trusted();
+  return { total, records: views.map((view) => managedRecord(view, { asOf })) };
 }
 
 export async function showService({ store, clock }: ReadDeps, input: { broker: string; number: Given<number> }) {
   const number = read('service_number', serviceNumber, input.number);
-  return requireView(store.read, await requireBroker(store.read, input.broker), number, { now: clock.now() });
+  return requireView(store.read, await requireBroker(store.read, input.broker), number, { asOf: clock.trusted() });
 }
 
 /** Changes what is given; an email or renewal of null is taken away. Contract, section 9. */
@@ -282,7 +282,8 @@ export async function setService(
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a moment from before it could be one that readers of changes have gone past.
-    const now = clock.now();
+    const now = clock.stamp();
+    const asOf = clock.trusted();
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });
@@ -298,7 +299,7 @@ export async function setService(
       }),
       ...renewalOf(
         { billingType, status: status ?? service.status, createdAt: service.createdAt },
-        { ...(renewal !== undefined && { given: renewal }), before: service, now },
+        { ...(renewal !== undefined && { given: renewal }), before: service, now: asOf },
       ),
       updatedAt: lastChangeAt(service.updatedAt, now),
     });
@@ -306,20 +307,20 @@ export async function setService(
       action: 'service.set',
       brokerId: broker.id,
       subject: `service/${number}`,
-      before: auditedFields(service, now),
-      after: auditedFields((await tx.services.find(broker.id, number)) as ServiceRow, now),
+      before: auditedFields(service, asOf),
+      after: auditedFields((await tx.services.find(broker.id, number)) as ServiceRow, asOf),
     });
-    return requireView(tx, broker, number, { now });
+    return requireView(tx, broker, number, { asOf });
   });
 }
 
 /** What an operator can set of a service. */
-const auditedFields = (row: ServiceRow, now: number) => ({
+const auditedFields = (row: ServiceRow, asOf: number) => ({
   service_status: row.status,
   requires_operator_review: row.requiresOperatorReview,
   client_name: row.clientName,
   client_email: row.clientEmail,
-  renewal_date: dateOf(renewalAsOf(row, now)),
+  renewal_date: dateOf(renewalAsOf(row, asOf)),
 });
 
 const given = <V, T>(value: V | undefined, reading: (value: V) => T): T | undefined =>
@@ -361,11 +362,11 @@ async function requireView(
   reads: Pick<Reads, 'services'>,
   broker: { id: string; slug: string },
   number: number,
-  asOf: { now: number },
+  read: { asOf: number },
 ) {
   const view = await reads.services.findView(broker.id, number);
   if (!view) throw unknownService(broker.slug, number);
-  return managedRecord(view, asOf);
+  return managedRecord(view, read);
 }
 
 const unknownService = (slug: string, number: number) => unknown(`"${slug}" has no service ${number}`);
@@ -373,7 +374,7 @@ const unknownService = (slug: string, number: number) => unknown(`"${slug}" has 
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = ReturnType<typeof managedRecord>;
 
-const managedRecord = (view: ServiceView, asOf: { now: number }) => ({
-  ...serviceRecord(view, asOf),
+const managedRecord = (view: ServiceView, read: { asOf: number }) => ({
+  ...serviceRecord(view, read),
   requires_operator_review: view.service.requiresOperatorReview,
 });

@@ -41,18 +41,21 @@ export interface DoneWork {
  * completed requests; a request whose lease was lost is not among them.
  */
 export async function completeTogether(change: Change, works: readonly DoneWork[]): Promise<Set<string>> {
-  const { tx, now, newId } = change;
+  const { tx, now, asOf, newId } = change;
   const requests = works.map(({ request }) => request);
   const completed = await tx.requests.completeLeased(requests, now);
   const done = works.filter(({ request }) => completed.has(request.id));
   if (done.length === 0) return completed;
   await tx.requests.addHistories(
-    done.map(({ request }) => historyLine(newId, { ...request, status: 'completed', updatedAt: now }, 'system', null)),
+    done.map(({ request }) => {
+      const updatedAt = lastChangeAt(request.updatedAt, now);
+      return historyLine(newId, { ...request, status: 'completed', updatedAt }, 'system', null);
+    }),
   );
   await tx.services.updateEach(
     done.map(({ service, request }) => ({
       service,
-      to: written(service, now, KINDS[request.type].complete?.(service, request, now)),
+      to: written(service, { now, asOf }, KINDS[request.type].complete?.(service, request, now)),
     })),
   );
   return completed;
@@ -84,15 +87,19 @@ export async function failAccepted(
   return failed;
 }
 
-const write = ({ tx, now }: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
-  tx.services.update(service.brokerId, service.number, written(service, now, changes));
+const write = (change: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
+  change.tx.services.update(service.brokerId, service.number, written(service, change, changes));
 
 /** Adds what every change includes: `updatedAt`, and the last renewal date of an ended service. */
-function written(service: ServiceRow, now: number, changes: Partial<ServiceRow> = {}): Partial<ServiceRow> {
+function written(
+  service: ServiceRow,
+  { now, asOf }: Pick<Change, 'now' | 'asOf'>,
+  changes: Partial<ServiceRow> = {},
+): Partial<ServiceRow> {
   const { status = service.status } = changes;
   // Of the row as it was locked, so that the request's move and its effect give the service one date.
   const updatedAt = lastChangeAt(service.updatedAt, now);
   // An ended service does not renew; it keeps the last date that readers saw.
-  const ended = isEnded(status) && { renewalAt: renewalAsOf(service, now) };
+  const ended = isEnded(status) && { renewalAt: renewalAsOf(service, asOf) };
   return Object.assign({}, changes, ended, { updatedAt });
 }

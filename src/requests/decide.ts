@@ -16,13 +16,13 @@ export interface Decision {
   reason: string | null;
 }
 
-const decided = (action: DecisionAction, { by, reason }: Decision, now: number) => ({
+/** `moveRequest` adds when. */
+const decided = (action: DecisionAction, { by, reason }: Decision) => ({
   actor: by,
   note: reason,
   decisionAction: action,
   decidedBy: by,
   decisionReason: reason,
-  decidedAt: now,
 });
 
 /**
@@ -34,10 +34,10 @@ export async function accept(change: Change, { request, service }: LockedRequest
   // The service is locked already: locking it again does not wait.
   const loaded = await loadForChange(change.tx, service, service.number, asked);
   const { now } = change;
-  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now);
+  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now, change.asOf);
   const action = decision.by === 'broker' ? 'approve' : 'accept';
   // The service may have moved to another plan since the request was submitted.
-  const changes = { ...decided(action, decision, now), ...(currentPlan && { currentPlanId: currentPlan.id }) };
+  const changes = { ...decided(action, decision), ...(currentPlan && { currentPlanId: currentPlan.id }) };
   if (needsReview && decision.by === 'broker') {
     await moved(moveRequest(change, request, 'operator_review', changes));
   } else {
@@ -52,8 +52,7 @@ export const deny = (
   { request }: LockedRequest,
   decision: Decision,
   note: string | null = decision.reason,
-): Promise<RequestRow> =>
-  moved(moveRequest(change, request, 'denied', { ...decided('deny', decision, change.now), note }));
+): Promise<RequestRow> => moved(moveRequest(change, request, 'denied', { ...decided('deny', decision), note }));
 
 const WITHDRAWN = 'withdrawn';
 

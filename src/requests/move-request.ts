@@ -1,8 +1,12 @@
 import type { Change } from '../context/context.ts';
 import type { NewId } from '../ids.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import { canMove } from '../rules/request-states.ts';
 import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/requests.ts';
+
+/** What a move needs of a change. */
+export type Moving = Pick<Change, 'tx' | 'newId' | 'now'>;
 
 /**
  * Moves a request into another state by compare-and-set and adds a history entry. Every state change goes through this
@@ -11,7 +15,7 @@ import type { HistoryRow, RequestRow } from '../store/requests.ts';
  * Returns null when the request has been moved meanwhile.
  */
 export async function moveRequest(
-  change: Change,
+  change: Moving,
   request: RequestRow,
   to: RequestStatus,
   {
@@ -22,14 +26,16 @@ export async function moveRequest(
   }: { actor: Actor; note?: string | null; leasedBy?: string | null } & Partial<RequestRow>,
 ): Promise<RequestRow | null> {
   if (!canMove(request.status, to)) throw new Error(`a request cannot move from ${request.status} to ${to}`);
+  const at = lastChangeAt(request.updatedAt, change.now);
   const moved = await change.tx.requests.move(
     request.brokerId,
     request.id,
     { status: request.status, ...(leasedBy !== undefined && { leaseOwner: leasedBy }) },
     Object.assign(changes, {
       status: to,
-      updatedAt: change.now,
-      processedAt: isFinal(to) ? change.now : null,
+      updatedAt: at,
+      processedAt: isFinal(to) ? at : null,
+      ...(changes.decisionAction && { decidedAt: at }),
       // Only accepted requests wait for a worker.
       ...(to === 'accepted' ? {} : { dueAt: null, leaseOwner: null, workToken: null }),
     }),

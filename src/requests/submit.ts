@@ -5,7 +5,7 @@ import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS, type RequestType } from './kinds/index.ts';
 import type { Assessment } from './kinds/kind.ts';
-import { addToHistory, moveRequest } from './move-request.ts';
+import { addToHistory, type Moving, moveRequest } from './move-request.ts';
 
 /**
  * Submits a request that the rules allow. A client's request waits for the broker's decision; a broker's request is
@@ -80,7 +80,7 @@ export const newRequest = (
 });
 
 /** Applies an acceptance to the service: the changes of the request's type, and the end of requests that it supersedes. */
-export async function applyAcceptance(change: Change, service: ServiceRow, request: RequestRow): Promise<void> {
+export async function applyAcceptance(change: Moving, service: ServiceRow, request: RequestRow): Promise<void> {
   const { accept, closesOthers } = KINDS[request.type];
   if (accept) await change.tx.services.update(service.brokerId, service.number, accept(request));
   if (!closesOthers) return;
@@ -90,7 +90,7 @@ export async function applyAcceptance(change: Change, service: ServiceRow, reque
 }
 
 const closeSuperseded = (
-  change: Change,
+  change: Moving,
   service: ServiceRow,
   superseded: RequestRow,
   { reason, message }: { reason: string; message: string },
@@ -110,7 +110,6 @@ const closeSuperseded = (
         decisionAction: 'deny',
         decidedBy: 'broker',
         decisionReason: reason,
-        decidedAt: change.now,
       });
 
 /** Whether the acceptance of a request closed the creation of its service; a service has one creation at most. */

@@ -7,7 +7,7 @@ import type { ServiceView } from '../store/services.ts';
 /** The values of a template's variables for one service; an empty text for each one that has no value. */
 export const templateValues = (
   { service, plan }: ServiceView,
-  { broker, now, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; now: number; warningReason?: string },
+  { broker, asOf, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; asOf: number; warningReason?: string },
 ): TemplateValues => ({
   client_name: service.clientName,
   // Mail is only sent where there is an address.
@@ -17,5 +17,5 @@ export const templateValues = (
   plan_name: plan.displayName,
   warning_reason: warningReason,
   broker_name: broker.name,
-  renewal_date: moment(renewalAsOf(service, now))?.slice(0, 10) ?? '',
+  renewal_date: moment(renewalAsOf(service, asOf))?.slice(0, 10) ?? '',
 });

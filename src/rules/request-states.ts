@@ -1,6 +1,6 @@
 import { ApiError, fail } from '../errors.ts';
 import { isoMoment } from './moments.ts';
-import { isFinal, isOpen, type OpenStatus, type RequestStatus } from './words.ts';
+import { isFinal, isOpen, OPEN_STATUSES, type OpenStatus, REQUEST_STATUSES, type RequestStatus } from './words.ts';
 
 /** Every allowed state transition (contract, section 6, "Requests"). A state without transitions is final. */
 const MOVES: Readonly<Record<OpenStatus, readonly RequestStatus[]>> = {
@@ -12,6 +12,16 @@ const MOVES: Readonly<Record<OpenStatus, readonly RequestStatus[]>> = {
 export function canMove(from: RequestStatus, to: RequestStatus): boolean {
   return isOpen(from) && MOVES[from].includes(to);
 }
+
+/**
+ * Compares two states of one request by which came first: the transitions allow no other order, whatever the clocks of
+ * those who wrote them said.
+ */
+export const byProgress = (one: { status: RequestStatus }, other: { status: RequestStatus }): number =>
+  PROGRESS.indexOf(one.status) - PROGRESS.indexOf(other.status);
+
+/** Each state before those that it can move to. */
+const PROGRESS: readonly RequestStatus[] = [...OPEN_STATUSES, ...REQUEST_STATUSES.filter(isFinal)];
 
 /** The fields of a request that these rules need: `processedAt` in epoch milliseconds, `decision` in wire form. */
 interface RequestFacts {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, clockOf } from '../clock.ts';
 import { idempotently } from '../context/context.ts';
 import type { Claim, MailingCaller, Outcome, StoredAnswer } from '../context/outcome.ts';
 import { fail } from '../errors.ts';
@@ -81,7 +81,7 @@ export async function createSandbox({ store, live, templates, clock, newId }: Sa
     const simulation = await openOnce();
     return simulation.dryRun(begin, async (fleet, now) => {
       const contextOf = (ms: number, newIdOf: NewId) => {
-        const at = { now: () => ms, monotonic: clock.monotonic };
+        const at = clockOf({ now: () => ms, monotonic: clock.monotonic });
         return simulatedContext(fleet, circumstances, { templates, clock: at, newId: newIdOf });
       };
       const stories = scenario ? [STORIES[scenario.type]] : storiesOf(name);

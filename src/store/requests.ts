@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
+import { byProgress } from '../rules/request-states.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import { count } from './counters.ts';
 import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
-import { countOf, first, rowsOf, sumOf, TOTAL } from './queries.ts';
+import { countOf, first, MOST_CHANGES, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
 
 export type RequestRow = Tables['requests']['$inferSelect'];
@@ -34,7 +35,10 @@ export interface RequestFilter {
   operatorReview?: boolean | undefined;
   submittedFrom?: number | undefined;
   submittedTo?: number | undefined;
+  /** With this a page has the order of changes, and a count stops at `MOST_CHANGES`. */
   updatedSince?: number | undefined;
+  /** Only requests after this id in the millisecond of `updatedSince`. */
+  afterRequest?: string | undefined;
 }
 
 /** The open requests of one status, over all brokers. */
@@ -56,6 +60,9 @@ export function overdueSeconds(open: readonly OpenTally[], now: number): number 
 /** Newest first, then by id, as the engines sort; ids are ASCII. */
 const bySubmission = (one: RequestRow, other: RequestRow): number =>
   other.submittedAt - one.submittedAt || Number(one.id > other.id) - Number(one.id < other.id);
+
+const byChange = (one: RequestRow, other: RequestRow): number =>
+  one.updatedAt - other.updatedAt || Number(one.id > other.id) - Number(one.id < other.id);
 
 const byDueDate = (one: Pick<RequestRow, 'id' | 'dueAt'>, other: Pick<RequestRow, 'id' | 'dueAt'>): number =>
   Number(one.dueAt) - Number(other.dueAt) || Number(one.id > other.id) - Number(one.id < other.id);
@@ -89,9 +96,7 @@ export function requestReads(session: Session) {
     ),
   );
   const history = statement('requests.history', () =>
-    historyRows(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId'))), {
-      orderBy: [asc(requestHistory.at), asc(requestHistory.id)],
-    }),
+    historyRows(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId')))),
   );
 
   function narrow(filter: RequestFilter): { shape: string; where: SQL | undefined } {
@@ -103,7 +108,13 @@ export function requestReads(session: Session) {
     if (filter.operatorReview === false) parts.push(['other', sql`${requests.status} <> 'operator_review'`]);
     if (filter.submittedFrom !== undefined) parts.push(['from', gte(requests.submittedAt, param('submittedFrom'))]);
     if (filter.submittedTo !== undefined) parts.push(['to', lt(requests.submittedAt, param('submittedTo'))]);
-    if (filter.updatedSince !== undefined) parts.push(['since', gte(requests.updatedAt, param('updatedSince'))]);
+    // One condition, so that PostgreSQL uses all of it for the index.
+    if (filter.afterRequest !== undefined) {
+      const behind = sql`(${requests.updatedAt}, ${requests.id}) > (${param('updatedSince')}, ${param('afterRequest')})`;
+      parts.push(['after', behind]);
+    } else if (filter.updatedSince !== undefined) {
+      parts.push(['since', gte(requests.updatedAt, param('updatedSince'))]);
+    }
     return {
       shape: parts.map(([name]) => name).join(' '),
       where: and(eq(requests.brokerId, param('brokerId')), ...parts.map(([, part]) => part)),
@@ -119,16 +130,21 @@ export function requestReads(session: Session) {
     listOpenOf: (brokerId: string, serviceNumbers: number[]): Promise<RequestRow[]> =>
       rows(and(eq(requests.brokerId, brokerId), inArray(requests.serviceNumber, serviceNumbers), sql.raw(IS_OPEN))),
     /** Oldest first. */
-    listHistory: (brokerId: string, requestId: string): Promise<HistoryRow[]> => history({ brokerId, requestId }),
-    /** One page, newest first. */
+    listHistory: async (brokerId: string, requestId: string): Promise<HistoryRow[]> =>
+      (await history({ brokerId, requestId })).sort(byProgress),
+    /** One page, newest first or in the order of changes. */
     async page(brokerId: string, filter: RequestFilter, page: Page): Promise<RequestView[]> {
       const { shape, where } = narrow(filter);
+      const inStep = filter.updatedSince !== undefined;
+      const order = inStep
+        ? [asc(requests.updatedAt), asc(requests.id)]
+        : [desc(requests.submittedAt), asc(requests.id)];
       const packed = statement(`requests.page ${shape}`, () => {
         const ids = db
           .select({ id: requests.id })
           .from(requests)
           .where(where)
-          .orderBy(desc(requests.submittedAt), asc(requests.id))
+          .orderBy(...order)
           .limit(param('limit'))
           .offset(param('offset'))
           .as('page');
@@ -137,16 +153,18 @@ export function requestReads(session: Session) {
       const found = packing.unpack(await packed({ brokerId, ...filter, ...page })).map(({ row }) => row);
       const named = found.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);
       const plansNamed = await plansById(brokerId, named);
-      return found.sort(bySubmission).map((request) => ({
+      return found.sort(inStep ? byChange : bySubmission).map((request) => ({
         request,
         currentPlan: plansNamed.get(request.currentPlanId) ?? null,
         newPlan: plansNamed.get(request.newPlanId) ?? null,
       }));
     },
-    /** How many requests match, counted in an index: for filters that the counters do not know. */
+    /** How many requests match, counted in an index: for filters that the counters do not know. With `updatedSince` it stops at `MOST_CHANGES`. */
     async countMatches(brokerId: string, filter: RequestFilter): Promise<number> {
       const { shape, where } = narrow(filter);
-      const matches = statement(`requests.count ${shape}`, () => countOf(session, requests, where));
+      const matches = statement(`requests.count ${shape}`, () =>
+        countOf(session, requests, where, filter.updatedSince === undefined ? undefined : MOST_CHANGES),
+      );
       return sumOf(await matches({ brokerId, ...filter }));
     },
     /** Open requests of all brokers by status, for the operator's overview. */
@@ -169,6 +187,8 @@ export function requestReads(session: Session) {
     },
   };
 }
+
+const LONGEST_WAIT_MS = 3_700_000;
 
 export function requestWrites(session: Session) {
   const { db, dialect, tables } = session;
@@ -199,13 +219,15 @@ export function requestWrites(session: Session) {
   );
 
   const leases = rowParametersOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
+  /** The rule of src/rules/last-change.ts in SQL. */
+  const completedAt = sql<number>`${sql.raw(dialect === 'sqlite' ? 'max' : 'greatest')}(${requests.updatedAt} + 1, cast(${param('now')} as bigint))`;
   const completion = session.statement('requests.complete', () =>
     db
       .update(requests)
       .set({
         status: 'completed',
-        updatedAt: param('now'),
-        processedAt: param('now'),
+        updatedAt: completedAt,
+        processedAt: completedAt,
         dueAt: null,
         leaseOwner: null,
         workToken: null,
@@ -221,11 +243,14 @@ export function requestWrites(session: Session) {
       .returning({ id: requests.id }),
   );
 
+  const isAtOnce = sql`(${requests.effectiveAt} is null or ${requests.effectiveAt} <= ${requests.updatedAt})`;
+  /** Work that is due at once, or whose date has come by the trusted clock. */
+  const hasItsDate = sql`(${isAtOnce} or ${requests.effectiveAt} <= cast(${param('asOf')} as bigint))`;
   const due = session.statement('requests.due', () =>
     db
       .select({ id: requests.id, dueAt: requests.dueAt, leaseOwner: requests.leaseOwner })
       .from(requests)
-      .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now'))))
+      .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now')), hasItsDate))
       // No second key: many requests that are due at the same time, as on the first of a month, would all be sorted.
       .orderBy(asc(requests.dueAt))
       .limit(param('limit')),
@@ -295,16 +320,26 @@ export function requestWrites(session: Session) {
       return completed;
     },
     /**
+     * Makes work due that was accepted to be done at once under a clock that was far ahead of `now`; resolves with its
+     * number. No pause between attempts is longer than the hour that is left alone.
+     */
+    async releaseAhead(now: number): Promise<number> {
+      const ahead = and(eq(requests.status, 'accepted'), gt(requests.dueAt, now + LONGEST_WAIT_MS), isAtOnce);
+      return (await db.update(requests).set({ dueAt: now }).where(ahead).returning({ id: requests.id })).length;
+    },
+    /**
      * Leases due requests of all brokers, oldest first. `dueAt` moves to the lease's end, so the request of a worker that
      * dies becomes due again. Of concurrent workers only one gets a request: the others' updates find it changed.
      */
     async claimDue(claim: {
       now: number;
+      /** By this date ends of term have come; `now` unless told otherwise. */
+      asOf?: number;
       leaseUntil: number;
       leaseOwner: string;
       limit: number;
     }): Promise<LeasedRequest[]> {
-      const found = await due({ now: claim.now, limit: claim.limit });
+      const found = await due({ now: claim.now, asOf: claim.asOf ?? claim.now, limit: claim.limit });
       if (found.length === 0) return [];
       const unreturned = new Set(found.filter((row) => row.leaseOwner !== null).map((row) => row.id));
       const ids = found.sort(byDueDate).map((row) => row.id);

@@ -5,7 +5,7 @@ import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { CsvQuery } from './csv.ts';
 import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
-import { countOf, first, hasAny, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, hasAny, MOST_CHANGES, rowsOf, sumOf } from './queries.ts';
 import { isDue, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
 import type { LeasedRequest, RequestView } from './requests.ts';
 import { type OpenRequest, type ServiceRow, type ServiceView, serviceById } from './services.ts';
@@ -29,9 +29,6 @@ export interface ServiceFilter {
   /** Only services after this number in the millisecond of `updatedSince`. */
   afterNumber?: number | undefined;
 }
-
-/** Counting further would cost more than the page. */
-export const MOST_CHANGES = 10_000;
 
 /** Id, type, status. */
 type ShownRequest = [OpenRequest['id'], OpenRequest['type'], OpenRequest['status']];

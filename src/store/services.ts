@@ -75,7 +75,7 @@ export function serviceWrites(session: Session) {
     const unlocked = dialect === 'postgres' ? sql`${due} for update skip locked` : due;
     return db
       .update(services)
-      .set({ renewalAt: nextOf(services), updatedAt: lastChangeAt(param('now')) })
+      .set({ renewalAt: nextOf(services), updatedAt: lastChangeAt(param('changedAt')) })
       .where(sql`${services.number} in (${unlocked})`)
       .returning({ number: services.number });
   });
@@ -170,11 +170,11 @@ export function serviceWrites(session: Session) {
         .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
     },
     /**
-     * Renews services of all brokers whose renewal date has passed, oldest date first; resolves with their number. On
+     * Renews services of all brokers whose renewal date has passed at `asOf`, oldest date first; resolves with their number. On
      * PostgreSQL locked services are skipped until the next run.
      */
-    async renew({ now, limit }: { now: number; limit: number }): Promise<number> {
-      return (await renewal({ ...renewalValues(now), limit })).length;
+    async renew({ now, asOf = now, limit }: { now: number; asOf?: number; limit: number }): Promise<number> {
+      return (await renewal({ ...renewalValues(asOf), changedAt: now, limit })).length;
     },
   };
 }

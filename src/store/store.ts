@@ -3,6 +3,7 @@ import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
+import { clockReads, clockWrites } from './clock.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
@@ -39,6 +40,7 @@ export const readsOf = (session: Session) => ({
   invoices: invoiceReads(session),
   counters: counterReads(session),
   settings: settingReads(session),
+  clock: clockReads(session),
   usage: usageReads(session),
   calls: callReads(session),
   audit: auditReads(session),
@@ -63,6 +65,7 @@ export const changesOf = (session: Session) => {
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
     counters: { ...reads.counters, ...counterWrites(session) },
     settings: { ...reads.settings, ...settingWrites(session) },
+    clock: { ...reads.clock, ...clockWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     overview: reads.overview,
     allServices: reads.allServices,

@@ -41,7 +41,7 @@ type Row = UsageRow & { durations: number[] };
 
 export function createUsage(
   writeBehind: Pick<WriteBehind, 'add'>,
-  clock: Clock,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
   given: Partial<typeof LIMITS> = {},
 ): Usage {
   const limits = { ...LIMITS, ...given };

@@ -95,10 +95,12 @@ export function createWorker({
   async function claim(): Promise<number> {
     const free = concurrency - inFlight.size;
     if (free <= 0) return 0;
-    const now = clock.now();
+    // Refused while the clock is stopped: what is claimed could not be settled.
+    const now = clock.stamp();
     const leases = await store.tx((tx) =>
       tx.requests.claimDue({
         now,
+        asOf: clock.trusted(),
         leaseUntil: now + LEASE_MS,
         // Each claim has an owner of its own, so that this worker does not take its expired lease for a current one.
         leaseOwner: randomUUID(),
@@ -137,15 +139,15 @@ export function createWorker({
 
   /** Renews a few services whose term has ended, and resolves with their number. */
   async function renew(): Promise<number> {
-    const now = clock.now();
+    const asOf = clock.trusted();
     // Mostly there is none, and this check needs no transaction.
-    if (!(await store.read.services.findDueRenewal(now))) return 0;
-    return store.tx((tx) => tx.services.renew({ now: clock.now(), limit: RENEWAL_STEP }));
+    if (!(await store.read.services.findDueRenewal(asOf))) return 0;
+    return store.tx((tx) => tx.services.renew({ now: clock.stamp(), asOf, limit: RENEWAL_STEP }));
   }
 
   async function clean(): Promise<void> {
     if (clock.monotonic() < cleaningDueAt) return;
-    const now = clock.now();
+    const now = clock.trusted();
     let most = 0;
     for (const clear of clearings) most = Math.max(most, await store.tx((tx) => clear(tx, now)));
     // A full step means that there are more rows; the next iteration goes on with them.

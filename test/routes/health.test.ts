@@ -12,7 +12,9 @@ async function bare(checks: Partial<HealthChecks>) {
   await app.register(requestId);
   await app.register(errors);
   await app.register(drain);
-  await app.register(health, { checks: { database: async () => undefined, degraded: () => ({}), ...checks } });
+  await app.register(health, {
+    checks: { database: async () => undefined, clockStopped: () => false, degraded: () => ({}), ...checks },
+  });
   return app;
 }
 
@@ -27,7 +29,7 @@ t.test('a healthy server is live and ready, without a key and in the envelope', 
   const ready = await app.inject('/health/ready');
   t.strictSame(
     [ready.statusCode, ready.json()],
-    [200, { success: true, data: { status: 'ok', checks: { database: 'ok' } } }],
+    [200, { success: true, data: { status: 'ok', checks: { database: 'ok', clock: 'ok' } } }],
   );
   t.type(ready.headers['x-request-id'], 'string');
 });

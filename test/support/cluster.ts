@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, clockOf, systemClock } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { createOperations } from '../../src/operations/operations.ts';
@@ -95,10 +95,8 @@ export async function startWorker(
 }
 
 /** A clock that is so many milliseconds ahead: for which a lease that was taken just now has run out. */
-export const ahead = (ms: number): Clock => ({
-  now: () => systemClock.now() + ms,
-  monotonic: () => systemClock.monotonic(),
-});
+export const ahead = (ms: number): Clock =>
+  clockOf({ now: () => systemClock.now() + ms, monotonic: () => systemClock.monotonic() });
 
 /** Two instances, the means to fill their one database, and a clock that they share: the real one until it is advanced. */
 export async function createCluster(t: Test, { url }: { url?: (direct: string) => Promise<string> } = {}) {
@@ -110,7 +108,10 @@ export async function createCluster(t: Test, { url }: { url?: (direct: string) =
   t.teardown(() => world.close());
   const through = (await url?.(database.url)) ?? database.url;
   let aheadMs = 0;
-  const clock: Clock = { now: () => systemClock.now() + aheadMs, monotonic: () => systemClock.monotonic() + aheadMs };
+  const clock = clockOf({
+    now: () => systemClock.now() + aheadMs,
+    monotonic: () => systemClock.monotonic() + aheadMs,
+  });
   const instances = [await startInstance(t, through, clock), await startInstance(t, through, clock)] as const;
   return {
     database,

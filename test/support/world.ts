@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { type AppParts, buildApp } from '../../src/app.ts';
 import type { Actor } from '../../src/audit/audit.ts';
-import type { Clock } from '../../src/clock.ts';
+import { type Clock, clockOf } from '../../src/clock.ts';
 import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
 import { createOperations } from '../../src/operations/operations.ts';
@@ -35,8 +35,7 @@ export interface TestClock extends Clock {
 export function createTestClock(startMs = Date.UTC(2030, 0, 15, 12)): TestClock {
   let now = startMs;
   return {
-    now: () => now,
-    monotonic: () => now,
+    ...clockOf({ now: () => now, monotonic: () => now }),
     advance: (ms) => {
       now += ms;
     },

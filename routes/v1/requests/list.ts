@@ -13,7 +13,11 @@ export default async (app: V1) => {
         operationId: 'listRequests',
         tags: ['Requests'],
         summary: 'List requests',
-        description: 'Newest first. Every filter takes one value and all that are given must hold.',
+        description:
+          'Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that ' +
+          'changed first come first, so that one loop follows all requests: go on with the `updated_date` and ' +
+          '`request_id` of the last item as `updated_since` and `after_request` until a page is not full; begin the next ' +
+          'round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.',
         querystring: RequestListQuery,
         response: { 200: ListEnvelope(Request), ...gateErrors() },
       },
@@ -28,6 +32,7 @@ export default async (app: V1) => {
           submittedFrom: momentOf(query.submitted_from),
           submittedTo: momentOf(query.submitted_to),
           updatedSince: momentOf(query.updated_since),
+          afterRequest: query.after_request,
           ...windowOf(query),
         }),
       ),

@@ -16,7 +16,7 @@ export default async (app: V1) => {
           'Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that ' +
           'changed first come first, so that a copy can be kept in step: go on with the `updated_date` and ' +
           '`service_number` of the last item as `updated_since` and `after_number` until a page is not full; begin the ' +
-          'next round a minute before the latest `updated_date` that you have seen. `total` then stops at 10000.',
+          'next round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.',
         querystring: ServiceListQuery,
         response: { 200: ListEnvelope(Service), ...gateErrors() },
       },

@@ -23,6 +23,7 @@ export function register(program: Command, context: CliContext): void {
           operationsContext({ ...parts, store, mailer }, context.io, config.logLevel),
         );
         const stopped = signalled();
+        parts.clockKeeper.start();
         worker.start();
         context.io.err('The worker has started; stop it with SIGTERM or Ctrl-C\n');
         await stopped;

@@ -25,6 +25,7 @@ const planChange = (direction: PlanDirection) =>
       { service, currentPlan, targetPlan, open }: Loaded<Plan>,
       { reason = null }: Asked,
       now: number,
+      asOf = now,
     ) {
       refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
       // The rules refuse an unknown plan.
@@ -37,7 +38,7 @@ const planChange = (direction: PlanDirection) =>
         needsReview: needsOperatorReview({ direction, service, currentPlan, targetPlan: newPlan }),
         effectiveAt: effectiveAtOfPlanChange({
           direction,
-          service: { renewalAt: renewalAsOf(service, now) },
+          service: { renewalAt: renewalAsOf(service, asOf) },
           currentPlan,
           now,
         }),

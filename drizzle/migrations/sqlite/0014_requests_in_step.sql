@@ -1,0 +1,1 @@
+CREATE INDEX `requests_in_step` ON `requests` (`broker_id`,`updated_at`,`id`);
