@@ -95,8 +95,11 @@ function Show({ system }: { system: System }) {
   );
 }
 
-const isWell = ({ database, parts, workers }: Health): boolean =>
-  !database.is_away && parts.every(({ is_away }) => !is_away) && workers.some(({ is_away }) => !is_away);
+const isWell = ({ database, clock, parts, workers }: Health): boolean =>
+  !database.is_away &&
+  clock === 'steady' &&
+  parts.every(({ is_away }) => !is_away) &&
+  workers.some(({ is_away }) => !is_away);
 
 /** Optional dependencies, and what their absence means. */
 const PARTS: Record<string, { label: string; meaning: string }> = {
@@ -105,7 +108,16 @@ const PARTS: Record<string, { label: string; meaning: string }> = {
 
 export const nameOfPart = (name: string): string => PARTS[name]?.label ?? name;
 
-function Parts({ health: { database, parts } }: { health: Health }) {
+/** What the states of the clock mean for the work. */
+const CLOCK: Record<Health['clock'], string | null> = {
+  steady: null,
+  differs: 'more than 5 s off the database’s',
+  jumped: 'renewals and ends of term wait',
+  behind: 'time stands still until it has caught up',
+  stopped: 'too far behind: changes are refused',
+};
+
+function Parts({ health: { database, clock, parts } }: { health: Health }) {
   return (
     <Card title="Dependencies">
       <Facts
@@ -114,6 +126,12 @@ function Parts({ health: { database, parts } }: { health: Health }) {
             'Database',
             <>
               <State away={database.is_away} /> <span class="quiet">{milliseconds(database.milliseconds)}</span>
+            </>,
+          ],
+          [
+            'Clock',
+            <>
+              <Tag tone={clock === 'steady' ? 'good' : 'warn'}>{clock}</Tag> <span class="quiet">{CLOCK[clock]}</span>
             </>,
           ],
           ...parts.map(({ name, is_away }): [string, Child] => [

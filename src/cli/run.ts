@@ -7,6 +7,7 @@ import { CopyError } from '../store/copy.ts';
 import { VERSION } from '../version.ts';
 import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
+import * as clock from './commands/clock.ts';
 import * as conformance from './commands/conformance.ts';
 import * as console from './commands/console.ts';
 import * as copy from './commands/copy.ts';
@@ -45,6 +46,7 @@ const GROUPS = [
   operators,
   console,
   worker,
+  clock,
   system,
   copy,
   demo,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../clock.ts';
+import type { Clock, ClockState } from '../clock.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 
@@ -14,6 +14,8 @@ export interface WorkerInfo {
   /** Epoch milliseconds. */
   startedAt: number;
   seenAt: number;
+  /** Absent for workers of the release before. */
+  clock?: ClockState;
 }
 
 /** The interval of heartbeats; a worker that missed three is considered away. */
@@ -31,11 +33,21 @@ export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
   const id = randomUUID();
   const startedAt = clock.now();
   let dueAt = Number.NEGATIVE_INFINITY;
+  let noted: ClockState | undefined;
   return {
     async note(): Promise<void> {
-      if (clock.monotonic() < dueAt) return;
+      const state = clock.state();
+      if (clock.monotonic() < dueAt && state === noted) return;
       const now = clock.now();
-      const own: WorkerInfo = { id, version: VERSION, host: hostname(), pid: process.pid, startedAt, seenAt: now };
+      const own: WorkerInfo = {
+        id,
+        version: VERSION,
+        host: hostname(),
+        pid: process.pid,
+        startedAt,
+        seenAt: now,
+        clock: state,
+      };
       await store.tx(async (tx) => {
         await tx.settings.put({ name: PREFIX + id, value: JSON.stringify(own) });
         for (const each of await listWorkers(tx)) {
@@ -43,11 +55,22 @@ export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
         }
       });
       dueAt = clock.monotonic() + HEARTBEAT_MS;
+      noted = state;
     },
     async leave(): Promise<void> {
       await store.tx((tx) => tx.settings.remove(PREFIX + id));
     },
   };
+}
+
+const GRAVEST_FIRST: readonly ClockState[] = ['stopped', 'behind', 'jumped', 'differs'];
+
+/** The state of the clocks: the gravest of this process's own and those of the workers that are not away. */
+export function clockStateOf(clock: Clock, workers: readonly WorkerInfo[]): ClockState {
+  const states = workers
+    .filter(({ seenAt }) => Math.abs(clock.machine() - seenAt) <= AWAY_AFTER_MS)
+    .map((each) => each.clock);
+  return GRAVEST_FIRST.find((state) => state === clock.state() || states.includes(state)) ?? 'steady';
 }
 
 /** The known workers, the one seen last first. */

@@ -1,3 +1,4 @@
+import { clockStateOf, listWorkers } from '../context/worker-registry.ts';
 import { isoMoment } from '../rules/moments.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
@@ -15,7 +16,10 @@ export async function countPendingWork({ store, clock }: ReadDeps) {
 
 export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
 
-/** What waits: for a broker's decision, for the operator's review, in the worker's queue; and mails to look into. */
+/**
+ * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; and the
+ * state of the clock, the worst of this process's and the workers'.
+ */
 export async function getStatus({ store, clock }: ReadDeps) {
   const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
     tally: await read.requests.tally(),
@@ -30,5 +34,6 @@ export async function getStatus({ store, clock }: ReadDeps) {
     operator_reviews: waiting('operator_review'),
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, clock.now()) },
     unknown_emails: unknown,
+    clock: clockStateOf(clock, await listWorkers(store.read)),
   };
 }
