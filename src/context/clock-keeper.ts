@@ -52,7 +52,7 @@ export function createClockKeeper(store: Pick<Store, 'read' | 'tx'>, clock: Guar
 
   async function compare(): Promise<void> {
     const askedAt = clock.monotonic();
-    const databaseDate = await store.read.clock.databaseDate();
+    const databaseDate = await store.read.clock.findDatabaseDate();
     if (databaseDate === null) return;
     const tookMs = clock.monotonic() - askedAt;
     const aheadMs = clock.machine() - tookMs / 2 - databaseDate;

@@ -125,7 +125,10 @@ function operation({ scopes, schema }: Described, components: Components, known:
         status,
         {
           description: meaningOf(Number(status), shape as Json, schema),
-          headers: headersOf(Number(status), headers !== undefined),
+          headers: headersOf(Number(status), {
+            replays: headers !== undefined,
+            inStep: 'updated_since' in ((querystring as { properties?: Json } | undefined)?.properties ?? {}),
+          }),
           content: {
             'application/json': {
               schema: answerSchema(shape as Json, components, schema),

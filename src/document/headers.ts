@@ -38,6 +38,13 @@ const SOMETIMES: Json = {
   },
 };
 
+const IN_STEP: Json = {
+  'X-Server-Date': {
+    description: 'Beside updated_since: the next round may begin at it, less a minute',
+    schema: text('^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$', 24, '2026-03-01T09:30:00.000Z'),
+  },
+};
+
 const RETRY_AFTER = { description: 'Whole seconds to wait before the next try', schema: whole(1, 86_400) };
 const UNCOUNTED = 'absent where the request was refused before it was counted';
 const OVERLOADED = 'there where the same may succeed soon';
@@ -58,6 +65,7 @@ const optional = (headers: Json, when: string): Json =>
 export const HEADERS: Json = {
   ...required({ ...ALWAYS, ...OF_THE_WINDOW, 'Retry-After': RETRY_AFTER }),
   ...SOMETIMES,
+  ...IN_STEP,
   ...optional(OF_THE_WINDOW, UNCOUNTED),
   ...optional({ 'Retry-After': RETRY_AFTER }, OVERLOADED),
 };
@@ -65,8 +73,11 @@ export const HEADERS: Json = {
 /** Whether a status is sent only to requests that the rate limit counted. */
 const isCounted = (status: number): boolean => status < 300 || status === 404 || status === 409;
 
-/** The headers of an answer. `replays`: whether the operation takes an idempotency key. */
-export function headersOf(status: number, replays: boolean): Json {
+/**
+ * The headers of an answer.
+ * @param operation `replays`: whether it takes an idempotency key; `inStep`: whether it lists changes since a date
+ */
+export function headersOf(status: number, { replays, inStep }: { replays: boolean; inStep: boolean }): Json {
   const window = Object.keys(OF_THE_WINDOW);
   const suffix = isCounted(status) ? '' : '.optional';
   const names: Array<[name: string, component: string]> = [
@@ -76,6 +87,7 @@ export function headersOf(status: number, replays: boolean): Json {
       : window.map((name): [string, string] => [name, `${name}${suffix}`])),
     ...(status === 429 ? [['Retry-After', 'Retry-After'] as [string, string]] : []),
     ...(status === 500 ? [['Retry-After', 'Retry-After.optional'] as [string, string]] : []),
+    ...(status < 300 && inStep ? [['X-Server-Date', 'X-Server-Date'] as [string, string]] : []),
     ...(status < 300 && replays ? [['Idempotent-Replayed', 'Idempotent-Replayed'] as [string, string]] : []),
   ];
   return Object.fromEntries(names.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]));

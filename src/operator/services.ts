@@ -109,9 +109,9 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
 /** Services of one statement, and the date of change that they have. */
 type Written = { at: number; numbers: number[] };
 
-/** Readers of changes go back by a minute; what becomes visible later than that after its own moment, they never see. */
+/** No change becomes visible more than 30 s after its date (contract, section 6): readers of changes rely on it. */
 const STALE_MS = 10_000;
-const TOO_STALE_MS = 35_000;
+const TOO_STALE_MS = 15_000;
 
 /**
  * A long import would show its first services with a moment that readers of changes have long gone past: those get a

@@ -18,7 +18,8 @@ export function clockReads(session: Session) {
     /** The stored text; null before the first. */
     find: async (): Promise<string | null> => (await stored())[0]?.value ?? null,
     /** The database's own clock in epoch milliseconds; null on SQLite, which has none. */
-    databaseDate: async (): Promise<number | null> => (dialect === 'postgres' ? ((await date())[0]?.ms ?? null) : null),
+    findDatabaseDate: async (): Promise<number | null> =>
+      dialect === 'postgres' ? ((await date())[0]?.ms ?? null) : null,
   };
 }
 

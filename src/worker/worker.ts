@@ -95,8 +95,9 @@ export function createWorker({
   async function claim(): Promise<number> {
     const free = concurrency - inFlight.size;
     if (free <= 0) return 0;
-    // Refused while the clock is stopped: what is claimed could not be settled.
-    const now = clock.stamp();
+    // What is claimed while changes are refused could not be settled.
+    if (clock.state() === 'stopped') return 0;
+    const now = clock.now();
     const leases = await store.tx((tx) =>
       tx.requests.claimDue({
         now,
@@ -139,6 +140,7 @@ export function createWorker({
 
   /** Renews a few services whose term has ended, and resolves with their number. */
   async function renew(): Promise<number> {
+    if (clock.state() === 'stopped') return 0;
     const asOf = clock.trusted();
     // Mostly there is none, and this check needs no transaction.
     if (!(await store.read.services.findDueRenewal(asOf))) return 0;

@@ -132,6 +132,8 @@ t.test(
 t.test('the operator accepts what is under review, and the work begins', async (t) => {
   const { underReview, context, clock, history, service } = await setUp(t);
   const requestId = await underReview();
+  // A decision is later than what it decides on.
+  clock.advance(1);
   const now = new Date(clock.now()).toISOString();
   t.match(await reviewRequest(context, { requestId, accept: true, reason: 'Looked at' }), {
     request_id: requestId,

@@ -356,17 +356,25 @@ t.test('A request that is already processed answers how', async (t) => {
     reason: 'request_already_processed',
     details,
   });
-  const now = iso(world.clock.now());
   const { id } = await asked();
+  // A decision is later than what it decides on.
+  world.clock.advance(1);
+  const now = iso(world.clock.now());
   const { decision } = (await approve(id)).json.data;
   t.match(decision, { action: 'approve', decided_date: now });
   for (const decide of [approve, deny])
     refused(t, await decide(id), processed({ request_status: 'accepted', processed_date: null, decision }));
 
   const denied = await asked();
+  world.clock.advance(1);
+  const deniedDate = iso(world.clock.now());
   const reason = (await deny(denied.id)).json.data.decision;
   for (const decide of [approve, deny])
-    refused(t, await decide(denied.id), processed({ request_status: 'denied', processed_date: now, decision: reason }));
+    refused(
+      t,
+      await decide(denied.id),
+      processed({ request_status: 'denied', processed_date: deniedDate, decision: reason }),
+    );
 
   const service = await on(small);
   const undecided: [RequestRow['type'], RequestRow['status']][] = [
@@ -379,7 +387,7 @@ t.test('A request that is already processed answers how', async (t) => {
     const processedAt = status === 'accepted' ? null : world.clock.now();
     const plans = { currentPlanId: small.id, newPlanId: small.id };
     const request = await addRequest(world, service, { type, status, warningReason: 'x', ...plans, processedAt });
-    const details = { request_status: status, processed_date: processedAt && now, decision: null };
+    const details = { request_status: status, processed_date: processedAt && iso(processedAt), decision: null };
     for (const decide of [approve, deny]) refused(t, await decide(request.id), processed(details), `${type} ${status}`);
   }
 });
@@ -479,7 +487,10 @@ t.test('The list is newest first, then by id, and each filter narrows it alone a
     const answer = await get(`/requests?${query}`);
     t.equal(answer.status, 200, query);
     t.strictSame(keysOf(answer.json), ['data', 'pagination', 'success']);
-    const ids = expected.filter(keep).map((row) => row.id);
+    const inStep = query.includes('updated_since');
+    const sorted = inStep ? expected.toSorted((a, b) => a.updatedAt - b.updatedAt || (a.id < b.id ? -1 : 1)) : expected;
+    const ids = sorted.filter(keep).map((row) => row.id);
+    t.equal(answer.headers['x-server-date'], inStep ? iso(world.clock.now()) : undefined);
     t.strictSame(
       answer.json.data.map((row: { request_id: string }) => row.request_id),
       ids,
@@ -543,6 +554,7 @@ t.test('Faulty query parameters of the list are refused', async (t) => {
     ['submitted_from=yesterday', ['query.submitted_from format']],
     ['updated_since=2030-01-15T12:00:00', ['query.updated_since format']],
     ['updated_since=2030-02-30', ['query.updated_since format']],
+    ['after_request=req_1', ['query.after_request conflict']],
     ['type=cancellation&type=cancellation', ['query.type repeated']],
     ['request_id=x', ['query.request_id unknown']],
     ['limit=1&page=1', ['query.page conflict']],

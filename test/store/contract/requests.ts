@@ -120,7 +120,9 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     const filters = [true, false].flatMap((operatorReview) => subsets({ ...choices, operatorReview }));
     t.equal(filters.length, 256);
     for (const filter of filters) {
-      const ids = sorted
+      const inStep = (a: (typeof made)[number], b: (typeof made)[number]) =>
+        a.updatedAt - b.updatedAt || (a.id < b.id ? -1 : 1);
+      const ids = (filter.updatedSince === undefined ? sorted : made.toSorted(inStep))
         .filter(
           (row) =>
             (filter.type === undefined || row.type === filter.type) &&
@@ -322,8 +324,8 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     t.strictSame([...completed].toSorted(), [change.id, creation.id].toSorted());
     t.match((await read.requests.findView(broker.id, change.id))?.request, {
       status: 'completed',
-      updatedAt: at + 1,
-      processedAt: at + 1,
+      updatedAt: change.updatedAt + 1,
+      processedAt: change.updatedAt + 1,
       dueAt: null,
       leaseOwner: null,
       attempts: 1,
