@@ -80,7 +80,8 @@ export function createGuardedClock(
   let used = Number.NEGATIVE_INFINITY;
   let stamped = false;
   let lastTrusted = Number.NEGATIVE_INFINITY;
-  let aheadMs = 0;
+  /** The database's clock when it was last asked. */
+  let database: Reading | undefined;
   let told: ClockState = 'steady';
   /** The last reading without a jump, and the clock since one. */
   let base: Reading = { date: machine(), at: monotonic() };
@@ -98,7 +99,8 @@ export function createGuardedClock(
       base = reading;
       jumped = undefined;
     } else if (!jumped || !goesOn(jumped)) jumped = reading;
-    const state = stateAt(date);
+    const aheadMs = database ? date - expected(database, at) : 0;
+    const state = stateAt(date, aheadMs);
     if (state !== told) {
       told = state;
       tell(lineOf(state, { stepMs, behindMs: used - date, aheadMs }));
@@ -106,7 +108,7 @@ export function createGuardedClock(
     return reading;
   }
 
-  function stateAt(date: number): ClockState {
+  function stateAt(date: number, aheadMs: number): ClockState {
     if (used - date > STANDS_STILL_MS) return 'stopped';
     if (date < used) return 'behind';
     if (jumped) return 'jumped';
@@ -142,8 +144,8 @@ export function createGuardedClock(
       used = Math.max(used, usedAt);
       look();
     },
-    compare(difference) {
-      aheadMs = difference;
+    compare(aheadMs) {
+      database = { date: machine() - aheadMs, at: monotonic() };
       look();
     },
     accept() {

@@ -60,6 +60,16 @@ t.test('a part that is away degrades the server, which stays ready', async (t) =
   });
 });
 
+t.test('while the clock is too far behind for changes the server is not ready', async (t) => {
+  const app = await bare({ clockStopped: () => true });
+  t.teardown(() => app.close());
+  const ready = await app.inject('/health/ready');
+  t.strictSame(
+    [ready.statusCode, ready.json()],
+    [503, { success: false, error: { code: 'server_error', message: 'The clock is too far behind' } }],
+  );
+});
+
 t.test('without its database the server is live and not ready, and says nothing of why', async (t) => {
   const app = await bare({ database: async () => Promise.reject(new Error('secret')) });
   t.teardown(() => app.close());

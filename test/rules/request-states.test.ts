@@ -1,5 +1,5 @@
 import t from 'tap';
-import { canMove, refusalOfDecision, refusalOfWithdrawal } from '../../src/rules/request-states.ts';
+import { byProgress, canMove, refusalOfDecision, refusalOfWithdrawal } from '../../src/rules/request-states.ts';
 import type { RequestStatus } from '../../src/rules/words.ts';
 
 const ALL: RequestStatus[] = ['pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied'];
@@ -64,4 +64,17 @@ t.test('what can be withdrawn is what is accepted or under review, and not begun
     t.equal(reasonOf(status, null), idle, status);
     t.equal(reasonOf(status, 'a worker'), begun, `${status}, in a worker's hands`);
   }
+});
+
+t.test('a history has the order of the states, whatever its dates say', async (t) => {
+  const rows = [
+    { status: 'completed' },
+    { status: 'pending' },
+    { status: 'accepted' },
+    { status: 'operator_review' },
+  ] as const;
+  t.strictSame(
+    rows.toSorted(byProgress).map(({ status }) => status),
+    ['pending', 'operator_review', 'accepted', 'completed'],
+  );
 });
