@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { createGuardedClock } from '../../src/clock.ts';
 import { ApiError } from '../../src/errors.ts';
 import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
+import { getRequest } from '../../src/operations/get-request.ts';
 import { getService } from '../../src/operations/get-service.ts';
+import { listRequests } from '../../src/operations/list-requests.ts';
 import { listServices } from '../../src/operations/list-services.ts';
 import { reviewRequest } from '../../src/operations/review-request.ts';
 import { submitForClient } from '../../src/operations/submit-for-client.ts';
@@ -15,6 +18,7 @@ import { warnCancellation } from '../../src/operations/warn-cancellation.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import type { Provisioner } from '../../src/ports.ts';
 import type { ServiceRecord } from '../../src/records.ts';
+import type { RequestRecord } from '../../src/requests/record.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { full } from '../support/full.ts';
 import { openScratchPostgres, services } from '../support/services.ts';
@@ -42,6 +46,7 @@ const KINDS = [
   'work',
   'fail',
   'wait',
+  'step',
 ] as const;
 
 interface Act {
@@ -55,23 +60,44 @@ const storm = fc.array(fc.array(act, { minLength: 1, maxLength: 8 }), { minLengt
 
 /** A reader that follows the rule: on from the last item while there are more, and back by a minute for the next round. */
 function createCopy({ context }: World, caller: { brokerId: string }) {
-  const copy = new Map<number, ServiceRecord>();
-  let latest = 0;
-  return {
-    copy,
-    async follow(limit: number): Promise<void> {
-      let window: { updatedSince: number; afterNumber?: number } = { updatedSince: latest - OVERLAP_MS };
-      for (;;) {
-        const { data } = await listServices(context, caller, { limit, offset: 0, ...window });
-        for (const record of data) copy.set(record.service_number, record);
-        const last = data.at(-1);
-        if (!last) return;
-        window = { updatedSince: Date.parse(last.updated_date), afterNumber: last.service_number };
-        latest = Math.max(latest, window.updatedSince);
-        if (data.length < limit) return;
-      }
-    },
-  };
+  const services = new Map<number, ServiceRecord>();
+  const requests = new Map<string, RequestRecord>();
+  const since = { services: 0, requests: 0 };
+  /** Follows both lists; resolves with how many records were read. */
+  async function follow(limit: number): Promise<number> {
+    return (await followServices(limit)) + (await followRequests(limit));
+  }
+  async function followServices(limit: number): Promise<number> {
+    let window: { updatedSince: number; afterNumber?: number } = { updatedSince: since.services };
+    let next: number | undefined;
+    for (let read = 0; ; ) {
+      const { data, serverDate } = await listServices(context, caller, { limit, offset: 0, ...window });
+      next ??= Number(serverDate) - OVERLAP_MS;
+      for (const record of data) services.set(record.service_number, record);
+      read += data.length;
+      const last = data.at(-1);
+      if (last) window = { updatedSince: Date.parse(last.updated_date), afterNumber: last.service_number };
+      if (data.length === limit) continue;
+      since.services = next;
+      return read;
+    }
+  }
+  async function followRequests(limit: number): Promise<number> {
+    let window: { updatedSince: number; afterRequest?: string } = { updatedSince: since.requests };
+    let next: number | undefined;
+    for (let read = 0; ; ) {
+      const { data, serverDate } = await listRequests(context, caller, { limit, offset: 0, ...window });
+      next ??= Number(serverDate) - OVERLAP_MS;
+      for (const record of data) requests.set(record.request_id, record);
+      read += data.length;
+      const last = data.at(-1);
+      if (last) window = { updatedSince: Date.parse(last.updated_date), afterRequest: last.request_id };
+      if (data.length === limit) continue;
+      since.requests = next;
+      return read;
+    }
+  }
+  return { copy: services, requests, follow };
 }
 
 const doing = (outcome: 'done' | 'failed'): Provisioner => ({
@@ -95,7 +121,7 @@ async function play(world: World, brokerId: string, { kind, pick }: Act): Promis
     const rows = await store.read.requests.page(brokerId, { status }, { limit: 100, offset: 0 });
     return rows[pick % rows.length]?.request.id ?? 'none';
   };
-  const operator = { store, clock, newId: context.newId, actor: AN_OPERATOR };
+  const operator = { store, clock: context.clock, newId: context.newId, actor: AN_OPERATOR };
   switch (kind) {
     case 'upgrade':
     case 'downgrade':
@@ -156,6 +182,7 @@ async function play(world: World, brokerId: string, { kind, pick }: Act): Promis
     case 'fail':
       return work('failed');
     case 'wait':
+    case 'step':
       return undefined;
   }
 }
@@ -166,7 +193,12 @@ async function keepInStep(t: Test, numRuns: number, openStore?: typeof openScrat
     fc.asyncProperty(storm, fc.integer({ min: 1, max: 7 }), async (gusts, limit) => {
       const world = await createWorld(openStore ? { openStore } : { onFile: true });
       try {
-        const { clock, context } = world;
+        const { clock } = world;
+        // The machine's clock is set back by up to nine minutes, and caught by the guard.
+        let offMs = 0;
+        const guarded = createGuardedClock({ now: () => clock.now() + offMs, monotonic: clock.monotonic });
+        const context = { ...world.context, clock: guarded };
+        const guardedWorld = { ...world, context };
         const broker = await world.addBroker({ slug: 'acme' });
         const caller = { brokerId: broker.id };
         const plans = [];
@@ -178,20 +210,34 @@ async function keepInStep(t: Test, numRuns: number, openStore?: typeof openScrat
           const plan = plans[index % 3];
           if (plan) await world.addService(broker, plan, { number, renewalAt: clock.now() + (index % 5) * DAY_MS + 1 });
         }
-        const { copy, follow } = createCopy(world, caller);
+        const { copy, requests, follow } = createCopy(guardedWorld, caller);
         for (const gust of gusts) {
           // Days pass between the gusts alone: no transaction is held for longer than readers go back.
           for (const { kind, pick } of gust) if (kind === 'wait') clock.advance(pick * DAY_MS * 0.03);
+          for (const { kind, pick } of gust) if (kind === 'step') offMs = -(pick % 9) * 60_000;
           // Beyond the overlap, which would bring again what did not say that it had changed.
           clock.advance(2 * OVERLAP_MS);
-          const ends = await Promise.allSettled([follow(limit), ...gust.map((each) => play(world, broker.id, each))]);
+          const ends = await Promise.allSettled([
+            follow(limit),
+            ...gust.map((each) => play(guardedWorld, broker.id, each)),
+          ]);
           for (const end of ends) if (end.status === 'rejected' && !(end.reason instanceof ApiError)) throw end.reason;
         }
         // What has passed meanwhile is seen as passed by everybody, and is a change once the worker has come by.
-        await play(world, broker.id, { kind: 'work', pick: 0 });
+        await play(guardedWorld, broker.id, { kind: 'work', pick: 0 });
         await follow(limit);
         const { data, pagination } = await listServices(context, caller, { limit: 100, offset: 0 });
         t.equal(copy.size, pagination.total);
+        const asked = await listRequests(context, caller, { limit: 100, offset: 0 });
+        // The countdown is not stored.
+        const stored = ({ next_check_seconds: _, ...record }: RequestRecord) => record;
+        for (const record of asked.data) {
+          t.strictSame(stored(requests.get(record.request_id) as RequestRecord), stored(record));
+          const { data: single } = await getRequest(context, caller, { requestId: record.request_id });
+          const dates = single.history.map(({ date }) => date);
+          t.strictSame(dates, dates.toSorted(), 'a history never goes back');
+          t.ok(record.processed_date === null || record.processed_date >= record.submitted_date);
+        }
         for (const record of data) {
           t.strictSame(copy.get(record.service_number), record);
           t.strictSame((await getService(context, caller, { serviceNumber: record.service_number })).data, record);
@@ -290,4 +336,21 @@ t.test('a copy that follows the rule has every change of a fleet that changes me
 t.test('and on PostgreSQL, where changes come to light in another order than they began', async (t) => {
   if (!(await services(t, 'PostgreSQL'))) return;
   await keepInStep(t, full ? 20 : 2, openScratchPostgres);
+});
+
+t.test('a reader of a quiet broker reads next to nothing, however much was imported at once before', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { clock, context, store } = world;
+  const broker = await world.addBroker({ slug: 'acme' });
+  await world.addPlan(broker, { slug: 'small' });
+  const { copy, follow } = createCopy(world, { brokerId: broker.id });
+  const records = Array.from({ length: 1_000 }, () => ({ client: { name: 'Ada' }, plan: 'small' }));
+  const file = { name: 's.json', content: Buffer.from(JSON.stringify(records)) };
+  await importServices({ store, clock, newId: context.newId, actor: AN_OPERATOR }, { broker: 'acme', file });
+  t.equal(await follow(100), 1_000);
+  clock.advance(2 * OVERLAP_MS);
+  await follow(100);
+  t.equal(await follow(100), 0);
+  t.equal(copy.size, 1_000);
 });

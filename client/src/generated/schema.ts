@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * List services
-         * @description Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that changed first come first, so that a copy can be kept in step: go on with the `updated_date` and `service_number` of the last item as `updated_since` and `after_number` until a page is not full; begin the next round a minute before the latest `updated_date` that you have seen. `total` then stops at 10000.
+         * @description Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that changed first come first, so that a copy can be kept in step: go on with the `updated_date` and `service_number` of the last item as `updated_since` and `after_number` until a page is not full; begin the next round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.
          *
          *     Scope: `services:read` or `admin:full`.
          */
@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Newest first. Every filter takes one value and all that are given must hold.
+         * @description Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that changed first come first, so that one loop follows all requests: go on with the `updated_date` and `request_id` of the last item as `updated_since` and `after_request` until a page is not full; begin the next round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.
          *
          *     Scope: `requests:read` or `admin:full`.
          */
@@ -1935,6 +1935,8 @@ export interface components {
         "Retry-After": number;
         /** @description An earlier call under the same idempotency key did the work, and this is its answer */
         "Idempotent-Replayed": "true";
+        /** @description Beside updated_since: the next round may begin at it, less a minute */
+        "X-Server-Date": string;
         /** @description What is left of the window (r) and its end in seconds (t); absent where the request was refused before it was counted */
         "RateLimit.optional": string;
         /** @description The quota (q) and its window in seconds (w); absent where the request was refused before it was counted */
@@ -2255,6 +2257,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Server-Date": components["headers"]["X-Server-Date"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3918,6 +3921,8 @@ export interface operations {
                 submitted_to?: string;
                 /** @description Requests that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 updated_since?: string;
+                /** @description Beside updated_since: begins behind this request within that millisecond */
+                after_request?: string;
             };
             header?: never;
             path?: never;
@@ -3934,6 +3939,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Server-Date": components["headers"]["X-Server-Date"];
                     [name: string]: unknown;
                 };
                 content: {
