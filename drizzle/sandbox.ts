@@ -22,7 +22,10 @@ const defineSandboxes = (c: Columns) =>
 export const postgresSandboxTables = defineTables(postgresSandboxColumns);
 
 /** The table that live databases do not have, by dialect. */
-export const sandboxesOf = { sqlite: defineSandboxes(sqliteColumns), postgres: defineSandboxes(postgresSandboxColumns) };
+export const sandboxesOf = {
+  sqlite: defineSandboxes(sqliteColumns),
+  postgres: defineSandboxes(postgresSandboxColumns),
+};
 
 const { plans, services, requests, requestHistory, templates, invoices, idempotencyRecords, counters } = sqliteTables;
 

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/requests/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
-import { isEnded, isFinal, LIVING_STATUSES, OPEN_STATUSES, REQUEST_STATUSES, SERVICE_STATUSES } from '../src/rules/words.ts';
+import {
+  isEnded,
+  isFinal,
+  LIVING_STATUSES,
+  OPEN_STATUSES,
+  REQUEST_STATUSES,
+  SERVICE_STATUSES,
+} from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
 
 /**

@@ -34,5 +34,10 @@ export default fp<SandboxOptions>(
       ];
     });
   },
-  { name: 'sandbox', dependencies: ['operations', 'scopes'], decorators: { fastify: ['operationsOf'] }, fastify: '5.x' },
+  {
+    name: 'sandbox',
+    dependencies: ['operations', 'scopes'],
+    decorators: { fastify: ['operationsOf'] },
+    fastify: '5.x',
+  },
 );

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { ERROR_CODES } from '../src/errors.ts';
 import { Exactly, Id, Moment, MomentText, Named, Nullable, OneOf, ServiceNumber, Shown, Whole } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
@@ -38,8 +37,8 @@ export const ResetBody = Exactly({}, { component: 'ResetBody' });
 const Provoked = Type.Object({
   operation: Shown(64, 'The operationId of the call'),
   status: Whole(200, 500, 'The status of its answer'),
-  code: Nullable(OneOf(ERROR_CODES)),
-  reason: Nullable(Shown(64, 'The reason of the refusal')),
+  code: Nullable(Shown(64, 'The error code; null where the call succeeds')),
+  reason: Nullable(Shown(64, 'The reason of the refusal; null where the code has none')),
 });
 
 export const Scenario = Named('Scenario', {

@@ -96,7 +96,11 @@ const SANDBOX_POOL_SIZE = 5;
 export const sandboxFileOf = (file: string): string => `${file.replace(/\.(db|sqlite3?)$/, '')}.sandbox.db`;
 
 /** Opens the database of the brokers' sandboxes, and makes it where it is missing: a file of its own, or a schema. */
-export async function openSandboxStore({ database }: Pick<Config, 'database'>, clock: Clock, tell: Tell): Promise<Store> {
+export async function openSandboxStore(
+  { database }: Pick<Config, 'database'>,
+  clock: Clock,
+  tell: Tell,
+): Promise<Store> {
   const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
   const { monotonic } = clock;
   if (database.kind === 'sqlite') {

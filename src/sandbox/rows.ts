@@ -42,11 +42,27 @@ export const PLANS: readonly SandboxPlan[] = [
     ],
   },
   {
-    ...{ slug: 'enterprise', name: 'Enterprise', rank: 30, billing: 'monthly', vcpu: 8, memoryMb: 16384, price: '60.00' },
+    ...{
+      slug: 'enterprise',
+      name: 'Enterprise',
+      rank: 30,
+      billing: 'monthly',
+      vcpu: 8,
+      memoryMb: 16384,
+      price: '60.00',
+    },
     provokes: [['upgradeService', 200]],
   },
   {
-    ...{ slug: 'flex-hourly', name: 'Flex Hourly', rank: 40, billing: 'hourly', vcpu: 4, memoryMb: 8192, price: '0.05' },
+    ...{
+      slug: 'flex-hourly',
+      name: 'Flex Hourly',
+      rank: 40,
+      billing: 'hourly',
+      vcpu: 4,
+      memoryMb: 8192,
+      price: '0.05',
+    },
     provokes: [['upgradeService', 400, 'invalid_state', 'billing_type_mismatch']],
   },
 ];
@@ -285,7 +301,10 @@ export const SERVICES: readonly SandboxService[] = [
 export const FIRST_CREATED = 950001;
 
 /** How a service behaves: by its number, or, where a caller created it, by the row that its reference names. */
-export function behaviourOf({ number, externalReference }: Pick<ServiceRow, 'number' | 'externalReference'>): Behaviour {
+export function behaviourOf({
+  number,
+  externalReference,
+}: Pick<ServiceRow, 'number' | 'externalReference'>): Behaviour {
   if (number < FIRST_CREATED) return ROWS.get(number)?.behaviour ?? {};
   const row = ROWS.get(Number(/^like-(\d{6})$/.exec(externalReference ?? '')?.[1]));
   return (row?.lent && row.behaviour) || {};

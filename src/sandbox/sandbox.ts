@@ -118,9 +118,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   /** A transaction that holds the sandbox's lock. */
   const locked = async <T>({ brokerId, hasLeft }: Caller, work: (tx: Tx, state: SandboxState | null) => Promise<T>) => {
     const store = await open();
-    return turns.take({ brokerId, hasLeft }, () =>
-      store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))),
-    );
+    return turns.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
   };
 
   const isForgotten = ({ calledAt }: SandboxState): boolean => clock.now() - calledAt > FORGOTTEN_MS;
@@ -219,7 +217,9 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       ? mailing(simulated, moment, await behaviour(store.read))
       : contextOf(simulated, moment);
     // Its own caller has given each operation what it takes.
-    const operation = createOperations(context)[name] as (...call: unknown[]) => Promise<Outcome<object> | StoredAnswer>;
+    const operation = createOperations(context)[name] as (
+      ...call: unknown[]
+    ) => Promise<Outcome<object> | StoredAnswer>;
     const marking = claim && { ...claim, encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, moment)) };
     const result = await operation(caller, input, marking);
     return 'body' in result ? result : marked(result, moment);
@@ -316,7 +316,8 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
 const mailerOf = (warning: Behaviour['warning']): Mailer => ({
   maxMessageBytes: 10_000_000,
   async send() {
-    if (warning === 'rejected') throw new MailFailure(warning, 'the simulated provider refuses', { providerCode: '406' });
+    if (warning === 'rejected')
+      throw new MailFailure(warning, 'the simulated provider refuses', { providerCode: '406' });
     if (warning === 'outcome_unknown') throw new MailFailure(warning, 'the simulated provider does not answer');
     if (warning === 'unreachable') {
       throw new MailFailure(warning, 'the simulated provider is away', { retryable: true });

@@ -13,8 +13,8 @@ import {
   planId,
   SAMPLES,
   type SampleRequest,
-  SERVICES,
   type SandboxService,
+  SERVICES,
   sampleId,
 } from './rows.ts';
 
@@ -73,8 +73,11 @@ const plansOf = (brokerId: string, now: number) =>
 
 function serviceOf(brokerId: string, { number, service }: SandboxService, now: number): ServiceRow {
   const createdAt = now - AGE_MS + (number % 1000) * MINUTE;
-  const { status = 'active', planId: plan = planId('starter'), clientEmail = `client-${number}@example.com` } =
-    service ?? {};
+  const {
+    status = 'active',
+    planId: plan = planId('starter'),
+    clientEmail = `client-${number}@example.com`,
+  } = service ?? {};
   const request = SAMPLES.find((sample) => sample.number === number && sample.type === 'cancellation');
   const cancelling = request && ['accepted', 'completed'].includes(request.status) && requestOf(brokerId, request, now);
   // An ended service keeps its last date.

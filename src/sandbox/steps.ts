@@ -8,8 +8,8 @@ import type { Provisioner } from '../ports.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
-import { BEGINS_MS, ENDS_MS } from './simulated-store.ts';
 import { behaviourOf, SIMULATED_FAILURE } from './rows.ts';
+import { BEGINS_MS, ENDS_MS } from './simulated-store.ts';
 
 const LEASE = 'sandbox';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Tables } from '../../drizzle/tables.ts';
 import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
-import type { Tables } from '../../drizzle/tables.ts';
 import { Outage, type Tell } from './outage.ts';
 import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
 import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
@@ -128,7 +128,13 @@ interface StoreParts {
   tables: Tables | undefined;
 }
 
-function storeOn({ changing, reading, monotonic, outage, tables }: StoreParts): Omit<Store, 'slow' | 'report' | 'close'> {
+function storeOn({
+  changing,
+  reading,
+  monotonic,
+  outage,
+  tables,
+}: StoreParts): Omit<Store, 'slow' | 'report' | 'close'> {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<PooledClient, { session: Session; changes: Tx }>();
   const changerOf = (client: PooledClient) => {

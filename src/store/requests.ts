@@ -66,7 +66,8 @@ export function requestReads(session: Session) {
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
-  const isPlan = (plan: Record<'brokerId' | 'id', SQLiteColumn>, id: SQLiteColumn) => and(eq(plan.brokerId, requests.brokerId), eq(plan.id, id));
+  const isPlan = (plan: Record<'brokerId' | 'id', SQLiteColumn>, id: SQLiteColumn) =>
+    and(eq(plan.brokerId, requests.brokerId), eq(plan.id, id));
   const packing = jsonRowsOf(session.dialect, requests);
   const plansById = plansByIdOf(session);
 

@@ -80,7 +80,10 @@ const map: { from: string; may: string[] }[] = [
       'src/traffic/',
     ],
   },
-  { from: 'routes/', may: ['routes/', 'schemas/', 'src/errors.ts', 'src/operations/', 'src/rules/', 'src/sandbox/scenarios.ts'] },
+  {
+    from: 'routes/',
+    may: ['routes/', 'schemas/', 'src/errors.ts', 'src/operations/', 'src/rules/', 'src/sandbox/scenarios.ts'],
+  },
   { from: 'schemas/', may: ['schemas/', 'src/errors.ts', 'src/ids.ts', 'src/requests/kinds/', 'src/rules/'] },
   { from: 'src/document/', may: [...ground, 'schemas/', 'src/document/', 'src/rules/'] },
   { from: 'src/sandbox/', may: [...below, 'src/limits/', 'src/sandbox/'] },

@@ -135,7 +135,9 @@ export async function createWorld(options: WorldOptions = {}) {
   const live = createOperations(context);
   // On PostgreSQL in the scratch database itself.
   const url = (store as { url?: string }).url;
-  const database = url ? { kind: 'postgres' as const, url } : { kind: 'sqlite' as const, file: join(directory, 'broker.db') };
+  const database = url
+    ? { kind: 'postgres' as const, url }
+    : { kind: 'sqlite' as const, file: join(directory, 'broker.db') };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore({ database }, clock, () => undefined),
     live,

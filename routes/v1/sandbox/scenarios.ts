@@ -13,7 +13,8 @@ export default async (app: V1) => {
         operationId: 'listScenarios',
         tags: ['Sandbox'],
         summary: 'List what the sandbox can simulate',
-        description: 'Each service, sample request and plan of a sandbox as it is made, and what it is good for. Sandbox keys only.',
+        description:
+          'Each service, sample request and plan of a sandbox as it is made, and what it is good for. Sandbox keys only.',
         querystring: ScenarioListQuery,
         response: { 200: ListEnvelope(Scenario), ...gateErrors(), ...errors(404) },
       },
