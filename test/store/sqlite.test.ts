@@ -9,7 +9,7 @@ import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { numberContract } from './contract/numbers.ts';
 import { storeContract } from './contract.ts';
-import { aBroker, anAuditRow, aRequest, stock } from './records.ts';
+import { aBroker, anAuditRow, stock } from './records.ts';
 
 const monotonic = () => performance.now();
 
@@ -33,8 +33,6 @@ async function setUp(t: Test, clock = monotonic) {
 }
 
 const addBroker = (store: Store) => store.tx((tx) => tx.brokers.insert(aBroker()));
-
-const nothing = async () => undefined;
 
 t.test('SQLite keeps the store’s contract, opened twice at the same time', async (t) => {
   const file = scratchFile(t);
