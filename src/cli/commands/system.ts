@@ -38,7 +38,12 @@ export function register(program: Command, context: CliContext): void {
     ),
   );
 
-  command(program, 'backup <file>', 'Copy a SQLite database while it is in use; sandboxes are not in it', 'backup broker-2030-01-31.db').action(
+  command(
+    program,
+    'backup <file>',
+    'Copy a SQLite database while it is in use; sandboxes are not in it',
+    'backup broker-2030-01-31.db',
+  ).action(
     action(context, async ({ store }, { file }: { file: string }) => {
       if (!store.backup) throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
       if (existsSync(file)) throw new CommandError(`${file}: the file exists already`);
