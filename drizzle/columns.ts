@@ -32,4 +32,12 @@ export const postgresColumns = {
   primaryKey: pg.primaryKey,
 } as unknown as typeof sqliteColumns;
 
+/** The schema of the sandbox on PostgreSQL. Its tables are named with it, so that no setting of a connection can mix them up. */
+export const SANDBOX_SCHEMA = 'sandbox';
+
+export const postgresSandboxColumns = {
+  ...postgresColumns,
+  table: pg.pgSchema(SANDBOX_SCHEMA).table,
+} as unknown as typeof sqliteColumns;
+
 export type Columns = typeof sqliteColumns;

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/requests/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
-import { LIVING_STATUSES, OPEN_STATUSES } from '../src/rules/words.ts';
+import {
+  isEnded,
+  isFinal,
+  LIVING_STATUSES,
+  OPEN_STATUSES,
+  REQUEST_STATUSES,
+  SERVICE_STATUSES,
+} from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
 
 /**
@@ -12,6 +19,10 @@ export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
 
 /** SQL condition: the service has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
+
+/** SQL conditions: the opposites. */
+export const IS_FINAL = `status in ${words(REQUEST_STATUSES.filter(isFinal))}`;
+export const IS_ENDED = `status in ${words(SERVICE_STATUSES.filter(isEnded))}`;
 
 /** SQL expression: a service shows the open request for which this number is lowest. */
 export const precedenceOf = (typeColumn: string): string =>

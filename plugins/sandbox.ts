@@ -1,9 +1,7 @@
 import fp from 'fastify-plugin';
-import type { Listed } from '../src/context/outcome.ts';
 import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
-import type { Operations } from '../src/operations/operations.ts';
-import type { ScenarioItem } from '../src/sandbox/seed-data.ts';
+import type { Sandboxes } from '../src/sandbox/sandbox.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,30 +9,35 @@ declare module 'fastify' {
     sandboxOnly?: boolean;
   }
   interface FastifyInstance {
-    /** Lists one page of the sandbox's scenarios. */
-    listScenarios: ListScenarios;
+    /** The brokers' sandboxes, for the routes that tell of one and move it. */
+    sandboxes: Sandboxes;
   }
 }
 
-type ListScenarios = (page: { limit: number; offset: number }) => Listed<ScenarioItem>;
-
 export interface SandboxOptions {
-  sandbox: Operations;
-  listScenarios: ListScenarios;
+  sandboxes: Sandboxes;
 }
 
-/** Gives requests of sandbox keys another set of operations with the same rules (contract, section 8). */
+/**
+ * Gives requests of sandbox keys the operations on their broker's sandbox (contract, section 8), and hides the routes of
+ * the sandbox from live keys, behind gate 3 and before the others.
+ */
 export default fp<SandboxOptions>(
-  async (app, { sandbox, listScenarios }) => {
-    app.decorate('listScenarios', listScenarios);
-    app.operationsOf.test = sandbox;
+  async (app, { sandboxes }) => {
+    app.decorate('sandboxes', sandboxes);
+    app.operationsOf.test = sandboxes.operations;
     app.addHook('onRoute', (route) => {
       if (!route.config?.sandboxOnly) return;
-      route.preHandler = [
+      route.onRequest = [
         (request, _reply, done) => done(request.access.mode === 'test' ? undefined : fail.routeNotFound()),
-        ...hooksOf(route.preHandler),
+        ...hooksOf(route.onRequest),
       ];
     });
   },
-  { name: 'sandbox', dependencies: ['operations'], decorators: { fastify: ['operationsOf'] }, fastify: '5.x' },
+  {
+    name: 'sandbox',
+    dependencies: ['operations', 'scopes'],
+    decorators: { fastify: ['operationsOf'] },
+    fastify: '5.x',
+  },
 );

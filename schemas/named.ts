@@ -3,7 +3,7 @@ import { FailureEnvelope, Pagination } from './envelope.ts';
 import { Plan } from './plans.ts';
 import { ReportResult } from './reports.ts';
 import { Request, RequestWithHistory } from './requests.ts';
-import { Scenario } from './sandbox.ts';
+import { Sandbox, Scenario } from './sandbox.ts';
 import { CreationResult, PlanChangeResult, Service, UpgradeOptions } from './services.ts';
 import { WarningResult } from './warnings.ts';
 
@@ -22,5 +22,6 @@ export const NAMED_SCHEMAS = [
   Request,
   RequestWithHistory,
   ReportResult,
+  Sandbox,
   Scenario,
 ];

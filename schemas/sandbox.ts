@@ -1,5 +1,45 @@
-import { Exactly, Id, Named, Nullable, OneOf, ServiceNumber, Shown } from './atoms.ts';
+import { Type } from '@sinclair/typebox';
+import { Exactly, Id, Moment, MomentText, Named, Nullable, OneOf, ServiceNumber, Shown, Whole } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
+
+const Filled = (limit: number, what: string) =>
+  Type.Object({
+    count: Whole(0, limit, `${what} that it holds`),
+    limit: Whole(limit, limit, `${what} that it can hold`),
+  });
+
+export const Sandbox = Named('Sandbox', {
+  sandbox_date: Moment('Its date: every date of its records goes by it.'),
+  offset_seconds: Whole(0, Number.MAX_SAFE_INTEGER, 'How far its clock is ahead of the real one'),
+  created_date: Moment('When it was made.'),
+  next_due_date: Nullable(Moment('When the next decision, beginning or end of work is due; null: none is planned.')),
+  services: Filled(1_000, 'Services'),
+  requests: Filled(10_000, 'Requests'),
+});
+
+export const ClockBody = Exactly(
+  {
+    advance_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 31_622_400, description: 'How far to go forward; not beside date' }),
+    ),
+    date: Type.Optional(MomentText('Where to go. Repeat a call whose answer was lost with this one.')),
+  },
+  {
+    component: 'ClockBody',
+    atLeastOne: true,
+    conflicts: [['advance_seconds', 'date']],
+    examples: [{ advance_seconds: 86_400 }],
+  },
+);
+
+export const ResetBody = Exactly({}, { component: 'ResetBody' });
+
+const Provoked = Type.Object({
+  operation: Shown(64, 'The operationId of the call'),
+  status: Whole(200, 500, 'The status of its answer'),
+  code: Nullable(Shown(64, 'The error code; null where the call succeeds')),
+  reason: Nullable(Shown(64, 'The reason of the refusal; null where the code has none')),
+});
 
 export const Scenario = Named('Scenario', {
   scenario: Shown(64, 'A stable name', { pattern: '^[a-z0-9_]+$' }),
@@ -8,6 +48,7 @@ export const Scenario = Named('Scenario', {
   request_id: Nullable(Id('req', 'The sample request; null for services and plans')),
   plan_id: Nullable(Id('pln', 'The simulated plan; null for services and requests')),
   description: Shown(500, 'What happens'),
+  provokes: Type.Array(Provoked, { maxItems: 20, description: 'Answers that calls get in a sandbox as it is made' }),
 });
 
 export const ScenarioListQuery = Exactly(PagingQuery, { conflicts: PAGING_CONFLICTS });

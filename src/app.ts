@@ -39,7 +39,7 @@ import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { Operations } from './operations/operations.ts';
 import { createConnectionCounter } from './rules/ip-rules.ts';
-import { listScenarios } from './sandbox/scenarios.ts';
+import type { Sandboxes } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
 import { createCallLog } from './traffic/call-log.ts';
 import { createUsage } from './traffic/usage.ts';
@@ -50,7 +50,7 @@ export interface AppParts {
   store: Store;
   clock: Clock;
   live: Operations;
-  sandbox: Operations;
+  sandboxes: Sandboxes;
   /** When requests are refused because the process cannot keep up. */
   overload?: Omit<OverloadOptions, 'clock'>;
   /** Where the rate limits are counted; by default in this process. */
@@ -74,7 +74,7 @@ export async function buildApp({
   store,
   clock,
   live,
-  sandbox: simulated,
+  sandboxes,
   overload: overloadLimits = {},
   limits,
   demoKey,
@@ -154,7 +154,7 @@ export async function buildApp({
       await v1.register(serviceNumber); // 5: the service number alone
       await v1.register(validation); // 5: path, query, headers and body together
       await v1.register(operations, { live });
-      await v1.register(sandbox, { sandbox: simulated, listScenarios });
+      await v1.register(sandbox, { sandboxes });
       await v1.register(idempotency); // 6
       await v1.register(v1Routes); // 7 to 9: checked by the operations themselves
     },

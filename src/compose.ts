@@ -97,6 +97,30 @@ async function openStore({ database }: Config, { monotonic }: Clock, tell: Tell,
   return openPostgres({ url: database.url, poolSize: POSTGRES_POOL_SIZE, tell, patient, monotonic });
 }
 
+/** Of the sandboxes: nobody waits long for one, and a pool closes what is idle. */
+const SANDBOX_POOL_SIZE = 5;
+
+/** The file of the sandboxes, beside the database. */
+export const sandboxFileOf = (file: string): string => `${file.replace(/\.(db|sqlite3?)$/, '')}.sandbox.db`;
+
+/** Opens the database of the brokers' sandboxes, and makes it where it is missing: a file of its own, or a schema. */
+export async function openSandboxStore(
+  { database }: Pick<Config, 'database'>,
+  clock: Clock,
+  tell: Tell,
+): Promise<Store> {
+  const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
+  const { monotonic } = clock;
+  if (database.kind === 'sqlite') {
+    const { openSqlite } = await import('./store/sqlite.ts');
+    return openSqlite({ file: sandboxFileOf(database.file), monotonic, tell, prepare: prepareSqliteSandbox });
+  }
+  const { openPostgres } = await import('./store/postgres.ts');
+  const { postgresSandboxTables: tables } = await import('../drizzle/sandbox.ts');
+  const { url } = database;
+  return openPostgres({ url, poolSize: SANDBOX_POOL_SIZE, tell, monotonic, tables, prepare: preparePostgresSandbox });
+}
+
 /** Opens a database for moving whole tables, unfinished copies included; `asItIs` for one that is only read. */
 export async function openTables(
   database: Config['database'],

@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Clock } from './clock.ts';
-import { composeParts } from './compose.ts';
+import { composeParts, openSandboxStore } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, exposedBy, loadConfig, shownSettings } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
@@ -12,7 +12,8 @@ import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
-import { createSandbox } from './sandbox/simulate.ts';
+import { createSandboxes } from './sandbox/sandbox.ts';
+import type { Tell } from './store/outage.ts';
 import { composeWorker } from './worker/compose.ts';
 
 /** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
@@ -22,10 +23,9 @@ const CALLERS_PATIENCE_MS = 3_000;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
-  const parts = await composeParts(config, (message, error) =>
-    error ? log.error({ err: error }, message) : log.info(message),
-  );
-  const { clock, clockKeeper, templates, newId } = parts;
+  const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
+  const parts = await composeParts(config, tell);
+  const { clock, clockKeeper, templates } = parts;
   clockKeeper.start();
   const exposed = exposedBy(config);
   if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
@@ -44,14 +44,21 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const { store, mailer } = metrics ?? parts;
   const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
   const live = createOperations(context);
-  const sandbox = await createSandbox({ store, live, templates, clock, newId });
+  const sandboxes = createSandboxes({
+    openStore: () => openSandboxStore(config, clock, tell),
+    live,
+    brokers: store.read.brokers,
+    templates,
+    clock,
+    log,
+  });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
   const app = await buildApp({
     config,
     store,
     clock,
     live,
-    sandbox: sandbox.operations,
+    sandboxes,
     limits,
     demoKey: demoKeyIsActive ? DEMO_KEYS.test : undefined,
     metrics: metrics?.registry,
@@ -74,7 +81,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     await Promise.all([app.close(), worker?.stop(), console?.close()]);
     metrics?.close();
     limits?.close();
-    await sandbox.close();
+    await sandboxes.close();
     await parts.close();
     log.info('closed');
   });

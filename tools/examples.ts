@@ -24,7 +24,7 @@ interface Call {
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  before?: (world: World) => void;
+  before?: (world: World) => void | Promise<void>;
 }
 
 interface Script {
@@ -72,6 +72,16 @@ const mailFails = (reason: 'rejected' | 'unreachable', providerCode: string | nu
   },
 });
 
+/** As many services as a sandbox can hold. */
+async function fillSandbox(world: World): Promise<void> {
+  const body = { plan: 'starter', client: { name: 'Ada Example', email: 'ada@example.com' } };
+  for (let created = 0, status = 201; status !== 400; created += 1) {
+    // Below the limit of the key.
+    if (created % 100 === 0) world.clock.advance(60_000);
+    ({ status } = await world.call(DEMO_KEYS.test, 'POST', '/services', { body }));
+  }
+}
+
 /** What is played for each operation, the success first. */
 const SCRIPTS: Record<string, Script> = {
   checkAccess: {
@@ -107,11 +117,12 @@ const SCRIPTS: Record<string, Script> = {
       NOTHING,
       { body: { plan: 'starter', client: { name: 'Ada Example', email: 'ada at home' } }, summary: 'No email address' },
       { body: { plan: 'platinum', client: { name: 'Ada Example', email: 'ada@example.com' } } },
+      { before: fillSandbox },
     ],
   },
   updateService: {
     path: 900001,
-    succeeds: [{ name: 'updated', summary: 'The service as it would stand' }],
+    succeeds: [{ name: 'updated', summary: 'The service as it is now' }],
     refused: [
       NOTHING,
       { body: { label: '' }, summary: 'A blank label' },
@@ -270,6 +281,21 @@ const SCRIPTS: Record<string, Script> = {
       { ...mailFails('rejected', '406'), body: { recipient_email: 'accounts@demo-hosting.example.com' } },
     ],
   },
+  getSandbox: {
+    succeeds: [{ name: 'made', summary: 'As it is made' }],
+    refused: [UNKNOWN_PARAMETER, { key: 'live', summary: 'A live key' }],
+  },
+  moveSandboxClock: {
+    succeeds: [{ name: 'moved', summary: 'A day later' }],
+    refused: [NOTHING, { body: { date: '2026-01-01' } }, { key: 'live', summary: 'A live key' }],
+  },
+  resetSandbox: {
+    succeeds: [{ name: 'made', summary: 'As it is made' }],
+    refused: [
+      { body: { keep: true }, summary: 'An unknown field' },
+      { key: 'live', summary: 'A live key' },
+    ],
+  },
   listScenarios: {
     succeeds: [{ name: 'page', summary: 'The first two', query: '?limit=2' }],
     refused: [PAGE_TOO_LARGE, { key: 'live', summary: 'A live key' }],
@@ -340,7 +366,9 @@ export async function record(
       examples[free] = example;
     };
     const make = async ({ key = 'test', path = script.path, query = '', body = operation.body, ...call }: Call) => {
-      call.before?.(world);
+      // Each call finds the sandbox as it is made.
+      await world.call(DEMO_KEYS.test, 'POST', '/sandbox/reset');
+      await call.before?.(world);
       const url = `${operation.path.replace('/v1', '').replace(/\{\w+\}/, encodeURIComponent(String(path)))}${query}`;
       const headers = call.headers ?? {};
       const sent = operation.method === 'POST' ? { body, headers } : { headers };

@@ -216,6 +216,7 @@ export const SHAPES = {
     request_id: 'text?',
     plan_id: 'text?',
     description: 'text',
+    provokes: [{ operation: 'text', status: 'whole', code: 'text?', reason: 'text?' }],
   } satisfies Fields<Schemas['Scenario']>,
   health: { status: words('ok', 'degraded'), checks: {} },
 } as const satisfies Record<string, Shape>;

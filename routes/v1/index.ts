@@ -9,6 +9,9 @@ import getRequest from './requests/get.ts';
 import listRequests from './requests/list.ts';
 import withdrawRequest from './requests/withdraw.ts';
 import type { V1 } from './route.ts';
+import moveSandboxClock from './sandbox/clock.ts';
+import getSandbox from './sandbox/get.ts';
+import resetSandbox from './sandbox/reset.ts';
 import listScenarios from './sandbox/scenarios.ts';
 import cancelService from './services/cancel.ts';
 import createService from './services/create.ts';
@@ -41,5 +44,8 @@ export default async function routes(app: V1): Promise<void> {
   app.register(withdrawRequest);
   app.register(sendServicesReport);
   app.register(sendInvoicesReport);
+  app.register(getSandbox);
   app.register(listScenarios);
+  app.register(moveSandboxClock);
+  app.register(resetSandbox);
 }

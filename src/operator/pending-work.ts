@@ -3,6 +3,7 @@ import { isoMoment } from '../rules/moments.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
+import type { Store } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
 
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
@@ -17,10 +18,11 @@ export async function countPendingWork({ store, clock }: ReadDeps) {
 export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
 
 /**
- * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; and the
- * state of the clock, the worst of this process's and the workers'.
+ * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the state of
+ * the clock, the worst of this process's and the workers'; and how many brokers have a sandbox.
+ * @param sandboxes their database, where there is one
  */
-export async function getStatus({ store, clock }: ReadDeps) {
+export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
   const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
     tally: await read.requests.tally(),
     unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
@@ -35,5 +37,6 @@ export async function getStatus({ store, clock }: ReadDeps) {
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, clock.now()) },
     unknown_emails: unknown,
     clock: clockStateOf(clock, await listWorkers(store.read)),
+    sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
   };
 }

@@ -1,9 +1,40 @@
 import { type Listed, ok } from '../context/outcome.ts';
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
-import { SCENARIOS, type ScenarioItem } from './seed-data.ts';
+import { type Claim, PLANS, planId, SAMPLES, SERVICES, sampleId } from './rows.ts';
 
-/** One page of the catalogue: the very data that the simulation runs on (contract, section 8). */
+const item = (scenario: string, description: string, provokes: readonly Claim[]) => ({
+  scenario,
+  service_number: null,
+  request_id: null,
+  plan_id: null,
+  description,
+  provokes: provokes.map(([operation, status, code = null, reason = null]) => ({ operation, status, code, reason })),
+});
+
+/** One for each service, sample request and plan of a sandbox as it is made. */
+const SCENARIOS = [
+  ...SERVICES.map(({ number, description, provokes }) => ({
+    ...item(`service_${number}`, description, provokes),
+    kind: 'service' as const,
+    service_number: number,
+  })),
+  ...SAMPLES.map(({ name, number, description, provokes }) => ({
+    ...item(`request_${name}`, description, provokes),
+    kind: 'request' as const,
+    service_number: number,
+    request_id: sampleId(name),
+  })),
+  ...PLANS.map(({ slug, name, rank, billing, provokes }) => ({
+    ...item(`plan_${slug.replace('-', '_')}`, `${name}: rank ${rank}, billed ${billing}`, provokes),
+    kind: 'plan' as const,
+    plan_id: planId(slug),
+  })),
+];
+
+export type ScenarioItem = (typeof SCENARIOS)[number];
+
+/** One page of `GET /v1/sandbox/scenarios` (contract, section 8). */
 export const listScenarios = (page: Page): Listed<ScenarioItem> => ({
   ...ok(SCENARIOS.slice(page.offset, page.offset + page.limit)),
   pagination: pagination(page, SCENARIOS.length),

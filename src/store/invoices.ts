@@ -38,7 +38,7 @@ export function invoiceReads({ db, tables: { invoices, services } }: Session) {
       const query = db
         .select(columns)
         .from(invoices)
-        .innerJoin(services, eq(services.number, invoices.serviceNumber))
+        .innerJoin(services, and(eq(services.brokerId, invoices.brokerId), eq(services.number, invoices.serviceNumber)))
         .where(
           and(
             eq(invoices.brokerId, brokerId),

@@ -1,7 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { tables } from '../../drizzle/postgres.ts';
+import { tables as liveTables } from '../../drizzle/postgres.ts';
+import type { Tables } from '../../drizzle/tables.ts';
 import { createSession, type Database, type Session } from './session.ts';
 
 /** A connection to PostgreSQL. This file alone knows the driver. */
@@ -122,7 +123,7 @@ export async function connectAlone(url: string, name: string, patienceMs: number
 export const databaseOf = (client: pg.Pool | pg.ClientBase): Database =>
   drizzle({ client: client as pg.Pool, casing: 'snake_case' }) as unknown as Database;
 
-export const sessionOf = (client: pg.Pool | pg.ClientBase): Session =>
+export const sessionOf = (client: pg.Pool | pg.ClientBase, tables: Tables = liveTables): Session =>
   createSession('postgres', databaseOf(client), tables);
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Tables } from '../../drizzle/tables.ts';
 import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import { Outage, type Tell } from './outage.ts';
@@ -22,6 +23,9 @@ export interface PostgresOptions {
   patient?: boolean;
   /** Milliseconds that never run backwards. */
   monotonic?: () => number;
+  /** The tables that are used, and how they are brought up to date; the live ones unless told otherwise. */
+  tables?: Tables;
+  prepare?: (url: string) => Promise<boolean>;
 }
 
 export interface PostgresStore extends Store {
@@ -56,8 +60,10 @@ export async function openPostgres({
   tell = () => undefined,
   patient = false,
   monotonic = systemClock.monotonic,
+  tables,
+  prepare = migrate,
 }: PostgresOptions): Promise<PostgresStore> {
-  const created = await migrate(url);
+  const created = await prepare(url);
   const outage = new Outage(tell, monotonic);
   const noteLoss = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
   const pools = sharesOf(poolSize).map((size) => new Pool({ url, size, patient, byIndex: true }, noteLoss));
@@ -69,7 +75,7 @@ export async function openPostgres({
     poolSize < 3 ? changing : new Pool({ url, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
   const { close: closeTurns, ...doors } = slowQueriesOf(
     {
-      read: readsOf(sessionOf(slow)),
+      read: readsOf(sessionOf(slow, tables)),
       csv: async (query, maxBytes) => {
         const client = await slow.connect();
         return inTransaction(client, () => writeCsv(client, query, maxBytes));
@@ -77,7 +83,7 @@ export async function openPostgres({
     },
     watchedBy(outage),
   );
-  const parts = { monotonic, outage };
+  const parts = { monotonic, outage, tables };
   async function close() {
     closeTurns();
     await Promise.all([...new Set([...pools, slow, console])].map((pool) => pool.end()));
@@ -119,15 +125,22 @@ interface StoreParts {
   reading: Pool;
   monotonic: () => number;
   outage: Outage;
+  tables: Tables | undefined;
 }
 
-function storeOn({ changing, reading, monotonic, outage }: StoreParts): Omit<Store, 'slow' | 'report' | 'close'> {
+function storeOn({
+  changing,
+  reading,
+  monotonic,
+  outage,
+  tables,
+}: StoreParts): Omit<Store, 'slow' | 'report' | 'close'> {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<PooledClient, { session: Session; changes: Tx }>();
   const changerOf = (client: PooledClient) => {
     let changer = changers.get(client);
     if (!changer) {
-      const session = sessionOf(client);
+      const session = sessionOf(client, tables);
       changer = { session, changes: changesOf(session) };
       changers.set(client, changer);
     }
@@ -163,7 +176,7 @@ function storeOn({ changing, reading, monotonic, outage }: StoreParts): Omit<Sto
   let tried: { at: number; outcome: Promise<unknown> } = { at: Number.NEGATIVE_INFINITY, outcome: Promise.resolve() };
 
   return {
-    read: wrapCalls(readsOf(sessionOf(reading)), watchedBy(outage)),
+    read: wrapCalls(readsOf(sessionOf(reading, tables)), watchedBy(outage)),
     tx: (work) => watched(() => persist(work, monotonic() + RETRY_FOR_MS)),
     ping: () =>
       watched(async () => {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
 import { byProgress } from '../rules/request-states.ts';
@@ -73,6 +73,8 @@ export function requestReads(session: Session) {
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
+  const isPlan = (plan: Record<'brokerId' | 'id', SQLiteColumn>, id: SQLiteColumn) =>
+    and(eq(plan.brokerId, requests.brokerId), eq(plan.id, id));
   const packing = jsonRowsOf(session.dialect, requests);
   const plansById = plansByIdOf(session);
 
@@ -82,8 +84,8 @@ export function requestReads(session: Session) {
     db
       .select({ request: requests, currentPlan, newPlan })
       .from(requests)
-      .leftJoin(currentPlan, eq(currentPlan.id, requests.currentPlanId))
-      .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId))
+      .leftJoin(currentPlan, isPlan(currentPlan, requests.currentPlanId))
+      .leftJoin(newPlan, isPlan(newPlan, requests.newPlanId))
       .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')))),
   );
   const open = statement('requests.open', () =>
@@ -148,7 +150,8 @@ export function requestReads(session: Session) {
           .limit(param('limit'))
           .offset(param('offset'))
           .as('page');
-        return db.select({ rows: packing.rows }).from(requests).innerJoin(ids, eq(ids.id, requests.id));
+        const isListed = and(eq(requests.brokerId, param('brokerId')), eq(ids.id, requests.id));
+        return db.select({ rows: packing.rows }).from(requests).innerJoin(ids, isListed);
       });
       const found = packing.unpack(await packed({ brokerId, ...filter, ...page })).map(({ row }) => row);
       const named = found.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);

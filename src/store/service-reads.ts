@@ -53,11 +53,14 @@ export function serviceReads(session: Session) {
   const newest = [desc(services.createdAt), desc(services.number)];
   const inOrderOfChange = [asc(services.updatedAt), asc(services.number)];
 
+  // On SQLite the plus keeps the index of open requests in use; that of the broker's requests has all.
+  const ownersRequest = sql`${sql.raw(dialect === 'sqlite' ? '+' : '')}r.broker_id = ${services.brokerId}`;
   /** A value of the open request `r` that a record shows: a cancellation before a plan change before a creation. */
   const shownRequest = (selected: SQL) =>
-    sql`(select ${selected} from ${requests} r where r.service_number = ${services.number} and r.${sql.raw(IS_OPEN)}
+    sql`(select ${selected} from ${requests} r where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)}
     order by ${sql.raw(precedenceOf('r.type'))} limit 1)`;
 
+  const isOfService = and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId));
   const view = statement('services.view', () =>
     db
       .select({
@@ -66,8 +69,8 @@ export function serviceReads(session: Session) {
         openRequest: { id: open.id, type: open.type, status: open.status },
       })
       .from(services)
-      .innerJoin(plans, eq(plans.id, services.planId))
-      .leftJoin(open, eq(open.id, shownRequest(sql`r.id`)))
+      .innerJoin(plans, isOfService)
+      .leftJoin(open, and(eq(open.brokerId, services.brokerId), eq(open.id, shownRequest(sql`r.id`))))
       .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
   const shown =
@@ -83,7 +86,7 @@ export function serviceReads(session: Session) {
       .select({ rows: leasePacking.rows })
       .from(leases.from)
       .innerJoin(requests, and(eq(requests.id, leases.fields.id), eq(requests.leaseOwner, leases.fields.leaseOwner)))
-      .innerJoin(services, eq(services.number, requests.serviceNumber))
+      .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
       .where(eq(requests.status, 'accepted')),
   );
   const one = serviceById(session);
@@ -126,7 +129,7 @@ export function serviceReads(session: Session) {
   /** On SQLite the index is one for all brokers: a word that a million services have takes 0.9 s of CPU for page and count. */
   const contains = (): SQL =>
     dialect === 'sqlite'
-      ? sql`${services.number} in (select rowid from service_search where service_search match ${param('searchPhrase')})`
+      ? sql`${services}.rowid in (select rowid from service_search where service_search match ${param('searchPhrase')})`
       : sql`${services.searchText} like ${param('searchPattern')}`;
 
   const values = (brokerId: string, { search, renewal, ...filter }: ServiceFilter): Record<string, unknown> => ({
@@ -173,7 +176,8 @@ export function serviceReads(session: Session) {
           .limit(param('limit'))
           .offset(param('offset'))
           .as('page');
-        return db.select({ rows: packing.rows }).from(services).innerJoin(numbers, eq(numbers.number, services.number));
+        const isListed = and(eq(services.brokerId, param('brokerId')), eq(numbers.number, services.number));
+        return db.select({ rows: packing.rows }).from(services).innerJoin(numbers, isListed);
       });
       const found = packing.unpack(await rows({ ...values(brokerId, filter), ...page }));
       const plans = await plansById(
@@ -225,7 +229,7 @@ export function serviceReads(session: Session) {
       const query = db
         .select(columns)
         .from(services)
-        .innerJoin(plans, eq(plans.id, services.planId))
+        .innerJoin(plans, isOfService)
         .where(narrow(filter).where)
         .orderBy(...newest)
         .limit(param('limit'));

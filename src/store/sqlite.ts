@@ -16,6 +16,8 @@ export interface SqliteOptions {
   monotonic: () => number;
   /** Called once when the file becomes unusable, and once when it can be used again. */
   tell?: Tell;
+  /** Brings the schema up to date; that of the live tables unless told otherwise. Returns whether the database has records. */
+  prepare?: (client: SqliteClient) => boolean;
 }
 
 export interface SqliteStore extends Store {
@@ -31,11 +33,16 @@ const LOOK_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Opens (and where needed creates and migrates) a SQLite file. Throws one clear line when it cannot be written. */
-export async function openSqlite({ file, monotonic, tell = () => undefined }: SqliteOptions): Promise<SqliteStore> {
+export async function openSqlite({
+  file,
+  monotonic,
+  tell = () => undefined,
+  prepare = migrated,
+}: SqliteOptions): Promise<SqliteStore> {
   const isNew = !existsSync(file);
   prepareFile(file);
   const writer = connect(file, MIGRATION_PATIENCE_MS);
-  const created = migrateOrClose(writer) && isNew && isEmpty(writer);
+  const created = !orClose(writer, prepare) && isNew;
   // From here on the group commit waits for other processes without blocking the event loop.
   writer.pragma('busy_timeout = 0');
   const wal = createWalKeeper(writer, monotonic);
@@ -181,17 +188,19 @@ function changerOf(client: SqliteClient) {
   return { session, changes, end };
 }
 
-function migrateOrClose(client: SqliteClient): true {
+function orClose<T>(client: SqliteClient, work: (client: SqliteClient) => T): T {
   try {
-    migrate(client);
-    return true;
+    return work(client);
   } catch (error) {
     client.close();
     throw error;
   }
 }
 
-const isEmpty = (client: SqliteClient): boolean => client.prepare('select count(*) from brokers').pluck().get() === 0;
+function migrated(client: SqliteClient): boolean {
+  migrate(client);
+  return client.prepare('select count(*) from brokers').pluck().get() !== 0;
+}
 
 const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 

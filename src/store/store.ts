@@ -15,6 +15,7 @@ import { operatorReads, operatorWrites } from './operators.ts';
 import { overviewReads } from './overview.ts';
 import { planReads, planWrites } from './plans.ts';
 import { requestReads, requestWrites } from './requests.ts';
+import { sandboxReads, sandboxWrites } from './sandboxes.ts';
 import { sequenceWrites } from './sequences.ts';
 import { serviceReads } from './service-reads.ts';
 import { serviceWrites } from './services.ts';
@@ -48,6 +49,8 @@ export const readsOf = (session: Session) => ({
   overview: overviewReads(session),
   allServices: allServiceReads(session),
   sizes: sizeReads(session),
+  /** In the database of the sandboxes alone. */
+  sandboxes: sandboxReads(session),
 });
 
 /** The reads and writes of a transaction. */
@@ -75,6 +78,7 @@ export const changesOf = (session: Session) => {
     usage: { ...reads.usage, ...usageWrites(session) },
     calls: { ...reads.calls, ...callWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
+    sandboxes: { ...reads.sandboxes, ...sandboxWrites(session) },
   };
 };
 

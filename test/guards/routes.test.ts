@@ -73,7 +73,10 @@ const CONTRACT: Record<string, Endpoint> = {
   },
   'POST /v1/reports/services': { scopes: ['reports:send', 'admin:full'], success: [200] },
   'POST /v1/reports/invoices': { scopes: ['reports:send', 'admin:full'], success: [200] },
+  'GET /v1/sandbox': { scopes: [], success: [200], errors: [404] },
   'GET /v1/sandbox/scenarios': { scopes: [], success: [200], errors: [404] },
+  'POST /v1/sandbox/clock': { scopes: ['admin:full'], success: [200], errors: [404] },
+  'POST /v1/sandbox/reset': { scopes: ['admin:full'], success: [200], errors: [404] },
 };
 
 const GATES = [400, 401, 403, 429, 500];

@@ -7,6 +7,7 @@ import { type AppParts, buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createSharedWindows, type SharedWindows } from '../../src/limits/redis-window.ts';
 import { createOperations } from '../../src/operations/operations.ts';
+import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { createRedis } from '../support/redis.ts';
 import { REDIS_URL, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
@@ -36,7 +37,7 @@ async function instance(t: Test, world: World, limits: SharedWindows, rateLimit:
     store: world.store,
     clock: world.clock,
     live,
-    sandbox: live,
+    sandboxes: { operations: live } as Sandboxes,
     // A test machine that is busy is no reason to refuse anybody.
     overload: { maxEventLoopDelayMs: 0 },
     limits,

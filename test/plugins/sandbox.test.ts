@@ -3,11 +3,8 @@ import fp from 'fastify-plugin';
 import t from 'tap';
 import operations from '../../plugins/operations.ts';
 import sandbox from '../../plugins/sandbox.ts';
-import type { Listed } from '../../src/context/outcome.ts';
 import type { Operations } from '../../src/operations/operations.ts';
-import { pagination } from '../../src/records.ts';
-
-const NONE: Listed<never> = { statusCode: 200, data: [], pagination: pagination({ limit: 1, offset: 0 }, 0) };
+import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 
 const operationsOf = (name: string) => ({ listPlans: async () => name }) as unknown as Operations;
 
@@ -28,10 +25,8 @@ async function bareApp() {
     ),
   );
   await app.register(operations, { live: operationsOf('live') });
-  await app.register(sandbox, {
-    sandbox: operationsOf('sandbox'),
-    listScenarios: () => NONE,
-  });
+  await app.register(fp(async () => undefined, { name: 'scopes' }));
+  await app.register(sandbox, { sandboxes: { operations: operationsOf('sandbox') } as Sandboxes });
   return app;
 }
 
@@ -51,15 +46,15 @@ t.test('the mode of the key decides which operations a request gets', async (t) 
       caller: { brokerId: 'brk_1', actor: { kind: 'api_key', name: 'key_1', clientIp: '192.0.2.1' } },
     });
   }
-  t.strictSame(app.listScenarios({ limit: 1, offset: 0 }), NONE);
+  t.same(Object.keys(app.sandboxes), ['operations']);
 });
 
 t.test('a route of the sandbox is not there for live keys, whatever hooks it has of its own', async (t) => {
   const app = await bareApp();
   const own: string[] = [];
-  const preHandler = async () => void own.push('ran');
+  const onRequest = async () => void own.push('ran');
   app.get('/bare', { config: { sandboxOnly: true } }, async () => 'seen');
-  app.get('/hooked', { config: { sandboxOnly: true }, preHandler }, async () => 'seen');
+  app.get('/hooked', { config: { sandboxOnly: true }, onRequest }, async () => 'seen');
   for (const url of ['/bare', '/hooked']) {
     const hidden = await app.inject({ url, headers: { mode: 'live' } });
     t.strictSame([hidden.statusCode, hidden.json().message], [404, 'Not found']);
@@ -72,6 +67,6 @@ t.test('a route of the sandbox is not there for live keys, whatever hooks it has
 t.test('it does not start without the gates that know the key and what live keys get', async (t) => {
   const app = Fastify();
   await t.rejects(async () => app.register(operations, { live: operationsOf('live') }), { message: /auth/ });
-  const options = { sandbox: operationsOf('sandbox'), listScenarios: () => undefined as never };
+  const options = { sandboxes: { operations: operationsOf('sandbox') } as Sandboxes };
   await t.rejects(async () => app.register(sandbox, options), { message: /operations/ });
 });

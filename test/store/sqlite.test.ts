@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
-import { openMemoryStore } from '../../src/store/memory.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { numberContract } from './contract/numbers.ts';
 import { storeContract } from './contract.ts';
-import { aBroker, anAuditRow, aRequest, stock } from './records.ts';
+import { aBroker, anAuditRow, stock } from './records.ts';
 
 const monotonic = () => performance.now();
 
@@ -34,8 +33,6 @@ async function setUp(t: Test, clock = monotonic) {
 }
 
 const addBroker = (store: Store) => store.tx((tx) => tx.brokers.insert(aBroker()));
-
-const nothing = async () => undefined;
 
 t.test('SQLite keeps the store’s contract, opened twice at the same time', async (t) => {
   const file = scratchFile(t);
@@ -360,77 +357,6 @@ t.test('a migration that fails leaves nothing behind', async (t) => {
   t.strictSame(other.prepare('select name from sqlite_schema').pluck().all(), ['settings']);
   writeFileSync(`${file}.text`, 'This is no database, however long one reads it. '.repeat(100));
   await t.rejects(openSqlite({ file: `${file}.text`, monotonic }), { code: 'SQLITE_NOTADB' });
-});
-
-t.test('a rehearsal on a stage leaves no trace', async (t) => {
-  let set: Awaited<ReturnType<typeof stock>> | undefined;
-  const stage = await openMemoryStore(async (store) => {
-    set = await stock(store, 2);
-  });
-  t.teardown(() => stage.close());
-  if (!set) throw new Error('the stage is set');
-  const { broker, service } = set;
-  const look = (store: Store) => store.read.counters.total(broker.id, 'requests');
-  const act = async (store: Store) => {
-    await store.ping();
-    t.equal(await look(store), 0);
-    const number = await store.tx(async (tx) => {
-      await tx.requests.insert(aRequest(service, { type: 'plan-upgrade' }));
-      return tx.sequences.nextServiceNumber();
-    });
-    await t.rejects(
-      store.tx(async (tx) => {
-        await tx.requests.insert(aRequest(service));
-        throw new Error('undone within the rehearsal');
-      }),
-      { message: /undone/ },
-    );
-    t.equal(await look(store), 1);
-    t.equal(await store.read.requests.countMatches(broker.id, {}), 1);
-    await store.close();
-    return number;
-  };
-  t.strictSame([await stage.dryRun(nothing, act), await stage.dryRun(nothing, act)], [1_000_001, 1_000_001]);
-  await t.rejects(
-    stage.dryRun(nothing, async (store) => {
-      await act(store);
-      throw new Error('a rehearsal that fails');
-    }),
-    { message: /fails/ },
-  );
-  t.equal(await stage.dryRun(nothing, act), 1_000_001);
-});
-
-t.test('what goes before a rehearsal in its turn stays, and is handed to it', async (t) => {
-  const stage = await openMemoryStore(nothing);
-  t.teardown(() => stage.close());
-  const prepare = async (store: Store) => {
-    await store.tx((tx) => tx.brokers.insert(aBroker()));
-    return (await store.read.brokers.list()).length;
-  };
-  t.equal(await stage.dryRun(prepare, async (_, count) => count), 1);
-  t.equal(await stage.dryRun(prepare, async (_, count) => count), 2);
-});
-
-t.test('rehearsals take turns, whatever they wait for', async (t) => {
-  const stage = await openMemoryStore(async () => undefined);
-  t.teardown(() => stage.close());
-  const order: string[] = [];
-  await Promise.all(
-    ['first', 'second', 'third'].map((name) =>
-      stage.dryRun(nothing, async (store) => {
-        order.push(`${name} begins`);
-        await store.tx((tx) => tx.brokers.insert(aBroker()));
-        await new Promise((resolve) => setImmediate(resolve));
-        t.equal((await store.read.brokers.list()).length, 1);
-        order.push(`${name} ends`);
-      }),
-    ),
-  );
-  t.strictSame(
-    order,
-    ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]),
-  );
 });
 
 t.test(

@@ -5,6 +5,7 @@ import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import type { Provisioner } from '../../src/ports.ts';
+import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -51,7 +52,7 @@ async function startInstance(t: Test, url: string, clock: Clock) {
     store: parts.store,
     clock,
     live,
-    sandbox: live,
+    sandboxes: { operations: live } as Sandboxes,
     // A test machine that is busy is no reason to refuse anybody.
     overload: { maxEventLoopDelayMs: 0 },
     limits,

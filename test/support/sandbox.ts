@@ -6,15 +6,15 @@ import { createWorld, type WorldOptions } from './world.ts';
 
 export const MARKS = { mode: 'test', simulated: true };
 
-/** Two answers that are real in the sandbox too, and the catalogue, bear no marks. */
-const UNMARKED = /^\/(auth-check|sandbox\/scenarios)/;
+/** Answers that are real in the sandbox too, and those that tell of the sandbox itself, bear no marks. */
+const UNMARKED = /^\/(auth-check|sandbox)/;
 
-/** What a call may leave behind: its idempotency record, when its key was last used, and that it was made. */
-const KEPT_APART = ['idempotency_records', 'usage', 'calls'];
+/** What a call may leave behind in the live database: when its key was last used, and that it was made. */
+const KEPT_APART = ['usage', 'calls'];
 
 /**
  * A server with a live broker of its own, and sandbox keys for it. Every call through `sandbox` is watched: it
- * leaves the database as it was, sends nothing, and is marked where it should be and nowhere else.
+ * leaves the live database as it was, sends nothing, and is marked where it should be and nowhere else.
  */
 export async function createSandboxWorld(t: Test, options: WorldOptions = {}) {
   const world = await createWorld({ ...options, onFile: true });

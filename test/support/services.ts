@@ -109,11 +109,12 @@ async function makeTemplate(): Promise<string> {
 }
 
 /** A store on a fresh database of the real server, which goes when the store is closed. */
-export async function openScratchPostgres(): Promise<Store> {
+export async function openScratchPostgres(): Promise<Store & { url: string }> {
   const database = await createDatabase({ migrated: true });
   const store = await openPostgres({ url: database.url, poolSize: 8 });
   return {
     ...store,
+    url: database.url,
     async close() {
       await store.close();
       await database.drop();

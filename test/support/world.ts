@@ -8,6 +8,7 @@ import type { InjectOptions } from 'fastify';
 import { type AppParts, buildApp } from '../../src/app.ts';
 import type { Actor } from '../../src/audit/audit.ts';
 import { type Clock, clockOf } from '../../src/clock.ts';
+import { openSandboxStore } from '../../src/compose.ts';
 import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
 import { createOperations } from '../../src/operations/operations.ts';
@@ -16,7 +17,7 @@ import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts'
 import { anchorOf } from '../../src/rules/renewals.ts';
 import type { Scope } from '../../src/rules/scopes.ts';
 import { fold, searchText } from '../../src/rules/search-text.ts';
-import { createSandbox } from '../../src/sandbox/simulate.ts';
+import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
 import type { PlanRow } from '../../src/store/plans.ts';
@@ -131,7 +132,19 @@ export async function createWorld(options: WorldOptions = {}) {
     },
   };
   const live = createOperations(context);
-  const sandbox = await createSandbox({ store, live, templates, clock, newId });
+  // On PostgreSQL in the scratch database itself.
+  const url = (store as { url?: string }).url;
+  const database = url
+    ? { kind: 'postgres' as const, url }
+    : { kind: 'sqlite' as const, file: join(directory, 'broker.db') };
+  const sandboxes = createSandboxes({
+    openStore: () => openSandboxStore({ database }, clock, () => undefined),
+    live,
+    brokers: store.read.brokers,
+    templates,
+    clock,
+    log: context.log,
+  });
   const config = { ...CONFIG, ...options.config };
   // A test machine that is busy is no reason to refuse anybody.
   const overload = { maxEventLoopDelayMs: 0 };
@@ -140,7 +153,7 @@ export async function createWorld(options: WorldOptions = {}) {
     store,
     clock,
     live,
-    sandbox: sandbox.operations,
+    sandboxes,
     overload,
     metrics: options.metrics,
     inspect: requireExact,
@@ -173,7 +186,7 @@ export async function createWorld(options: WorldOptions = {}) {
     },
     async close() {
       await app.close();
-      await sandbox.close();
+      await sandboxes.close();
       await store.close();
       await rm(directory, { recursive: true, force: true });
       const faults = await undocumented();

@@ -386,6 +386,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sandbox
+         * @description Its date, what is due next, and how full it is. Sandbox keys only.
+         *
+         *     Scope: none.
+         */
+        get: operations["getSandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sandbox/scenarios": {
         parameters: {
             query?: never;
@@ -395,13 +417,57 @@ export interface paths {
         };
         /**
          * List what the sandbox can simulate
-         * @description Each simulated service, sample request and plan, and what it is good for. Sandbox keys only.
+         * @description Each service, sample request and plan of a sandbox as it is made, and what it is good for. Sandbox keys only.
          *
          *     Scope: none.
          */
         get: operations["listScenarios"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the sandbox's clock forward
+         * @description By a number of seconds or to a date, ten years ahead of the real one at most, and never back. What is due by then has happened when the answer is there. Sandbox keys only.
+         *
+         *     Scope: `admin:full`.
+         */
+        post: operations["moveSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the sandbox anew
+         * @description With the records of the scenarios, the real date, and no idempotency records. Sandbox keys only.
+         *
+         *     Scope: `admin:full`.
+         */
+        post: operations["resetSandbox"];
         delete?: never;
         options?: never;
         head?: never;
@@ -806,6 +872,20 @@ export interface components {
              */
             email?: string | null;
         };
+        /**
+         * @example {
+         *       "advance_seconds": 86400
+         *     }
+         */
+        ClockBody: {
+            /**
+             * Format: int32
+             * @description How far to go forward; not beside date
+             */
+            advance_seconds?: number;
+            /** @description Where to go. Repeat a call whose answer was lost with this one. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            date?: string;
+        };
         /** @description The latest decision; null where nobody had to decide yet */
         Decision: {
             /**
@@ -965,7 +1045,7 @@ export interface components {
                  * @description A stable word that splits the code further
                  * @enum {string}
                  */
-                reason: "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "report_too_large";
+                reason: "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "report_too_large" | "clock_out_of_range";
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
             } | {
@@ -1016,7 +1096,7 @@ export interface components {
                  * @description A stable word that splits the code further
                  * @enum {string}
                  */
-                reason: "service_cancelled" | "service_terminated" | "service_not_active" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed";
+                reason: "service_cancelled" | "service_terminated" | "service_not_active" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "sandbox_full";
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
             } | {
@@ -1592,6 +1672,56 @@ export interface components {
             /** @description Oldest first */
             history: components["schemas"]["HistoryEntry"][];
         });
+        ResetBody: Record<string, never>;
+        Sandbox: {
+            /**
+             * Format: date-time
+             * @description Its date: every date of its records goes by it.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            sandbox_date: string;
+            /**
+             * Format: int64
+             * @description How far its clock is ahead of the real one
+             */
+            offset_seconds: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            created_date: string;
+            /**
+             * Format: date-time
+             * @description When the next decision, beginning or end of work is due; null: none is planned.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            next_due_date: string | null;
+            services: {
+                /**
+                 * Format: int32
+                 * @description Services that it holds
+                 */
+                count: number;
+                /**
+                 * Format: int32
+                 * @description Services that it can hold
+                 */
+                limit: number;
+            };
+            requests: {
+                /**
+                 * Format: int32
+                 * @description Requests that it holds
+                 */
+                count: number;
+                /**
+                 * Format: int32
+                 * @description Requests that it can hold
+                 */
+                limit: number;
+            };
+        };
         Scenario: {
             /** @description A stable name */
             scenario: string;
@@ -1612,6 +1742,20 @@ export interface components {
             plan_id: string | null;
             /** @description What happens */
             description: string;
+            /** @description Answers that calls get in a sandbox as it is made */
+            provokes: {
+                /** @description The operationId of the call */
+                operation: string;
+                /**
+                 * Format: int32
+                 * @description The status of its answer
+                 */
+                status: number;
+                /** @description The error code; null where the call succeeds */
+                code: string | null;
+                /** @description The reason of the refusal; null where the code has none */
+                reason: string | null;
+            }[];
         };
         /** @description The cancellation that is scheduled or done */
         ScheduledCancellation: {
@@ -1872,7 +2016,7 @@ export interface components {
              * @description The reason the upgrade would be refused with
              * @enum {string}
              */
-            reason: "service_cancelled" | "service_terminated" | "service_not_active" | "cancellation_scheduled" | "plan_change_in_progress" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "recipient_not_verified" | "report_too_large";
+            reason: "service_cancelled" | "service_terminated" | "service_not_active" | "cancellation_scheduled" | "plan_change_in_progress" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "sandbox_full" | "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "recipient_not_verified" | "report_too_large" | "clock_out_of_range";
         };
         UpgradeOptions: {
             current_plan: components["schemas"]["NestedPlan"];
@@ -2411,7 +2555,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2426,7 +2570,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: false;
-                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"];
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
                     };
                 };
             };
@@ -5006,6 +5150,150 @@ export interface operations {
             };
         };
     };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Sandbox"];
+                        /** @description A note for people */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
+                };
+            };
+            /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
+                };
+            };
+            /** @description The broker has no such record. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
+                };
+            };
+            /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
+                };
+            };
+            /** @description An internal operation failed. Codes: `server_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
+                };
+            };
+        };
+    };
     listScenarios: {
         parameters: {
             query?: {
@@ -5041,6 +5329,302 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["Scenario"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
+                };
+            };
+            /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
+                };
+            };
+            /** @description The broker has no such record. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
+                };
+            };
+            /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
+                };
+            };
+            /** @description An internal operation failed. Codes: `server_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
+                };
+            };
+        };
+    };
+    moveSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Sandbox"];
+                        /** @description A note for people */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `missing_parameter`, `invalid_parameter`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["MissingParameter"] | components["schemas"]["InvalidParameter"];
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
+                };
+            };
+            /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
+                };
+            };
+            /** @description The broker has no such record. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
+                };
+            };
+            /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
+                };
+            };
+            /** @description An internal operation failed. Codes: `server_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
+                };
+            };
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResetBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Sandbox"];
+                        /** @description A note for people */
+                        message?: string;
                     };
                 };
             };

@@ -1,5 +1,6 @@
 import { errors, gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Scenario, ScenarioListQuery } from '../../../schemas/sandbox.ts';
+import { listScenarios } from '../../../src/sandbox/scenarios.ts';
 import { windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
@@ -12,11 +13,12 @@ export default async (app: V1) => {
         operationId: 'listScenarios',
         tags: ['Sandbox'],
         summary: 'List what the sandbox can simulate',
-        description: 'Each simulated service, sample request and plan, and what it is good for. Sandbox keys only.',
+        description:
+          'Each service, sample request and plan of a sandbox as it is made, and what it is good for. Sandbox keys only.',
         querystring: ScenarioListQuery,
         response: { 200: ListEnvelope(Scenario), ...gateErrors(), ...errors(404) },
       },
     },
-    async (request, reply) => reply.answer(app.listScenarios(windowOf(request.query))),
+    async (request, reply) => reply.answer(listScenarios(windowOf(request.query))),
   );
 };

@@ -22,7 +22,7 @@ export default async (app: V1) => {
           201: Envelope(CreationResult, {
             narrow: { request_status: 'accepted', service_status: 'pending', is_final: false },
           }),
-          ...gateErrors(),
+          ...gateErrors('invalid_state'),
         },
       },
     },

@@ -1,0 +1,43 @@
+import { type Columns, postgresSandboxColumns, sqliteColumns } from './columns.ts';
+import { tables as sqliteTables } from './sqlite.ts';
+import { defineTables } from './tables.ts';
+
+/** A broker's sandbox: there is one row for each, and it is the lock of all its records. */
+const defineSandboxes = (c: Columns) =>
+  c.table(
+    'sandboxes',
+    {
+      brokerId: c.text().primaryKey(),
+      createdAt: c.moment().notNull(),
+      /** How far its clock is ahead of the real one, in milliseconds. */
+      offsetMs: c.integer().notNull(),
+      /** When it was last called by the real clock; written once a day. */
+      calledAt: c.moment().notNull(),
+      /** The number of the next service that a caller creates. */
+      nextNumber: c.integer().notNull(),
+    },
+    (t) => [c.index('sandboxes_by_call').on(t.calledAt)],
+  );
+
+export const postgresSandboxTables = defineTables(postgresSandboxColumns);
+
+/** The table that live databases do not have, by dialect. */
+export const sandboxesOf = {
+  sqlite: defineSandboxes(sqliteColumns),
+  postgres: defineSandboxes(postgresSandboxColumns),
+};
+
+const { plans, services, requests, requestHistory, templates, invoices, idempotencyRecords, counters } = sqliteTables;
+
+/** What a sandbox consists of. The schema of both dialects is made from these definitions (src/store/sandbox-schema.ts). */
+export const SANDBOX_TABLES = [
+  sandboxesOf.sqlite,
+  plans,
+  services,
+  requests,
+  requestHistory,
+  templates,
+  invoices,
+  idempotencyRecords,
+  counters,
+];

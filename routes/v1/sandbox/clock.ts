@@ -1,0 +1,34 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { NoQuery } from '../../../schemas/params.ts';
+import { ClockBody, Sandbox } from '../../../schemas/sandbox.ts';
+import { momentOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/sandbox/clock',
+    {
+      config: { scopes: ['admin:full'], sandboxOnly: true },
+      schema: {
+        operationId: 'moveSandboxClock',
+        tags: ['Sandbox'],
+        summary: "Move the sandbox's clock forward",
+        description:
+          'By a number of seconds or to a date, ten years ahead of the real one at most, and never back. What is due by ' +
+          'then has happened when the answer is there. Sandbox keys only.',
+        querystring: NoQuery,
+        body: ClockBody,
+        response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },
+      },
+    },
+    async ({ caller, body }, reply) =>
+      reply.answer(
+        await app.sandboxes.moveClock(
+          caller,
+          body.advance_seconds === undefined
+            ? { date: Number(momentOf(body.date)) }
+            : { advanceSeconds: body.advance_seconds },
+        ),
+      ),
+  );
+};

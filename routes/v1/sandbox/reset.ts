@@ -1,0 +1,23 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { NoQuery } from '../../../schemas/params.ts';
+import { ResetBody, Sandbox } from '../../../schemas/sandbox.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/sandbox/reset',
+    {
+      config: { scopes: ['admin:full'], sandboxOnly: true },
+      schema: {
+        operationId: 'resetSandbox',
+        tags: ['Sandbox'],
+        summary: 'Make the sandbox anew',
+        description: 'With the records of the scenarios, the real date, and no idempotency records. Sandbox keys only.',
+        querystring: NoQuery,
+        body: ResetBody,
+        response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },
+      },
+    },
+    async ({ caller }, reply) => reply.answer(await app.sandboxes.reset(caller)),
+  );
+};

@@ -1,0 +1,431 @@
+import type { ErrorCode, Reason } from '../errors.ts';
+import type { MailFailure, WorkFailure } from '../ports.ts';
+import type { RequestType } from '../requests/kinds/index.ts';
+import type { BillingType, RequestStatus, ServiceStatus } from '../rules/words.ts';
+import type { RequestRow } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
+
+/**
+ * The records of a sandbox as it is made, and how they behave (contract, section 8). This is what a sandbox is filled with
+ * (seed.ts), what its behaviour follows, and what `GET /v1/sandbox/scenarios` publishes.
+ */
+
+/** An answer that a call can get in a sandbox as it is made. */
+export type Claim = readonly [operation: string, status: number, code?: ErrorCode, reason?: Reason];
+
+export interface SandboxPlan {
+  slug: string;
+  name: string;
+  rank: number;
+  billing: BillingType;
+  vcpu: number;
+  memoryMb: number;
+  price: string;
+  provokes: readonly Claim[];
+}
+
+export const planId = (slug: string) => `pln_test_${slug}`;
+
+export const PLANS: readonly SandboxPlan[] = [
+  {
+    ...{ slug: 'starter', name: 'Starter', rank: 10, billing: 'monthly', vcpu: 1, memoryMb: 1024, price: '5.00' },
+    provokes: [
+      ['createService', 201],
+      ['upgradeService', 400, 'invalid_parameter', 'plan_is_current'],
+    ],
+  },
+  {
+    ...{ slug: 'business', name: 'Business', rank: 20, billing: 'monthly', vcpu: 2, memoryMb: 4096, price: '15.00' },
+    provokes: [
+      ['upgradeService', 200],
+      ['downgradeService', 400, 'invalid_parameter', 'plan_rank_not_lower'],
+    ],
+  },
+  {
+    ...{
+      slug: 'enterprise',
+      name: 'Enterprise',
+      rank: 30,
+      billing: 'monthly',
+      vcpu: 8,
+      memoryMb: 16384,
+      price: '60.00',
+    },
+    provokes: [['upgradeService', 200]],
+  },
+  {
+    ...{
+      slug: 'flex-hourly',
+      name: 'Flex Hourly',
+      rank: 40,
+      billing: 'hourly',
+      vcpu: 4,
+      memoryMb: 8192,
+      price: '0.05',
+    },
+    provokes: [['upgradeService', 400, 'invalid_state', 'billing_type_mismatch']],
+  },
+];
+
+/** What happens beyond what the records say. */
+export interface Behaviour {
+  /** Every plan change is reviewed. */
+  reviewed?: true;
+  /** What the operator decides some time after a review has begun; nothing where it is left out. */
+  operator?: 'accepts' | 'denies';
+  /** Accepted work fails in the end. */
+  fails?: true;
+  /** What goes wrong when the client is warned. */
+  warning?: 'no_address' | 'no_template' | 'no_history' | MailFailure['reason'];
+  /** Every operation that names the service is refused. */
+  refuses?: 'rate_limit_exceeded' | 'server_error';
+  /** What its client asks for as soon as a service with this behaviour is active. */
+  client?: 'plan-upgrade' | 'cancellation';
+}
+
+export interface SandboxService {
+  number: number;
+  description: string;
+  service?: Partial<Pick<ServiceRow, 'status' | 'planId' | 'clientEmail'>> & { status?: ServiceStatus };
+  behaviour?: Behaviour;
+  /** Whether created services can borrow the behaviour. */
+  lent?: true;
+  provokes: readonly Claim[];
+}
+
+const ended = (reason: 'service_cancelled' | 'service_terminated'): Claim[] => [
+  ['cancelService', 400, 'invalid_state', reason],
+  ['warnCancellation', 400, 'invalid_state', reason],
+  ['updateService', 400, 'invalid_state', reason],
+  ['upgradeService', 400, 'invalid_state', 'service_not_active'],
+];
+
+const refusing = (status: number, code: ErrorCode): Claim[] =>
+  ['getService', 'listUpgradeOptions', 'upgradeService', 'cancelService', 'warnCancellation'].map((operation) => [
+    operation,
+    status,
+    code,
+  ]);
+
+export const SERVICES: readonly SandboxService[] = [
+  {
+    number: 900001,
+    description: 'Everything succeeds. Upgrade it, advance the clock by 7 seconds: the work can no longer be withdrawn',
+    provokes: [
+      ['upgradeService', 200],
+      ['cancelService', 200],
+      ['warnCancellation', 200],
+      ['upgradeService', 400, 'invalid_parameter', 'plan_not_available'],
+      ['upgradeService', 409, 'already_processed', 'idempotency_key_reused'],
+      ['withdrawRequest', 400, 'invalid_state', 'work_has_begun'],
+      ['sendInvoicesReport', 400, 'invalid_parameter', 'recipient_not_verified'],
+    ],
+  },
+  {
+    number: 900002,
+    description: 'A plan change goes to review (202); the operator accepts it after 20 s',
+    behaviour: { reviewed: true, operator: 'accepts' },
+    lent: true,
+    provokes: [['upgradeService', 202]],
+  },
+  {
+    number: 900003,
+    description: 'A plan change goes to review (202); the operator denies it after 20 s',
+    behaviour: { reviewed: true, operator: 'denies' },
+    lent: true,
+    provokes: [['upgradeService', 202]],
+  },
+  {
+    number: 900004,
+    description: 'The service is cancelled',
+    service: { status: 'cancelled' },
+    provokes: ended('service_cancelled'),
+  },
+  {
+    number: 900005,
+    description: 'The service is terminated',
+    service: { status: 'terminated' },
+    provokes: ended('service_terminated'),
+  },
+  {
+    number: 900006,
+    description: 'The client has no email address',
+    service: { clientEmail: null },
+    behaviour: { warning: 'no_address' },
+    lent: true,
+    provokes: [['warnCancellation', 400, 'missing_customer_email']],
+  },
+  {
+    number: 900007,
+    description: 'The broker has no active cancellation-warning template',
+    behaviour: { warning: 'no_template' },
+    lent: true,
+    provokes: [['warnCancellation', 400, 'template_not_found']],
+  },
+  {
+    number: 900008,
+    description: 'The mail provider refuses the email',
+    behaviour: { warning: 'rejected' },
+    lent: true,
+    provokes: [['warnCancellation', 500, 'email_send_error', 'rejected']],
+  },
+  {
+    number: 900009,
+    description: 'The warning is sent and its history entry cannot be saved: request_id is null',
+    behaviour: { warning: 'no_history' },
+    lent: true,
+    provokes: [['warnCancellation', 200]],
+  },
+  {
+    number: 900010,
+    description: 'The service is billed hourly',
+    service: { planId: planId('flex-hourly') },
+    provokes: [
+      ['cancelService', 400, 'invalid_parameter', 'end_of_term_not_available'],
+      ['downgradeService', 400, 'invalid_state', 'billing_type_mismatch'],
+    ],
+  },
+  {
+    number: 900011,
+    description: 'All accepted work fails in the end',
+    behaviour: { fails: true },
+    lent: true,
+    provokes: [['upgradeService', 200]],
+  },
+  {
+    number: 900012,
+    description: 'An upgrade is under review by the operator, who never decides; withdraw it to go on',
+    provokes: [['upgradeService', 400, 'invalid_state', 'plan_change_in_progress']],
+  },
+  {
+    number: 900013,
+    description: 'On the Enterprise plan, for downgrades',
+    service: { planId: planId('enterprise') },
+    provokes: [
+      ['downgradeService', 200],
+      ['upgradeService', 400, 'invalid_parameter', 'plan_rank_not_higher'],
+    ],
+  },
+  {
+    number: 900014,
+    description: 'The service is suspended by the broker',
+    service: {
+      status: 'suspended',
+      // MERGE suspend: the columns that say that the broker suspended it.
+    },
+    provokes: [['upgradeService', 400, 'invalid_state', 'service_not_active']],
+  },
+  {
+    number: 900015,
+    description: 'A cancellation is scheduled for a day that no clock reaches',
+    provokes: [
+      ['cancelService', 400, 'invalid_state', 'cancellation_scheduled'],
+      ['upgradeService', 400, 'invalid_state', 'cancellation_scheduled'],
+    ],
+  },
+  {
+    number: 900016,
+    description: 'Pending for good. Cancel it: that closes its creation, and can then not be withdrawn',
+    service: { status: 'pending' },
+    provokes: [
+      ['upgradeService', 400, 'invalid_state', 'service_not_active'],
+      ['withdrawRequest', 400, 'invalid_state', 'creation_closed'],
+    ],
+  },
+  {
+    number: 900017,
+    description: 'Nobody knows whether the email was sent',
+    behaviour: { warning: 'outcome_unknown' },
+    lent: true,
+    provokes: [['warnCancellation', 500, 'email_send_error', 'outcome_unknown']],
+  },
+  {
+    number: 900018,
+    description:
+      'On the Business plan; every plan change, up or down, goes to review (202) and the operator accepts it after 20 s',
+    service: { planId: planId('business') },
+    behaviour: { reviewed: true, operator: 'accepts' },
+    lent: true,
+    provokes: [
+      ['upgradeService', 202],
+      ['downgradeService', 202],
+    ],
+  },
+  {
+    number: 900019,
+    description: 'The service is suspended by the operator',
+    service: {
+      status: 'suspended',
+      // MERGE suspend: the columns that say that the operator suspended it.
+    },
+    provokes: [['upgradeService', 400, 'invalid_state', 'service_not_active']],
+  },
+  {
+    number: 900021,
+    description: 'The mail provider cannot be reached',
+    behaviour: { warning: 'unreachable' },
+    lent: true,
+    provokes: [['warnCancellation', 500, 'email_send_error', 'unreachable']],
+  },
+  {
+    number: 900022,
+    description: 'Its client asks for an upgrade, which waits for your decision',
+    behaviour: { client: 'plan-upgrade' },
+    lent: true,
+    provokes: [['upgradeService', 400, 'invalid_state', 'plan_change_in_progress']],
+  },
+  {
+    number: 900023,
+    description: 'Its client asks for a cancellation, which waits for your decision',
+    behaviour: { client: 'cancellation' },
+    lent: true,
+    provokes: [['cancelService', 400, 'invalid_state', 'cancellation_scheduled']],
+  },
+  {
+    number: 900429,
+    description: 'Every operation that names it answers 429 with Retry-After 1',
+    behaviour: { refuses: 'rate_limit_exceeded' },
+    lent: true,
+    provokes: refusing(429, 'rate_limit_exceeded'),
+  },
+  {
+    number: 900500,
+    description: 'Every operation that names it answers 500',
+    behaviour: { refuses: 'server_error' },
+    lent: true,
+    provokes: refusing(500, 'server_error'),
+  },
+];
+
+/** The number of the first service that a caller creates. */
+export const FIRST_CREATED = 950001;
+
+/** How a service behaves: by its number, or, where a caller created it, by the row that its reference names. */
+export function behaviourOf({
+  number,
+  externalReference,
+}: Pick<ServiceRow, 'number' | 'externalReference'>): Behaviour {
+  if (number < FIRST_CREATED) return ROWS.get(number)?.behaviour ?? {};
+  const row = ROWS.get(Number(/^like-(\d{6})$/.exec(externalReference ?? '')?.[1]));
+  return (row?.lent && row.behaviour) || {};
+}
+
+const ROWS = new Map(SERVICES.map((service) => [service.number, service]));
+
+export const SIMULATED_FAILURE: WorkFailure = {
+  reason: 'provisioning_failed',
+  message: 'The work could not be done; the service is as it was before',
+  serviceUsable: true,
+  retryable: true,
+};
+
+/** A day that no clock reaches. */
+const NEVER = Date.UTC(9999, 11, 31);
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+export interface SampleRequest {
+  /** The id's end. */
+  name: string;
+  number: number;
+  description: string;
+  type: RequestType;
+  status: RequestStatus;
+  /** Before the sandbox was made, in milliseconds. */
+  age: number;
+  /** From its submission to its end. */
+  lasted?: number;
+  fields: Pick<RequestRow, 'origin'> & Partial<RequestRow>;
+  provokes: readonly Claim[];
+}
+
+const upgrade = (newPlan: string) => ({ currentPlanId: planId('starter'), newPlanId: planId(newPlan) });
+const final: Claim[] = [
+  ['approveRequest', 409, 'already_processed', 'request_already_processed'],
+  ['withdrawRequest', 409, 'already_processed', 'request_already_processed'],
+];
+const pending: Claim[] = [
+  ['approveRequest', 200],
+  ['denyRequest', 200],
+  ['withdrawRequest', 400, 'invalid_state', 'awaiting_decision'],
+];
+
+/** One request in each state at least, newest first; their ids never change, and nothing is planned for them. */
+export const SAMPLES: readonly SampleRequest[] = [
+  {
+    ...{ name: 'pending', number: 900022, type: 'plan-upgrade', status: 'pending', age: DAY },
+    description: 'A client asks for an upgrade; approve or deny it',
+    fields: { origin: 'client', ...upgrade('business') },
+    provokes: pending,
+  },
+  {
+    ...{ name: 'pending_cancellation', number: 900023, type: 'cancellation', status: 'pending', age: 2 * DAY },
+    description: 'A client asks for a cancellation; approve or deny it',
+    fields: { origin: 'client', cancellationType: 'end_of_term' },
+    provokes: pending,
+  },
+  {
+    ...{ name: 'operator_review', number: 900012, type: 'plan-upgrade', status: 'operator_review', age: 3 * DAY },
+    description: 'An upgrade that the operator reviews; it can be withdrawn',
+    fields: { origin: 'broker', ...upgrade('enterprise') },
+    provokes: [
+      ['approveRequest', 400, 'invalid_state', 'awaiting_operator'],
+      ['withdrawRequest', 200],
+    ],
+  },
+  {
+    ...{ name: 'creation', number: 900016, type: 'service-creation', status: 'accepted', age: 4 * DAY },
+    description: 'A creation whose work never begins; it can be withdrawn',
+    fields: { origin: 'broker', newPlanId: planId('starter') },
+    provokes: [['withdrawRequest', 200]],
+  },
+  {
+    ...{ name: 'accepted', number: 900015, type: 'cancellation', status: 'accepted', age: 5 * DAY },
+    description: 'A cancellation at the end of the term; it can be withdrawn',
+    fields: { origin: 'broker', cancellationType: 'end_of_term', effectiveAt: NEVER },
+    provokes: [
+      ['withdrawRequest', 200],
+      ['approveRequest', 409, 'already_processed', 'request_already_processed'],
+    ],
+  },
+  {
+    ...{ name: 'completed', number: 900004, type: 'cancellation', status: 'completed', age: 20 * DAY, lasted: MINUTE },
+    description: 'A cancellation that was carried out',
+    fields: { origin: 'broker', cancellationType: 'immediate' },
+    provokes: final,
+  },
+  {
+    ...{ name: 'failed', number: 900011, type: 'plan-upgrade', status: 'failed', age: 21 * DAY, lasted: MINUTE },
+    description: 'An upgrade that was accepted and failed',
+    fields: {
+      origin: 'broker',
+      ...upgrade('business'),
+      failureReason: SIMULATED_FAILURE.reason,
+      failureMessage: SIMULATED_FAILURE.message,
+      failureServiceUsable: SIMULATED_FAILURE.serviceUsable,
+      failureRetryable: SIMULATED_FAILURE.retryable,
+    },
+    provokes: final,
+  },
+  {
+    ...{ name: 'approved', number: 900001, type: 'cancellation-warning', status: 'approved', age: 22 * DAY },
+    description: 'A cancellation warning that was sent',
+    fields: { origin: 'broker', warningReason: 'An invoice is overdue.' },
+    provokes: final,
+  },
+  {
+    ...{ name: 'denied', number: 900001, type: 'cancellation', status: 'denied', age: 23 * DAY, lasted: MINUTE },
+    description: "A client's cancellation that the broker denied",
+    fields: {
+      origin: 'client',
+      cancellationType: 'immediate',
+      decisionAction: 'deny',
+      decidedBy: 'broker',
+      decisionReason: 'The client changed their mind.',
+    },
+    provokes: final,
+  },
+];
+
+export const sampleId = (name: string) => `req_test_sample_${name}`;

@@ -1,0 +1,355 @@
+import { type Clock, clockOf } from '../clock.ts';
+import type { Context } from '../context/context.ts';
+import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer } from '../context/outcome.ts';
+import { fail } from '../errors.ts';
+import { createIds } from '../ids.ts';
+import { SlotQueue } from '../limits/slot-queue.ts';
+import { createOperations, type OperationName, type Operations } from '../operations/operations.ts';
+import { type Mailer, MailFailure, type OperationLog, type TemplateRenderer } from '../ports.ts';
+import { isoMoment, secondsUntil } from '../rules/moments.ts';
+import { DAY_MS } from '../rules/renewals.ts';
+import type { SandboxState } from '../store/sandboxes.ts';
+import type { Reads, Store, Tx } from '../store/store.ts';
+import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
+import { seed } from './seed.ts';
+import {
+  MOST_REQUESTS,
+  MOST_SERVICES,
+  type Moment,
+  paperTx,
+  refuse,
+  simulatedReads,
+  simulatedTx,
+} from './simulated-store.ts';
+import { OPERATOR, takeStep } from './steps.ts';
+
+export interface SandboxParts {
+  /** Opens the database of the sandboxes: at the first call, so that live keys need none. */
+  openStore: () => Promise<Store>;
+  live: Operations;
+  /** The live brokers, whose contact and verified list reports accept. */
+  brokers: Reads['brokers'];
+  templates: TemplateRenderer;
+  clock: Clock;
+  log: OperationLog;
+}
+
+/** What `GET /v1/sandbox` answers. */
+export interface SandboxRecord {
+  sandbox_date: string;
+  offset_seconds: number;
+  created_date: string;
+  next_due_date: string | null;
+  services: { count: number; limit: number };
+  requests: { count: number; limit: number };
+}
+
+/** Where a sandbox's clock goes: forward by so many seconds, or to a date in epoch milliseconds. */
+export type ClockInput = { advanceSeconds: number } | { date: number };
+
+export interface Sandboxes {
+  /** The operations of sandbox keys. */
+  readonly operations: Operations;
+  describe(caller: Caller): Promise<Outcome<SandboxRecord>>;
+  /** Throws `invalid_parameter` `clock_out_of_range`. */
+  moveClock(caller: Caller, input: ClockInput): Promise<Outcome<SandboxRecord>>;
+  /** Makes the sandbox anew. */
+  reset(caller: Caller): Promise<Outcome<SandboxRecord>>;
+  close(): Promise<void>;
+}
+
+const MARKS = { mode: 'test', simulated: true };
+
+/** They are real in the sandbox too: they tell of the key and the network, not of records. */
+const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization'];
+const MAILING: readonly OperationName[] = ['warnCancellation', 'sendServicesReport', 'sendInvoicesReport'];
+
+/** One that has not been called for so long is removed; when it was called is written once a day. */
+const FORGOTTEN_MS = 90 * DAY_MS;
+
+/** Steps of a transaction: on SQLite each holds the event loop for half a millisecond. */
+const STEPS_AT_ONCE = 25;
+
+/** Far more than a full sandbox has steps that can be due at once. */
+const MOST_ROUNDS = 4 * (MOST_REQUESTS / STEPS_AT_ONCE);
+
+/** A `date` that lies so far behind the sandbox's own is a repetition. */
+const REPEATED_MS = 60_000;
+const YEARS_AHEAD = 10;
+
+/** Asked for when nothing is planned: somebody has to decide. */
+const UNPLANNED_SECONDS = 60;
+
+/**
+ * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. With
+ * the lock's own patience on PostgreSQL (2 s) a call waits 5 s at most.
+ */
+const TURNS = {
+  atOnce: 3,
+  atOnceOfBroker: 1,
+  waiting: 1_200,
+  waitingOfBroker: 240,
+  patienceMs: 3_000,
+  retryAfterSeconds: 1,
+};
+
+/** The sandbox has changed since the call looked: something is due, or it was made anew. The call begins again. */
+class Outdated extends Error {}
+
+/**
+ * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a moment of
+ * its broker's clock, and finds what is due by then done.
+ */
+export function createSandboxes({ openStore, live, brokers, templates, clock, log }: SandboxParts): Sandboxes {
+  const turns = new SlotQueue(TURNS);
+  // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
+  const ids = createIds();
+  const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
+
+  let opened: Promise<Store> | undefined;
+  const open = (): Promise<Store> => {
+    opened ??= openStore().catch((error: unknown) => {
+      opened = undefined;
+      throw fail.unavailable(TURNS.retryAfterSeconds, error);
+    });
+    return opened;
+  };
+
+  /** A transaction that holds the sandbox's lock. */
+  const locked = async <T>({ brokerId, hasLeft }: Caller, work: (tx: Tx, state: SandboxState | null) => Promise<T>) => {
+    const store = await open();
+    return turns.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
+  };
+
+  const isForgotten = ({ calledAt }: SandboxState): boolean => clock.now() - calledAt > FORGOTTEN_MS;
+
+  const make = (caller: Caller, isOld: (state: SandboxState) => boolean): Promise<void> =>
+    locked(caller, async (tx, state) => {
+      if (state && !isOld(state)) return;
+      if (state) await tx.sandboxes.remove(caller.brokerId);
+      await seed(tx, caller.brokerId, clock.now());
+    });
+
+  /** Notes that the sandbox is in use, and removes one that is not. */
+  async function note(caller: Caller): Promise<void> {
+    await locked(caller, (tx) => tx.sandboxes.update(caller.brokerId, { calledAt: clock.now() }));
+    const brokerId = await (await open()).read.sandboxes.findForgotten(clock.now() - FORGOTTEN_MS);
+    if (brokerId === null) return;
+    await locked({ brokerId }, async (tx, state) => {
+      if (state && isForgotten(state)) await tx.sandboxes.remove(brokerId);
+    });
+  }
+
+  const settle = (caller: Caller): Promise<void> =>
+    locked(caller, async (tx, state) => {
+      const { brokerId } = caller;
+      if (!state) return;
+      const until = clock.now() + state.offsetMs;
+      for (let steps = 0; steps < STEPS_AT_ONCE; steps += 1) {
+        const request = await tx.sandboxes.findDue(brokerId, until);
+        if (!request) return;
+        const moment: Moment = { brokerId, offsetMs: state.offsetMs, now: Number(request.dueAt), steps: new Map() };
+        const within = simulatedTx(tx, { ...tx.brokers, ...brokers }, moment);
+        const store = { ...(await open()), read: within, tx: <T>(work: (tx: Tx) => Promise<T>) => work(within) };
+        await takeStep(tx, { ...contextOf(store, moment), actor: OPERATOR }, request);
+      }
+    });
+
+  /** The sandbox as it is now: made where it was not, and with what is due done. */
+  async function enter(caller: Caller): Promise<Moment> {
+    const { read } = await open();
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const state = await read.sandboxes.find(caller.brokerId);
+      const real = clock.now();
+      const now = real + (state?.offsetMs ?? 0);
+      if (!state || isForgotten(state)) await make(caller, isForgotten);
+      else if (real - state.calledAt > DAY_MS) await note(caller);
+      else if (state.nextDueAt !== null && state.nextDueAt <= now) await settle(caller);
+      else return { brokerId: caller.brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
+    }
+    throw fail.unavailable(TURNS.retryAfterSeconds);
+  }
+
+  const contextOf = (store: Store, moment: Moment, { warning }: Behaviour = {}): Context => ({
+    store,
+    mailer: mailerOf(warning),
+    templates,
+    clock: clockOf({ now: () => moment.now, monotonic: clock.monotonic }),
+    newId,
+    log,
+  });
+
+  /** The store of one call; its changes hold the sandbox's lock, at the moment at which they got it. */
+  function storeOf(store: Store, caller: Caller, moment: Moment, admit: (read: Reads) => Promise<void>): Store {
+    const simulated = (read: Reads) => simulatedReads(read, brokers, moment);
+    return {
+      ...store,
+      read: simulated(store.read),
+      slow: (owner, work) => store.slow(owner, (read) => work(simulated(read))),
+      tx: (work) =>
+        locked(caller, async (tx, state) => {
+          const now = clock.now() + (state?.offsetMs ?? 0);
+          if (!state || (state.nextDueAt !== null && state.nextDueAt <= now)) throw new Outdated();
+          Object.assign(moment, { now, offsetMs: state.offsetMs });
+          return work(simulatedTx(tx, { ...tx.brokers, ...brokers }, moment, () => admit(tx)));
+        }),
+    };
+  }
+
+  async function attempt(name: OperationName, caller: MailingCaller, input: object, claim?: Claim) {
+    const { serviceNumber: number } = input as { serviceNumber?: number };
+    const store = await open();
+    const moment = await enter(caller);
+    /** The behaviour of the service that the call names. */
+    async function behaviour(read: Reads): Promise<Behaviour> {
+      if (number === undefined) return {};
+      if (number < FIRST_CREATED) return behaviourOf({ number, externalReference: null });
+      const service = await read.services.find(caller.brokerId, number);
+      return service ? behaviourOf(service) : {};
+    }
+    async function admit(read: Reads): Promise<void> {
+      // So that a reference can be taken back.
+      if (name !== 'updateService' || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
+    }
+    if (!claim) await admit(store.read);
+    const simulated = storeOf(store, caller, moment, admit);
+    const context = MAILING.includes(name)
+      ? mailing(simulated, moment, await behaviour(store.read))
+      : contextOf(simulated, moment);
+    // Its own caller has given each operation what it takes.
+    const operation = createOperations(context)[name] as (
+      ...call: unknown[]
+    ) => Promise<Outcome<object> | StoredAnswer>;
+    const marking = claim && { ...claim, encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, moment)) };
+    const result = await operation(caller, input, marking);
+    return 'body' in result ? result : marked(result, moment);
+  }
+
+  function mailing(store: Store, moment: Moment, behaviour: Behaviour): Context {
+    const { templates: kept, services } = store.read;
+    const read: Reads = {
+      ...store.read,
+      templates: behaviour.warning === 'no_template' ? { ...kept, findActive: async () => null } : kept,
+      services:
+        behaviour.warning === 'no_address' ? { ...services, findView: withoutAddress(services.findView) } : services,
+    };
+    return contextOf({ ...store, read, tx: paperTx(read, behaviour) }, moment, behaviour);
+  }
+
+  /** As often as something comes due, or somebody resets, between a call's look and its change. */
+  async function again<T>(work: () => Promise<T>): Promise<T> {
+    const deadline = clock.monotonic() + TURNS.patienceMs;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+        if (clock.monotonic() > deadline) throw fail.unavailable(TURNS.retryAfterSeconds, error);
+      }
+    }
+  }
+
+  const simulate =
+    (name: OperationName) =>
+    (...call: [caller: MailingCaller, input: object, claim?: Claim]) =>
+      again(() => attempt(name, ...call));
+
+  async function describe(caller: Caller): Promise<Outcome<SandboxRecord>> {
+    const { brokerId } = caller;
+    const { read } = await open();
+    const { now, offsetMs } = await enter(caller);
+    const [state, services, requests] = await Promise.all([
+      read.sandboxes.find(brokerId),
+      read.counters.total(brokerId, 'services'),
+      read.counters.total(brokerId, 'requests'),
+    ]);
+    if (!state) throw new Outdated();
+    return {
+      statusCode: 200,
+      data: {
+        sandbox_date: isoMoment(now),
+        offset_seconds: Math.floor(offsetMs / 1000),
+        created_date: isoMoment(state.createdAt),
+        next_due_date: state.nextDueAt === null ? null : isoMoment(state.nextDueAt),
+        services: { count: services, limit: MOST_SERVICES },
+        requests: { count: requests, limit: MOST_REQUESTS },
+      },
+    };
+  }
+
+  return {
+    // Each takes and answers what the live one of its name does, which a list cannot tell.
+    operations: Object.fromEntries(
+      (Object.keys(live) as OperationName[]).map((name) => [name, REAL.includes(name) ? live[name] : simulate(name)]),
+    ) as Operations,
+    describe: (caller) => again(() => describe(caller)),
+    async moveClock(caller, input) {
+      await enter(caller);
+      await locked(caller, async (tx, state) => {
+        const real = clock.now();
+        const offsetMs = state?.offsetMs ?? 0;
+        const now = real + offsetMs;
+        const target = 'date' in input ? input.date : now + input.advanceSeconds * 1000;
+        const latest = new Date(real).setUTCFullYear(new Date(real).getUTCFullYear() + YEARS_AHEAD);
+        if (target < now - REPEATED_MS || target > latest) {
+          throw fail.invalidParameter(
+            'clock_out_of_range',
+            `The sandbox's clock goes forward only, and ${YEARS_AHEAD} years ahead at most`,
+          );
+        }
+        if (target > now) await tx.sandboxes.update(caller.brokerId, { offsetMs: offsetMs + target - now });
+      });
+      return again(() => describe(caller));
+    },
+    async reset(caller) {
+      await make(caller, () => true);
+      return again(() => describe(caller));
+    },
+    async close() {
+      turns.close();
+      await (await opened)?.close();
+    },
+  };
+}
+
+/** Sends nothing. */
+const mailerOf = (warning: Behaviour['warning']): Mailer => ({
+  maxMessageBytes: 10_000_000,
+  async send() {
+    if (warning === 'rejected')
+      throw new MailFailure(warning, 'the simulated provider refuses', { providerCode: '406' });
+    if (warning === 'outcome_unknown') throw new MailFailure(warning, 'the simulated provider does not answer');
+    if (warning === 'unreachable') {
+      throw new MailFailure(warning, 'the simulated provider is away', { retryable: true });
+    }
+    return { messageId: 'simulated' };
+  },
+});
+
+const withoutAddress =
+  (findView: Reads['services']['findView']): Reads['services']['findView'] =>
+  async (...of) => {
+    const view = await findView(...of);
+    return view && { ...view, service: { ...view.service, clientEmail: null } };
+  };
+
+/** Marks the data itself, or each item of a list, and tells when the next step of a request is due. */
+function marked<T>(outcome: Outcome<T>, { now, steps }: Moment): Outcome<T> {
+  const mark = (item: {
+    request_id?: string;
+    next_check_seconds?: number | null;
+    request_status?: string;
+    effective_date?: string | null;
+  }) => {
+    const waits = typeof item.next_check_seconds === 'number';
+    const date = item.request_status === 'accepted' && item.effective_date ? Date.parse(item.effective_date) : null;
+    const step = steps.get(String(item.request_id)) ?? date;
+    return {
+      ...item,
+      ...(waits && { next_check_seconds: step === null ? UNPLANNED_SECONDS : secondsUntil(step, now) }),
+      ...MARKS,
+    };
+  };
+  const data = Array.isArray(outcome.data) ? outcome.data.map(mark) : mark(outcome.data as object);
+  return { ...outcome, data: data as T };
+}

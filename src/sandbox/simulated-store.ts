@@ -1,0 +1,169 @@
+import { ApiError, fail } from '../errors.ts';
+import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { Reads, Store, Tx } from '../store/store.ts';
+import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
+
+/** One call, or one step of what is due. Dates are epoch milliseconds. */
+export interface Moment {
+  readonly brokerId: string;
+  /** How far the sandbox's clock is ahead. */
+  offsetMs: number;
+  /** The sandbox's date. */
+  now: number;
+  /** When the next step of each request is due that was read or written; null where none is planned. */
+  readonly steps: Map<string, number | null>;
+}
+
+/** When accepted work begins and ends, after the moment at which it is due, and when the operator decides. */
+export const BEGINS_MS = 5_000;
+export const ENDS_MS = 10_000;
+const DECIDES_MS = 20_000;
+
+export const MOST_SERVICES = 1_000;
+export const MOST_REQUESTS = 10_000;
+
+/** Idempotency records of a sandbox: the last ones of many hours of calls. They are counted at every hundredth. */
+const MOST_KEYS = 10_000;
+const COUNTED_EVERY = 100;
+let keysWritten = 0;
+
+/** The reads of a sandbox; of brokers there are the real ones alone, whose contact and verified list reports accept. */
+export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], moment: Moment): R => ({
+  ...read,
+  brokers,
+  requests: { ...read.requests, ...notedReads(read.requests, moment) },
+});
+
+function notedReads(requests: Reads['requests'], moment: Moment) {
+  const noted = <V extends RequestView | null>(view: V): V => {
+    if (view) moment.steps.set(view.request.id, view.request.dueAt);
+    return view;
+  };
+  return {
+    findView: async (...of: Parameters<typeof requests.findView>) => noted(await requests.findView(...of)),
+    page: async (...of: Parameters<typeof requests.page>) => (await requests.page(...of)).map(noted),
+    // Ids are unique in one sandbox alone.
+    findOwner: async () => moment.brokerId,
+  };
+}
+
+/**
+ * A transaction that holds the sandbox's lock, as operations get it: it plans the steps of what they submit and accept,
+ * keeps the sandbox within its limits, and leaves out what belongs to live records alone.
+ * @param admit refuses the call, behind the check of its idempotency key
+ */
+export function simulatedTx(tx: Tx, brokers: Tx['brokers'], moment: Moment, admit: () => Promise<void> = noop): Tx {
+  const { brokerId } = moment;
+
+  /** When the next step of a request with these columns is due. */
+  async function plannedAt(changes: Partial<RequestRow>, serviceNumber: () => Promise<number>) {
+    if (changes.status === 'accepted' && changes.dueAt) return { dueAt: changes.dueAt + BEGINS_MS };
+    if (changes.status !== 'operator_review') return {};
+    const service = await tx.services.find(brokerId, await serviceNumber());
+    return { dueAt: service && behaviourOf(service).operator ? moment.now + DECIDES_MS : null };
+  }
+
+  const inRealTime = <R extends { createdAt: number; expiresAt: number | null }>(row: R): R => ({
+    ...row,
+    createdAt: row.createdAt - moment.offsetMs,
+    expiresAt: row.expiresAt === null ? null : row.expiresAt - moment.offsetMs,
+  });
+
+  return {
+    ...simulatedReads(tx, brokers, moment),
+    brokers,
+    audit: { ...tx.audit, insert: noop },
+    sequences: { ...tx.sequences, nextServiceNumber: () => tx.sandboxes.nextNumber(brokerId) },
+    services: {
+      ...tx.services,
+      async insert(rows) {
+        await makeRoomForService(tx, brokerId);
+        await tx.services.insert(rows.map((row) => ({ ...row, ...reviewOf(row) })));
+      },
+      update: (owner, number, { externalReference, ...changes }) =>
+        tx.services.update(owner, number, {
+          ...changes,
+          ...(externalReference !== undefined && { externalReference, ...reviewOf({ number, externalReference }) }),
+        }),
+    },
+    requests: {
+      ...tx.requests,
+      ...notedReads(tx.requests, moment),
+      async insert(row) {
+        await makeRoomForRequest(tx, brokerId);
+        const planned = { ...row, ...(await plannedAt(row, async () => row.serviceNumber)) };
+        moment.steps.set(planned.id, planned.dueAt);
+        await tx.requests.insert(planned);
+      },
+      async move(owner, requestId, from, changes) {
+        const numberOf = async () => Number((await tx.requests.findView(owner, requestId))?.request.serviceNumber);
+        const planned = { ...changes, ...(await plannedAt(changes, numberOf)) };
+        return tx.requests.move(owner, requestId, from, planned);
+      },
+    },
+    idempotency: {
+      ...tx.idempotency,
+      async claim(row) {
+        const first = await tx.idempotency.claim(inRealTime(row));
+        if (!first) await admit();
+        return first;
+      },
+      async complete(row, answer) {
+        await tx.idempotency.complete(inRealTime(row), answer);
+        keysWritten += 1;
+        if (keysWritten % COUNTED_EVERY === 0) await tx.sandboxes.trimIdempotency(brokerId, MOST_KEYS);
+      },
+    },
+  };
+}
+
+async function noop(): Promise<void> {}
+
+/** A created service is reviewed as the row whose behaviour it borrows. */
+const reviewOf = (service: { number: number; externalReference: string | null }) =>
+  service.number >= FIRST_CREATED && { requiresOperatorReview: behaviourOf(service).reviewed ?? false };
+
+/** Throws `invalid_state` `sandbox_full` where no ended service of a caller can go. */
+async function makeRoomForService(tx: Tx, brokerId: string): Promise<void> {
+  if ((await sizeOf(tx, brokerId, 'services')) < MOST_SERVICES) return;
+  if ((await tx.sandboxes.removeEnded(brokerId, FIRST_CREATED)) === null) {
+    throw fail.invalidState('sandbox_full', `The sandbox holds ${MOST_SERVICES} services, and none of them has ended`);
+  }
+}
+
+async function makeRoomForRequest(tx: Tx, brokerId: string): Promise<void> {
+  let size = await sizeOf(tx, brokerId, 'requests');
+  while (size >= MOST_REQUESTS) {
+    // Of a thousand services three quarters of the requests at least are final.
+    size -= (await tx.sandboxes.removeEnded(brokerId, FIRST_CREATED)) ?? (await tx.sandboxes.removeFinal(brokerId, 1));
+  }
+}
+
+/** With what the transaction itself has added and removed. */
+async function sizeOf(tx: Tx, brokerId: string, subject: 'services' | 'requests'): Promise<number> {
+  await tx.counters.flush();
+  return tx.counters.total(brokerId, subject);
+}
+
+/**
+ * The transactions of an operation that sends emails: nothing is sent, so nothing is kept, and a warning has no place in
+ * the history (contract, section 8).
+ */
+export const paperTx = (read: Reads, { warning }: Behaviour): Store['tx'] => {
+  const insert = async () => {
+    if (warning === 'no_history') throw new Error('the sandbox was asked for this');
+  };
+  const tx = {
+    ...read,
+    audit: { insert: noop },
+    emails: { insert: noop, complete: noop },
+    requests: { insert, addHistory: noop },
+  };
+  return (work) => work(tx as unknown as Tx);
+};
+
+/** Throws what every operation that names such a service answers. */
+export function refuse({ refuses }: Behaviour): void {
+  if (refuses === 'rate_limit_exceeded') throw fail.rateLimited(120, 60, 1);
+  if (refuses) throw new ApiError(refuses, 'Internal server error');
+}

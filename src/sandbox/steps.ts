@@ -1,0 +1,76 @@
+import type { Actor } from '../audit/audit.ts';
+import type { Context } from '../context/context.ts';
+import { ApiError } from '../errors.ts';
+import { fulfilRequest } from '../operations/fulfil-request.ts';
+import { reviewRequest } from '../operations/review-request.ts';
+import { submitForClient } from '../operations/submit-for-client.ts';
+import type { Provisioner } from '../ports.ts';
+import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { ServiceView } from '../store/services.ts';
+import type { Tx } from '../store/store.ts';
+import { behaviourOf, SIMULATED_FAILURE } from './rows.ts';
+import { BEGINS_MS, ENDS_MS } from './simulated-store.ts';
+
+const LEASE = 'sandbox';
+
+const succeeding: Provisioner = { fulfil: async () => ({ outcome: 'done' }) };
+const failing: Provisioner = { fulfil: async () => ({ outcome: 'failed', ...SIMULATED_FAILURE }) };
+
+/** Who decides on what is under review; the sandbox has no audit trail. */
+export const OPERATOR: Actor = { kind: 'operator', name: 'operator', clientIp: null };
+
+type StepContext = Context & { actor: Actor };
+
+/**
+ * Takes the step of a request that is due: the operator's decision, the beginning of its work, or the end.
+ * @param tx a transaction that holds the sandbox's lock
+ * @param context of the live operations, at the date of the step and within `tx`
+ */
+export async function takeStep(tx: Tx, context: StepContext, request: RequestRow): Promise<void> {
+  const { brokerId, id, serviceNumber, leaseOwner } = request;
+  // Nothing of a service is removed before its requests.
+  const view = (await tx.services.findView(brokerId, serviceNumber)) as ServiceView;
+  if (request.status === 'operator_review') return decide(context, id, behaviourOf(view.service).operator !== 'denies');
+  if (leaseOwner === null) {
+    const endsAt = Number(request.dueAt) + ENDS_MS - BEGINS_MS;
+    const begun = { leaseOwner: LEASE, attempts: 1, dueAt: endsAt };
+    await tx.requests.move(brokerId, id, { status: 'accepted', leaseOwner: null }, begun);
+    return;
+  }
+  const provisioner = behaviourOf(view.service).fails ? failing : succeeding;
+  const found = (await tx.requests.findView(brokerId, id)) as RequestView;
+  const claimed = Promise.resolve(new Map([[id, { ...found, ...view }]]));
+  await fulfilRequest(context, provisioner, { ...request, leaseOwner, takenOver: false }, { claimed });
+  if (request.type === 'service-creation') await askAsClient(tx, context, view);
+}
+
+/** Where the rules refuse what the operator wants to accept, it is denied for that reason. */
+async function decide(context: StepContext, requestId: string, accept: boolean): Promise<void> {
+  const reason = accept
+    ? await reviewRequest(context, { requestId, accept, reason: null }).then(() => undefined, reasonOf)
+    : null;
+  if (reason !== undefined) await reviewRequest(context, { requestId, accept: false, reason });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.details?.reason ?? error.code;
+  throw error;
+}
+
+/** What the client of a new service asks for, where the service borrows such a row. */
+async function askAsClient(tx: Tx, context: StepContext, { service, plan }: ServiceView): Promise<void> {
+  const { client: type } = behaviourOf(service);
+  const { brokerId, number: serviceNumber } = service;
+  if (!type) return;
+  const asked = { brokerId, serviceNumber, reason: null };
+  if (type === 'cancellation') {
+    const cancellationType = plan.billingType === 'hourly' ? 'immediate' : 'end_of_term';
+    await submitForClient(context, { ...asked, type, cancellationType });
+    return;
+  }
+  const higher = (await tx.plans.listActive(brokerId)).find(
+    ({ billingType, upgradeRank }) => billingType === plan.billingType && upgradeRank > plan.upgradeRank,
+  );
+  // There is nothing above the highest.
+  if (higher) await submitForClient(context, { ...asked, type, newPlan: higher.id });
+}

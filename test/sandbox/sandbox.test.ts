@@ -1,0 +1,211 @@
+import t from 'tap';
+import { openSandboxStore } from '../../src/compose.ts';
+import { createSandboxWorld } from '../support/sandbox.ts';
+import { NO_REQUEST, NO_SERVICE, refused } from '../support/v1.ts';
+
+const client = { name: 'Ada Example', email: 'ada@example.com' };
+const DAY = 86_400;
+
+t.test('a sandbox keeps what is done in it, and its clock lets a service live through a year', async (t) => {
+  const { get, post, clock, liveKey, call, world } = await aSandbox(t);
+  const advance = (advance_seconds: number) => post('/sandbox/clock', { advance_seconds });
+  const serviceAt = async (number: number) => (await get(`/services/${number}`)).json.data;
+
+  const first = await post('/services', { plan: 'starter', client, external_reference: 'CRM-1' });
+  const second = await post('/services', { plan: 'starter', client });
+  const { service_number: number, request_id: creation } = first.json.data;
+  t.strictSame([first.status, number, second.json.data.service_number], [201, 950001, 950002]);
+  t.match(await serviceAt(number), { service_status: 'pending', external_reference: 'CRM-1' });
+  t.match((await get('/sandbox')).json.data, {
+    offset_seconds: 0,
+    next_due_date: new Date(clock.now() + 5000).toISOString(),
+    services: { count: 24, limit: 1000 },
+    requests: { count: 11, limit: 10000 },
+  });
+  clock.advance(6_000);
+  refused(t, await post(`/requests/${creation}/withdraw`), {
+    status: 400,
+    code: 'invalid_state',
+    reason: 'work_has_begun',
+  });
+  t.equal((await get(`/requests/${creation}`)).json.data.next_check_seconds, 4);
+  clock.advance(4_000);
+  t.match(await serviceAt(number), { service_status: 'active', open_request: null });
+  t.match((await get(`/requests/${creation}`)).json.data, {
+    request_status: 'completed',
+    history: [{ request_status: 'accepted' }, { request_status: 'completed', actor: 'system' }],
+  });
+
+  const upgrade = await post(`/services/${number}/upgrade`, { new_plan: 'business' });
+  t.match(upgrade.json.data, { request_status: 'accepted', next_check_seconds: 5 });
+  t.match((await advance(10)).json.data, { offset_seconds: 10, next_due_date: null });
+  t.equal((await serviceAt(number)).plan.slug, 'business');
+
+  const again = await post(`/services/${number}/upgrade`, { new_plan: 'enterprise' });
+  const withdrawn = await post(`/requests/${again.json.data.request_id}/withdraw`, { reason: 'Too dear.' });
+  t.match(withdrawn.json.data, { request_status: 'failed', is_final: true, failure: { reason: 'withdrawn' } });
+  await advance(60);
+  t.match((await get(`/requests/${again.json.data.request_id}`)).json.data, { request_status: 'failed' });
+  t.equal((await serviceAt(number)).plan.slug, 'business');
+
+  const renewal = Date.parse((await serviceAt(number)).renewal_date);
+  await advance(330 * DAY);
+  t.ok(Date.parse((await serviceAt(number)).renewal_date) > renewal + 300 * DAY * 1000);
+  const cancelled = await post(`/services/${number}/cancel`);
+  const { effective_date: ends } = cancelled.json.data;
+  await post('/sandbox/clock', { date: ends });
+  t.equal((await serviceAt(number)).service_status, 'active');
+  await advance(10);
+  const ended = await serviceAt(number);
+  t.strictSame(
+    [ended.service_status, ended.cancelled_date],
+    ['cancelled', new Date(Date.parse(ends) + 10_000).toISOString()],
+  );
+
+  refused(t, await post('/sandbox/clock', { date: '2020-01-01' }), {
+    status: 400,
+    code: 'invalid_parameter',
+    reason: 'clock_out_of_range',
+  });
+  const { sandbox_date: date } = (await get('/sandbox')).json.data;
+  clock.advance(59_000);
+  const same = (await post('/sandbox/clock', { date })).json.data;
+  t.equal(Date.parse(same.sandbox_date), Date.parse(date) + 59_000, 'a repetition moves nothing');
+  refused(t, await post('/sandbox/clock', {}), { status: 400, code: 'missing_parameter', fields: ['body required'] });
+  refused(t, await post('/sandbox/clock', { date, advance_seconds: 1 }), {
+    status: 400,
+    code: 'invalid_parameter',
+    fields: ['body.date conflict'],
+  });
+  for (const path of ['/sandbox/clock', '/sandbox/reset', '/sandbox', '/sandbox/scenarios']) {
+    const method = /clock|reset/.test(path) ? 'POST' : 'GET';
+    refused(t, await call(liveKey, method, path, { body: method === 'POST' ? 'no body' : undefined }), {
+      status: 404,
+      code: 'not_found',
+      message: 'Not found',
+    });
+  }
+  refused(t, await call(liveKey, 'GET', `/services/${number}`), NO_SERVICE);
+
+  const fresh = (await post('/sandbox/reset')).json.data;
+  t.match(fresh, { offset_seconds: 0, next_due_date: null, services: { count: 22 }, requests: { count: 9 } });
+  refused(t, await get(`/services/${number}`), NO_SERVICE);
+  t.ok(world);
+});
+
+t.test('the operator of the sandbox decides after 20 s, and failing work fails', async (t) => {
+  const { get, post, clock } = await aSandbox(t);
+  const upgrade = async (number: number) => {
+    const answer = await post(`/services/${number}/upgrade`, { new_plan: 'enterprise' });
+    return { status: answer.status, data: answer.json.data };
+  };
+  const [accepted, denied, failing] = [await upgrade(900002), await upgrade(900003), await upgrade(900011)];
+  t.strictSame([accepted.status, denied.status, failing.status], [202, 202, 200]);
+  t.equal(accepted.data.next_check_seconds, 20);
+  clock.advance(20_000);
+  const of = async ({ data }: typeof accepted) => (await get(`/requests/${data.request_id}`)).json.data;
+  t.match(await of(accepted), { request_status: 'accepted', decision: { action: 'accept', decided_by: 'operator' } });
+  t.match(await of(denied), { request_status: 'denied', decision: { action: 'deny', decided_by: 'operator' } });
+  t.match(await of(failing), { request_status: 'failed', failure: { reason: 'provisioning_failed' } });
+  clock.advance(10_000);
+  t.match(await of(accepted), { request_status: 'completed' });
+
+  // Reviewed again, and cancelled meanwhile: the review is closed with it.
+  const late = await upgrade(900018);
+  await post('/services/900018/cancel');
+  clock.advance(20_000);
+  t.match(await of(late), { request_status: 'denied', decision: { reason: 'service_cancelled' } });
+});
+
+t.test('created services borrow behaviour by their reference', async (t) => {
+  const { get, post, clock } = await aSandbox(t);
+  const create = async (like: number) => {
+    const created = await post('/services', { plan: 'starter', client, external_reference: `like-${like}` });
+    return created.json.data.service_number as number;
+  };
+  const numbers = new Map<number, number>();
+  for (const like of [900002, 900006, 900007, 900008, 900009, 900011, 900022, 900023, 900429, 900500]) {
+    numbers.set(like, await create(like));
+  }
+  const of = (like: number) => Number(numbers.get(like));
+  clock.advance(10_000);
+  const warn = (like: number) => post(`/services/${of(like)}/cancellation-warning`, { warningReason: 'Overdue.' });
+  t.equal((await post(`/services/${of(900002)}/upgrade`, { new_plan: 'business' })).status, 202);
+  refused(t, await warn(900006), { status: 400, code: 'missing_customer_email' });
+  t.equal((await get(`/services/${of(900006)}`)).json.data.client.email, client.email);
+  refused(t, await warn(900007), { status: 400, code: 'template_not_found' });
+  t.equal((await warn(900008)).json.error.details.reason, 'rejected');
+  t.strictSame((await warn(900009)).json.data.request_id, null);
+  const warned = await warn(900002);
+  refused(t, await get(`/requests/${warned.json.data.request_id}`), NO_REQUEST);
+  t.equal((await get(`/services/${of(900011)}`)).json.data.service_status, 'terminated');
+  t.match((await get(`/services/${of(900022)}`)).json.data, {
+    open_request: { type: 'plan-upgrade', request_status: 'pending' },
+  });
+  t.match((await get(`/services/${of(900023)}`)).json.data, { open_request: { type: 'cancellation' } });
+  const limited = await get(`/services/${of(900429)}`);
+  t.strictSame([limited.status, limited.headers['retry-after']], [429, '1']);
+  t.equal((await post(`/services/${of(900500)}/cancel`, {}, { 'x-idempotency-key': 'k' })).status, 500);
+  t.equal((await post(`/services/${of(900500)}/update`, { external_reference: null })).status, 200);
+  t.equal((await post(`/services/${of(900500)}/cancel`, {}, { 'x-idempotency-key': 'k' })).status, 200);
+  await post(`/services/${of(900500)}/update`, { external_reference: 'like-900500' });
+  const replayed = await post(`/services/${of(900500)}/cancel`, {}, { 'x-idempotency-key': 'k' });
+  t.strictSame([replayed.status, replayed.headers['idempotent-replayed']], [200, 'true']);
+});
+
+t.test('brokers have sandboxes of their own, with the same numbers and ids', async (t) => {
+  const { get, post, world, call } = await aSandbox(t);
+  const other = await world.addBroker();
+  const { key } = await world.addKey(other, ['admin:full'], { mode: 'test' });
+  for (const number of [900001, 900002]) await post(`/services/${number}/upgrade`, { new_plan: 'business' });
+  await post('/requests/req_test_sample_pending/approve');
+  t.equal((await call(key, 'GET', '/services/900001')).json.data.open_request, null);
+  t.match((await call(key, 'GET', '/requests/req_test_sample_pending')).json.data, { request_status: 'pending' });
+  await post('/sandbox/clock', { advance_seconds: 100 });
+  t.equal((await get('/services/900001')).json.data.plan.slug, 'business');
+  const theirs = await call(key, 'GET', '/services?search=900001');
+  t.strictSame([theirs.json.pagination.total, theirs.json.data[0].plan.slug], [1, 'starter']);
+  t.equal((await call(key, 'GET', '/sandbox')).json.data.offset_seconds, 0);
+  const report = await call(key, 'POST', '/reports/services', { body: {} });
+  t.match(report.json.data, { row_count: 22, recipient_email: other.contactEmail });
+  t.equal((await call(key, 'POST', '/reports/invoices', { body: {} })).json.data.row_count, 0);
+});
+
+t.test('one that is full lets its oldest ended services go, and one that is forgotten is made anew', async (t) => {
+  const { get, post, clock, broker, store } = await aSandbox(t);
+  await get('/sandbox');
+  await store.tx(async (tx) => {
+    const model = await tx.services.find(broker.id, 900001);
+    if (!model) throw new Error('the sandbox is seeded');
+    const rows = Array.from({ length: 978 }, (_, index) => ({ ...model, number: 950001 + index }));
+    await tx.services.insert(rows.slice(0, 500));
+    await tx.services.insert(rows.slice(500));
+    await tx.sandboxes.update(broker.id, { nextNumber: 950001 + rows.length });
+  });
+  const creation = { plan: 'starter', client };
+  refused(t, await post('/services', { ...creation, plan: 'none' }), {
+    status: 400,
+    code: 'invalid_parameter',
+    reason: 'plan_not_available',
+  });
+  refused(t, await post('/services', creation), { status: 400, code: 'invalid_state', reason: 'sandbox_full' });
+  await post('/services/950003/cancel', { cancellation_type: 'immediate' });
+  clock.advance(10_000);
+  t.equal((await post('/services', creation)).json.data.service_number, 950979);
+  refused(t, await get('/services/950003'), NO_SERVICE);
+  t.match((await get('/sandbox')).json.data.services, { count: 1000 });
+  clock.advance(2 * DAY * 1000);
+  await get('/sandbox');
+  t.match((await get('/sandbox')).json.data.services, { count: 1000 });
+  clock.advance(91 * DAY * 1000);
+  t.match((await get('/sandbox')).json.data.services, { count: 22 });
+});
+
+/** A sandbox of a broker, with the store that it lies in. */
+async function aSandbox(t: Parameters<typeof createSandboxWorld>[0]) {
+  const world = await createSandboxWorld(t);
+  const database = { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
+  const store = await openSandboxStore({ database }, world.clock, () => undefined);
+  t.teardown(() => store.close());
+  return { ...world, store, world };
+}
