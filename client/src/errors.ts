@@ -22,6 +22,7 @@ export const REASONS = {
     'end_of_term_not_available',
     'recipient_not_verified',
     'report_too_large',
+    'clock_out_of_range',
   ],
   invalid_state: [
     'service_cancelled',
@@ -34,6 +35,7 @@ export const REASONS = {
     'awaiting_decision',
     'work_has_begun',
     'creation_closed',
+    'sandbox_full',
   ],
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
   insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
