@@ -15,6 +15,8 @@ import createService from './services/create.ts';
 import downgradeService from './services/downgrade.ts';
 import getService from './services/get.ts';
 import listServices from './services/list.ts';
+import suspendService from './services/suspend.ts';
+import unsuspendService from './services/unsuspend.ts';
 import updateService from './services/update.ts';
 import upgradeService from './services/upgrade.ts';
 import upgradeOptions from './services/upgrade-options.ts';
@@ -32,6 +34,8 @@ export default async function routes(app: V1): Promise<void> {
   app.register(upgradeService);
   app.register(downgradeService);
   app.register(cancelService);
+  app.register(suspendService);
+  app.register(unsuspendService);
   app.register(warnCancellation);
   app.register(listPlans);
   app.register(listRequests);

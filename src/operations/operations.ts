@@ -10,6 +10,7 @@ import { listPlans } from './list-plans.ts';
 import { listRequests } from './list-requests.ts';
 import { listServices } from './list-services.ts';
 import { sendInvoicesReport, sendServicesReport } from './send-report.ts';
+import { suspendService, unsuspendService } from './suspend-service.ts';
 import { updateService } from './update-service.ts';
 import { upgradeOptions } from './upgrade-options.ts';
 import { warnCancellation } from './warn-cancellation.ts';
@@ -25,6 +26,8 @@ const USE_CASES = {
   upgradeOptions,
   changePlan,
   cancelService,
+  suspendService,
+  unsuspendService,
   listPlans,
   listRequests,
   getRequest,

@@ -7,7 +7,7 @@ import type { LeasedRequest, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS } from './kinds/index.ts';
 import { historyLine, moveRequest } from './move-request.ts';
-import { closedCreation } from './submit.ts';
+import { closedCreation, closeWithService } from './submit.ts';
 
 /** Who closes an accepted request, and under which lease. */
 export interface Closing {
@@ -49,12 +49,12 @@ export async function completeTogether(change: Change, works: readonly DoneWork[
   await tx.requests.addHistories(
     done.map(({ request }) => historyLine(newId, { ...request, status: 'completed', updatedAt: now }, 'system', null)),
   );
-  await tx.services.updateEach(
-    done.map(({ service, request }) => ({
-      service,
-      to: written(service, now, KINDS[request.type].complete?.(service, request, now)),
-    })),
-  );
+  const changes = done.map(({ service, request }) => ({
+    service,
+    to: written(service, now, KINDS[request.type].complete?.(service, request, now)),
+  }));
+  await tx.services.updateEach(changes);
+  for (const { service, to } of changes) await closeWithService(change, { ...service, ...to });
   return completed;
 }
 
@@ -84,8 +84,11 @@ export async function failAccepted(
   return failed;
 }
 
-const write = ({ tx, now }: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
-  tx.services.update(service.brokerId, service.number, written(service, now, changes));
+async function write(change: Change, service: ServiceRow, changes?: Partial<ServiceRow>): Promise<void> {
+  const to = written(service, change.now, changes);
+  await change.tx.services.update(service.brokerId, service.number, to);
+  await closeWithService(change, { ...service, ...to });
+}
 
 /** Adds what every change includes: `updatedAt`, and the last renewal date of an ended service. */
 function written(service: ServiceRow, now: number, changes: Partial<ServiceRow> = {}): Partial<ServiceRow> {

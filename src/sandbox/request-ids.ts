@@ -61,6 +61,16 @@ export const STORIES: Readonly<Record<RequestType, Story>> = {
       return operations.cancelService(FLEET_CALLER, { serviceNumber, cancellationType, reason: null });
     },
   },
+  'service-suspension': {
+    letter: 's',
+    operation: 'suspendService',
+    submit: (operations, { serviceNumber }) => operations.suspendService(FLEET_CALLER, { serviceNumber, reason: null }),
+  },
+  'service-unsuspension': {
+    letter: 'r',
+    operation: 'unsuspendService',
+    submit: (operations, { serviceNumber }) => operations.unsuspendService(FLEET_CALLER, { serviceNumber }),
+  },
   'service-creation': {
     letter: 'n',
     operation: 'createService',

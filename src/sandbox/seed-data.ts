@@ -4,6 +4,7 @@ import type { WorkFailure } from '../ports.ts';
 import { newRequest } from '../requests/submit.ts';
 import { anchorOf } from '../rules/renewals.ts';
 import { fold, searchText } from '../rules/search-text.ts';
+import { NO_SUSPENSION } from '../rules/suspensions.ts';
 import { isEnded, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
@@ -157,7 +158,11 @@ export const SERVICES: readonly SeedService[] = [
     service: { planId: planId('enterprise') },
     shortTerms: true,
   },
-  { number: 900014, description: 'The service is suspended', service: { status: 'suspended' } },
+  {
+    number: 900014,
+    description: 'The service is suspended by the broker',
+    service: { status: 'suspended', suspendedBy: 'broker', suspendedAt: BEGINNING + 14 * MINUTE },
+  },
   {
     number: 900015,
     description: 'A cancellation is scheduled',
@@ -308,6 +313,7 @@ const seedServiceRow = (one: SeedService, now: number): ServiceRow => {
     cancellationType: null,
     cancellationEffectiveAt: null,
     cancellationRequestId: null,
+    ...NO_SUSPENSION,
     updatedAt: createdAt,
     ...service,
     ...termOf(one, now),
