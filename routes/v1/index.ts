@@ -21,6 +21,7 @@ import updateService from './services/update.ts';
 import upgradeService from './services/upgrade.ts';
 import upgradeOptions from './services/upgrade-options.ts';
 import warnCancellation from './services/warn-cancellation.ts';
+import listUsage from './usage/list.ts';
 
 /** Every endpoint of v1, one line each. */
 export default async function routes(app: V1): Promise<void> {
@@ -45,5 +46,6 @@ export default async function routes(app: V1): Promise<void> {
   app.register(withdrawRequest);
   app.register(sendServicesReport);
   app.register(sendInvoicesReport);
+  app.register(listUsage);
   app.register(listScenarios);
 }

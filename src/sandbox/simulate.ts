@@ -26,8 +26,8 @@ export interface SandboxParts {
 
 const MARKS = { mode: 'test', simulated: true };
 
-/** Both are real in the sandbox too: they tell of the key and the network, not of records. */
-const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization'];
+/** These are real in the sandbox too: they tell of the key and the network, not of records. */
+const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization', 'listUsage'];
 
 /** What a simulated refusal says of the limit; its own number and window are the defaults. */
 const SIMULATED_LIMIT = { requests: 120, windowSeconds: 60, retryAfterSeconds: 1 };

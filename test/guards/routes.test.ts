@@ -73,6 +73,19 @@ const CONTRACT: Record<string, Endpoint> = {
   },
   'POST /v1/reports/services': { scopes: ['reports:send', 'admin:full'], success: [200] },
   'POST /v1/reports/invoices': { scopes: ['reports:send', 'admin:full'], success: [200] },
+  'POST /v1/services/{service_number}/suspend': {
+    scopes: ['admin:full'],
+    idempotent: true,
+    success: [200],
+    errors: [404, 409],
+  },
+  'POST /v1/services/{service_number}/unsuspend': {
+    scopes: ['admin:full'],
+    idempotent: true,
+    success: [200],
+    errors: [404, 409],
+  },
+  'GET /v1/usage': { scopes: [], success: [200] },
   'GET /v1/sandbox/scenarios': { scopes: [], success: [200], errors: [404] },
 };
 
