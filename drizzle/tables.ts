@@ -188,6 +188,10 @@ export function defineTables(c: Columns) {
       cancellationType: c.text().$type<Words.CancellationType>(),
       cancellationEffectiveAt: c.moment(),
       cancellationRequestId: c.text(),
+      /** Null unless the status is suspended; a trigger sees to it (migration `suspension`). */
+      suspendedBy: c.text().$type<Words.SuspendedBy>(),
+      suspensionReason: c.text(),
+      suspendedAt: c.moment(),
       updatedAt: c.moment().notNull(),
     },
     (t) => [
@@ -240,6 +244,7 @@ export function defineTables(c: Columns) {
       newPlanId: c.text().references(() => plans.id),
       effectiveAt: c.moment(),
       cancellationType: c.text().$type<Words.CancellationType>(),
+      /** Why a cancellation or a suspension was asked for. */
       cancellationReason: c.text(),
       /** When a worker may next claim the request; null unless it is accepted. */
       dueAt: c.moment(),

@@ -54,6 +54,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
     request_id: Type.Optional(Id('req', 'The cancellation that is open, where another one was asked for')),
   },
   plan_change_in_progress: { request_id: Id('req', 'The plan change that is open') },
+  suspension_in_progress: { request_id: Id('req', 'The suspension, or its end, that is open') },
   recipient_not_verified: Fields,
   request_already_processed: {
     request_status: OneOf(REQUEST_STATUSES, { description: 'Where the request stands' }),

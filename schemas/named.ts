@@ -5,6 +5,7 @@ import { ReportResult } from './reports.ts';
 import { Request, RequestWithHistory } from './requests.ts';
 import { Sandbox, Scenario } from './sandbox.ts';
 import { CreationResult, PlanChangeResult, Service, UpgradeOptions } from './services.ts';
+import { UsageItem } from './usage.ts';
 import { WarningResult } from './warnings.ts';
 
 /** Every schema that others refer to by name: the components of the OpenAPI document. */
@@ -23,5 +24,6 @@ export const NAMED_SCHEMAS = [
   RequestWithHistory,
   ReportResult,
   Sandbox,
+  UsageItem,
   Scenario,
 ];

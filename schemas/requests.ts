@@ -82,7 +82,7 @@ const OfSomeTypes = {
   new_plan: NestedPlan,
   effective_date: Nullable(Moment('When it takes effect; null while that is open.')),
   cancellation_type: CancellationType,
-  reason: Nullable(Shown(1000, 'Why the service is cancelled')),
+  reason: Nullable(Shown(1000, 'Why it was asked for')),
 } satisfies Record<OwnField, TSchema>;
 
 /** One schema for all types, used for serializing; the fields of other types are absent. */

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
 import { type PlanChangeType, typesExcludedBy } from '../src/requests/kinds/index.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-changes.ts';
+import { SUSPENDERS } from '../src/rules/words.ts';
 import {
   BillingType,
   Digits,
@@ -40,6 +41,15 @@ const ScheduledCancellation = Type.Object(
   { component: 'ScheduledCancellation' },
 );
 
+const Suspension = Type.Object(
+  {
+    suspended_by: OneOf(SUSPENDERS, { description: 'Only the operator lifts a suspension of the operator' }),
+    reason: Nullable(Shown(1000, 'Why the service is suspended')),
+    suspended_date: Moment('When the service was suspended.'),
+  },
+  { component: 'Suspension' },
+);
+
 const OpenRequest = Type.Object(
   { request_id: Id('req', 'Look the request up by it'), type: RequestType, request_status: RequestStatus },
   { component: 'OpenRequest' },
@@ -62,6 +72,7 @@ export const Service = Named('Service', {
   }),
   cancelled_date: Nullable(Moment('When the service was cancelled; null: it was not.')),
   cancellation: Nullable(ScheduledCancellation, { description: 'The cancellation that is scheduled or done' }),
+  suspension: Nullable(Suspension, { description: 'Null unless the service is suspended' }),
   open_request: Nullable(OpenRequest, { description: 'The request about this service that is not final yet' }),
   ...SimulationMarks,
 });
@@ -217,6 +228,13 @@ export const UpgradeOptions = Named('UpgradeOptions', {
   ),
   ...SimulationMarks,
 });
+
+export const SuspensionBody = Exactly(
+  { reason: Type.Optional(Text(1000, 'Why the service is suspended')) },
+  { component: 'SuspensionInput', examples: [{ reason: 'Two invoices are overdue.' }] },
+);
+
+export const UnsuspensionBody = Exactly({}, { component: 'UnsuspensionInput' });
 
 export const CancellationBody = Exactly(
   {

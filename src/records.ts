@@ -1,5 +1,6 @@
 import { isoMoment } from './rules/moments.ts';
 import { renewalAsOf } from './rules/renewals.ts';
+import { suspensionOf } from './rules/suspensions.ts';
 import type { PlanRow } from './store/plans.ts';
 import type { ServiceRow, ServiceView } from './store/services.ts';
 import type { Page } from './store/session.ts';
@@ -43,6 +44,11 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
         request_id: cancellationRequestId,
       };
 
+const suspension = (service: ServiceRow) => {
+  const found = suspensionOf(service);
+  return found && { suspended_by: found.by, reason: found.reason, suspended_date: isoMoment(found.at) };
+};
+
 /**
  * A service with its plan and the open request that it shows.
  * @param read `asOf`, the trusted date of reading in epoch milliseconds: a passed renewal date is shown as the next one
@@ -61,6 +67,7 @@ export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { asO
   renewal_date: moment(renewalAsOf(service, asOf)),
   cancelled_date: moment(service.cancelledAt),
   cancellation: cancellation(service),
+  suspension: suspension(service),
   open_request: openRequest && {
     request_id: openRequest.id,
     type: openRequest.type,

@@ -181,6 +181,31 @@ const SCRIPTS: Record<string, Script> = {
       reused({ cancellation_type: 'immediate' }),
     ],
   },
+  suspendService: {
+    path: 900001,
+    succeeds: [{ name: 'accepted', summary: 'Accepted and queued' }],
+    refused: [
+      { body: { reason: '' }, summary: 'A blank reason' },
+      ...ENDED,
+      { path: 900014 },
+      { path: 900016 },
+      NOBODYS_SERVICE,
+      reused({ reason: 'The client asked for it.' }),
+    ],
+  },
+  unsuspendService: {
+    path: 900014,
+    succeeds: [{ name: 'accepted', summary: 'Accepted and queued' }],
+    refused: [
+      { body: { reason: 'Paid.' }, summary: 'An unknown field' },
+      ...ENDED,
+      { path: 900001 },
+      // Of the demo data: suspended by the operator.
+      { path: 1000009, key: 'live' },
+      NOBODYS_SERVICE,
+      { ...reused({}), path: 900001 },
+    ],
+  },
   warnCancellation: {
     path: 900001,
     succeeds: [
@@ -296,6 +321,18 @@ const SCRIPTS: Record<string, Script> = {
       { key: 'live', summary: 'A live key' },
     ],
   },
+  listUsage: {
+    succeeds: [
+      { name: 'days', summary: 'By day', key: 'live', query: '?limit=2' },
+      {
+        name: 'hours',
+        summary: 'One operation by hour',
+        key: 'live',
+        query: '?span=hour&operation=listServices&limit=2',
+      },
+    ],
+    refused: [PAGE_TOO_LARGE],
+  },
   listScenarios: {
     succeeds: [{ name: 'page', summary: 'The first two', query: '?limit=2' }],
     refused: [PAGE_TOO_LARGE, { key: 'live', summary: 'A live key' }],
@@ -369,13 +406,14 @@ export async function record(
       // Each call finds the sandbox as it is made.
       await world.call(DEMO_KEYS.test, 'POST', '/sandbox/reset');
       await call.before?.(world);
-      const url = `${operation.path.replace('/v1', '').replace(/\{\w+\}/, encodeURIComponent(String(path)))}${query}`;
+      const urlOf = (named: Call['path']) =>
+        `${operation.path.replace('/v1', '').replace(/\{\w+\}/, encodeURIComponent(String(named)))}${query}`;
       const headers = call.headers ?? {};
       const sent = operation.method === 'POST' ? { body, headers } : { headers };
       if (call.name === REUSED) {
-        await world.call(DEMO_KEYS[key], operation.method, url, { ...sent, body: operation.body });
+        await world.call(DEMO_KEYS[key], operation.method, urlOf(script.path), { ...sent, body: operation.body });
       }
-      return world.call(DEMO_KEYS[key], operation.method, url, sent);
+      return world.call(DEMO_KEYS[key], operation.method, urlOf(path), sent);
     };
 
     for (const call of script.succeeds) {

@@ -30,6 +30,10 @@ export const REASONS = {
     'service_not_active',
     'cancellation_scheduled',
     'plan_change_in_progress',
+    'suspension_in_progress',
+    'service_suspended',
+    'service_not_suspended',
+    'suspended_by_operator',
     'billing_type_mismatch',
     'awaiting_operator',
     'awaiting_decision',
@@ -85,6 +89,7 @@ interface ReasonDetails {
   ip_not_whitelisted: { client_ip: string | null };
   cancellation_scheduled: { request_id: string };
   plan_change_in_progress: { request_id: string };
+  suspension_in_progress: { request_id: string };
   request_already_processed: {
     request_status: string;
     processed_date: string | null;

@@ -47,6 +47,8 @@ const REQUEST_TYPE = words<Schemas['RequestType']>(
   'plan-upgrade',
   'plan-downgrade',
   'cancellation',
+  'service-suspension',
+  'service-unsuspension',
   'service-creation',
 );
 
@@ -148,6 +150,11 @@ export const SHAPES = {
       effective_date: 'moment',
       request_id: 'text',
     } satisfies Fields<Schemas['ScheduledCancellation']>),
+    suspension: orNull({
+      suspended_by: words<Schemas['Suspension']['suspended_by']>('broker', 'operator'),
+      reason: 'text?',
+      suspended_date: 'moment',
+    } satisfies Fields<Schemas['Suspension']>),
     open_request: orNull({ request_id: 'text', type: REQUEST_TYPE, request_status: REQUEST_STATUS }),
     ...marks,
   } satisfies Fields<Schemas['Service']>,

@@ -18,10 +18,13 @@ import createService from './services/create.ts';
 import downgradeService from './services/downgrade.ts';
 import getService from './services/get.ts';
 import listServices from './services/list.ts';
+import suspendService from './services/suspend.ts';
+import unsuspendService from './services/unsuspend.ts';
 import updateService from './services/update.ts';
 import upgradeService from './services/upgrade.ts';
 import upgradeOptions from './services/upgrade-options.ts';
 import warnCancellation from './services/warn-cancellation.ts';
+import listUsage from './usage/list.ts';
 
 /** Every endpoint of v1, one line each. */
 export default async function routes(app: V1): Promise<void> {
@@ -35,6 +38,8 @@ export default async function routes(app: V1): Promise<void> {
   app.register(upgradeService);
   app.register(downgradeService);
   app.register(cancelService);
+  app.register(suspendService);
+  app.register(unsuspendService);
   app.register(warnCancellation);
   app.register(listPlans);
   app.register(listRequests);
@@ -45,6 +50,7 @@ export default async function routes(app: V1): Promise<void> {
   app.register(sendServicesReport);
   app.register(sendInvoicesReport);
   app.register(getSandbox);
+  app.register(listUsage);
   app.register(listScenarios);
   app.register(moveSandboxClock);
   app.register(resetSandbox);

@@ -8,6 +8,7 @@ import { type RequestRecord, requestRecord } from '../requests/record.ts';
 import { submit } from '../requests/submit.ts';
 import { described } from '../rules/descriptions.ts';
 import { renewalOf } from '../rules/renewals.ts';
+import { NO_SUSPENSION } from '../rules/suspensions.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { ServiceRow } from '../store/services.ts';
 
@@ -49,6 +50,7 @@ export function createService(
       ),
       cancelledAt: null,
       ...NO_CANCELLATION,
+      ...NO_SUSPENSION,
       updatedAt: now,
     };
     await tx.services.insert([service]);

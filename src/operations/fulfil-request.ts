@@ -8,7 +8,6 @@ import { KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { isEnded } from '../rules/words.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 
@@ -127,10 +126,8 @@ function unmetPrecondition(
   { type }: RequestRow,
   service: ServiceRow,
 ): ({ outcome: 'failed' } & WorkFailure) | undefined {
-  const reason = KINDS[type].precondition?.(service);
-  if (reason === undefined) return undefined;
-  const message = `The service is ${service.status}`;
-  return { outcome: 'failed', reason, message, serviceUsable: false, retryable: false };
+  const unmet = KINDS[type].precondition?.(service);
+  return unmet && { outcome: 'failed', ...unmet, serviceUsable: false, retryable: false };
 }
 
 /** Why the request fails; undefined when its work is done. */
@@ -140,8 +137,8 @@ function failureOf(
   service: ServiceRow,
   mayBeDone: boolean,
 ): WorkFailure | undefined {
-  // Done work counts unless the service has ended.
-  if (result.outcome === 'done') return isEnded(service.status) ? unmetPrecondition(request, service) : undefined;
+  // The service may have changed while the work was done.
+  if (result.outcome === 'done') return unmetPrecondition(request, service);
   if (result.outcome === 'failed') return result;
   if (result.outcome === 'in_progress') return unknownEnd('The provisioner was still at work after seven days');
   if (mayBeDone) return unknownEnd(result.message);

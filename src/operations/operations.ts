@@ -9,7 +9,9 @@ import { getService } from './get-service.ts';
 import { listPlans } from './list-plans.ts';
 import { listRequests } from './list-requests.ts';
 import { listServices } from './list-services.ts';
+import { listUsage } from './list-usage.ts';
 import { sendInvoicesReport, sendServicesReport } from './send-report.ts';
+import { suspendService, unsuspendService } from './suspend-service.ts';
 import { updateService } from './update-service.ts';
 import { upgradeOptions } from './upgrade-options.ts';
 import { warnCancellation } from './warn-cancellation.ts';
@@ -25,6 +27,8 @@ const USE_CASES = {
   upgradeOptions,
   changePlan,
   cancelService,
+  suspendService,
+  unsuspendService,
   listPlans,
   listRequests,
   getRequest,
@@ -33,6 +37,7 @@ const USE_CASES = {
   withdrawRequest,
   sendServicesReport,
   sendInvoicesReport,
+  listUsage,
 };
 
 type Bound<UseCase> = UseCase extends (context: Context, ...call: infer Call) => infer Answer

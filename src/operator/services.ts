@@ -2,11 +2,13 @@ import type { Clock } from '../clock.ts';
 import { planOf } from '../context/owned-records.ts';
 import { moment as dateOf, serviceRecord } from '../records.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
+import { closeWithService } from '../requests/submit.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
 import { renewalAsOf, renewalOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
+import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../rules/suspensions.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
@@ -47,6 +49,7 @@ const CLIENT_NAME = text(200);
 const CLIENT_EMAIL = line(254);
 /** The text index knows no shorter ones. Contract, section 5. */
 const SEARCH = text(100, 3);
+const REASON = text(1000);
 
 /** A service in a file. Contract, section 9; `cancelled_date` is for services that ended before the import. */
 const SERVICE = {
@@ -220,6 +223,10 @@ async function checkServices(
         { billingType: plan?.billingType ?? 'hourly', status: values.service_status, createdAt },
         { given: values.renewal_date, ...(previous && { before: previous }), now },
       ),
+      // A file does not tell who suspended a service: one that stays suspended keeps its suspension.
+      suspendedBy: previous?.suspendedBy ?? null,
+      suspensionReason: previous?.suspensionReason ?? null,
+      suspendedAt: previous?.suspendedAt ?? null,
       ...ending(previous, open, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
     });
@@ -263,16 +270,22 @@ export async function setService(
     clientEmail?: string | null | undefined;
     /** A date or date-time. */
     renewal?: string | null | undefined;
+    /** Why the service is suspended; only with the status suspended. Callers can read it. */
+    reason?: string | undefined;
   } & Texts<'status' | 'clientName'>,
 ): Promise<ManagedService> {
   const number = read('service_number', serviceNumber, input.number);
-  const { status, review, clientName, clientEmail, renewal } = {
+  const { status, review, clientName, clientEmail, renewal, reason } = {
     review: input.review,
     status: given(input.status, (value) => read('service_status', STATUS, value)),
     clientName: given(input.clientName, (value) => read('client.name', CLIENT_NAME, value)),
     clientEmail: given(input.clientEmail, (value) => readOrNull('client.email', CLIENT_EMAIL, value)),
     renewal: given(input.renewal, (value) => readOrNull('renewal_date', termMoment, value)),
+    reason: given(input.reason, (value) => read('reason', REASON, value)),
   };
+  if (reason !== undefined && status !== 'suspended') {
+    throw invalid({ field: 'reason', message: 'belongs to the status suspended' });
+  }
   if ([status, review, clientName, clientEmail, renewal].every((value) => value === undefined)) {
     throw nothingToChange('service_status', 'requires_operator_review', 'client.name', 'client.email', 'renewal_date');
   }
@@ -289,8 +302,10 @@ export async function setService(
       throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });
     }
     const open = new Set((await tx.requests.listOpen(broker.id, number)).map(({ id }) => id));
+    const updatedAt = lastChangeAt(service.updatedAt, now);
     await tx.services.update(broker.id, number, {
       ...(status !== undefined && ending(service, open, status, service.cancelledAt ?? now)),
+      ...(status === 'suspended' && suspending(service, reason, updatedAt)),
       ...(review !== undefined && { requiresOperatorReview: review }),
       ...described({
         ...service,
@@ -301,14 +316,16 @@ export async function setService(
         { billingType, status: status ?? service.status, createdAt: service.createdAt },
         { ...(renewal !== undefined && { given: renewal }), before: service, now: asOf },
       ),
-      updatedAt: lastChangeAt(service.updatedAt, now),
+      updatedAt,
     });
+    const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
+    await closeWithService({ tx, now, newId: parts.newId }, changed);
     await note(parts, tx, {
       action: 'service.set',
       brokerId: broker.id,
       subject: `service/${number}`,
       before: auditedFields(service, asOf),
-      after: auditedFields((await tx.services.find(broker.id, number)) as ServiceRow, asOf),
+      after: auditedFields(changed, asOf),
     });
     return requireView(tx, broker, number, { asOf });
   });
@@ -317,6 +334,7 @@ export async function setService(
 /** What an operator can set of a service. */
 const auditedFields = (row: ServiceRow, asOf: number) => ({
   service_status: row.status,
+  suspended_by: suspensionOf(row)?.by ?? null,
   requires_operator_review: row.requiresOperatorReview,
   client_name: row.clientName,
   client_email: row.clientEmail,
@@ -336,6 +354,16 @@ function sortOut(rows: ServiceRow[], before: ReadonlyMap<number, ServiceRow>) {
   const unnumbered = rows.filter(({ number }) => number === NOT_ISSUED);
   return [changed, numbered, unnumbered] as const;
 }
+
+/** The operator's suspension, which replaces a broker's; their own stays unless they give another reason. */
+const suspending = (
+  service: ServiceRow,
+  reason: string | undefined,
+  suspendedAt: number,
+): Partial<Pick<ServiceRow, keyof typeof NO_SUSPENSION>> =>
+  isSuspendedByOperator(service) && reason === undefined
+    ? {}
+    : { suspendedBy: 'operator', suspensionReason: reason ?? null, suspendedAt };
 
 /**
  * The status with what belongs to the end of a service. One that is brought back to life loses the cancellation

@@ -7,7 +7,7 @@ import type { LeasedRequest, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS } from './kinds/index.ts';
 import { historyLine, moveRequest } from './move-request.ts';
-import { closedCreation } from './submit.ts';
+import { closedCreation, closeWithService } from './submit.ts';
 
 /** Who closes an accepted request, and under which lease. */
 export interface Closing {
@@ -52,12 +52,12 @@ export async function completeTogether(change: Change, works: readonly DoneWork[
       return historyLine(newId, { ...request, status: 'completed', updatedAt }, 'system', null);
     }),
   );
-  await tx.services.updateEach(
-    done.map(({ service, request }) => ({
-      service,
-      to: written(service, { now, asOf }, KINDS[request.type].complete?.(service, request, now)),
-    })),
-  );
+  const changes = done.map(({ service, request }) => ({
+    service,
+    to: written(service, { now, asOf }, KINDS[request.type].complete?.(service, request, now)),
+  }));
+  await tx.services.updateEach(changes);
+  for (const { service, to } of changes) await closeWithService(change, { ...service, ...to });
   return completed;
 }
 
@@ -87,8 +87,11 @@ export async function failAccepted(
   return failed;
 }
 
-const write = (change: Change, service: ServiceRow, changes?: Partial<ServiceRow>) =>
-  change.tx.services.update(service.brokerId, service.number, written(service, change, changes));
+async function write(change: Change, service: ServiceRow, changes?: Partial<ServiceRow>): Promise<void> {
+  const to = written(service, change, changes);
+  await change.tx.services.update(service.brokerId, service.number, to);
+  await closeWithService(change, { ...service, ...to });
+}
 
 /** Adds what every change includes: `updatedAt`, and the last renewal date of an ended service. */
 function written(

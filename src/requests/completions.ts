@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Context, transact } from '../context/context.ts';
-import { isEnded } from '../rules/words.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import type { TemplateRow } from '../store/templates.ts';
 import { completeTogether } from './complete.ts';
-import type { TemplateKind } from './kinds/index.ts';
+import { KINDS, type TemplateKind } from './kinds/index.ts';
 
 /** Finds a broker's active template; reads each from the store once. */
 export type TemplateOf = (brokerId: string, kind: TemplateKind) => Promise<TemplateRow | null>;
@@ -37,7 +36,7 @@ const MAX_TRANSACTIONS = 2;
  * only if it is full.
  *
  * `add` resolves with undefined, so that the caller settles the request by itself, in these cases: another transaction
- * has locked the service; the service has ended; an earlier request of the batch changes the same service; the lease was
+ * has locked the service; the service no longer allows the work; an earlier request of the batch changes the same service; the lease was
  * lost; the transaction of several requests failed. If the transaction of a single request fails, `add` rejects.
  */
 export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'newId' | 'log'>): Completions {
@@ -93,7 +92,7 @@ const completeFree = (
       const service = free.get(request.serviceNumber);
       // A further request for the same service has to see the changes of this one.
       free.delete(request.serviceNumber);
-      return service && !isEnded(service.status) ? [{ request, service }] : [];
+      return service && !KINDS[request.type].precondition?.(service) ? [{ request, service }] : [];
     });
     return completeTogether(change, works);
   });

@@ -4,7 +4,7 @@ import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS, type RequestType } from './kinds/index.ts';
-import type { Assessment } from './kinds/kind.ts';
+import { type Assessment, type Unmet, unlessEnded } from './kinds/kind.ts';
 import { addToHistory, type Moving, moveRequest } from './move-request.ts';
 
 /**
@@ -85,7 +85,18 @@ export async function applyAcceptance(change: Moving, service: ServiceRow, reque
   if (accept) await change.tx.services.update(service.brokerId, service.number, accept(request));
   if (!closesOthers) return;
   for (const other of await change.tx.requests.listOpen(service.brokerId, service.number)) {
-    if (other.id !== request.id) await closeSuperseded(change, service, other, closesOthers);
+    if (other.id !== request.id && !KINDS[other.type].outlastsCancellation) {
+      await closeSuperseded(change, service, other, closesOthers);
+    }
+  }
+}
+
+/** Fails the open requests that go on beside a cancellation, once their service has ended. */
+export async function closeWithService(change: Moving, service: ServiceRow): Promise<void> {
+  const unmet = unlessEnded(service);
+  if (!unmet) return;
+  for (const other of await change.tx.requests.listOpen(service.brokerId, service.number)) {
+    if (KINDS[other.type].outlastsCancellation) await closeSuperseded(change, service, other, unmet);
   }
 }
 
@@ -93,7 +104,7 @@ const closeSuperseded = (
   change: Moving,
   service: ServiceRow,
   superseded: RequestRow,
-  { reason, message }: { reason: string; message: string },
+  { reason, message }: Unmet,
 ): Promise<RequestRow | null> =>
   superseded.status === 'accepted'
     ? moveRequest(change, superseded, 'failed', {

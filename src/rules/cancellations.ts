@@ -61,7 +61,8 @@ export function refusalOfUpdate(service: ServiceFacts): ApiError | undefined {
   return refusalOfEnded(service, 'it can no longer be changed');
 }
 
-function refusalOfEnded({ status }: ServiceFacts, consequence: string): ApiError | undefined {
+/** Why an ended service allows no change; undefined for a living one. */
+export function refusalOfEnded({ status }: ServiceFacts, consequence: string): ApiError | undefined {
   if (!isEnded(status)) return undefined;
   return fail.invalidState(`service_${status}`, `The service is ${status}; ${consequence}`);
 }

@@ -23,6 +23,9 @@ export const OPEN_STATUSES = REQUEST_STATUSES.filter(isOpen);
 /** Only a cancellation warning is `approved`, by being sent; every other request has the other states. */
 export const ALL_BUT_WARNINGS = REQUEST_STATUSES.filter((status) => status !== 'approved');
 
+/** The states of a request that nobody has to decide. */
+export const NEVER_DECIDED = ['accepted', 'completed', 'failed'] as const satisfies readonly RequestStatus[];
+
 /** The states of a service, and whether each is living or ended. Callers cannot change an ended service. */
 const SERVICES = {
   pending: 'living',
@@ -36,6 +39,10 @@ export type EndedStatus = { [S in ServiceStatus]: (typeof SERVICES)[S] extends '
 export const SERVICE_STATUSES = wordsOf(SERVICES);
 export const isEnded = (status: ServiceStatus): status is EndedStatus => SERVICES[status] === 'ended';
 export const LIVING_STATUSES = SERVICE_STATUSES.filter((status) => !isEnded(status));
+
+/** Who suspended a service. */
+export const SUSPENDERS = ['broker', 'operator'] as const;
+export type SuspendedBy = (typeof SUSPENDERS)[number];
 
 /** Who submits a request; its history also has steps of the system. */
 export const ORIGINS = ['client', 'broker', 'operator'] as const;

@@ -86,7 +86,7 @@ export interface Behaviour {
 export interface SandboxService {
   number: number;
   description: string;
-  service?: Partial<Pick<ServiceRow, 'status' | 'planId' | 'clientEmail'>> & { status?: ServiceStatus };
+  service?: Partial<Pick<ServiceRow, 'status' | 'planId' | 'clientEmail' | 'suspendedBy'>> & { status?: ServiceStatus };
   behaviour?: Behaviour;
   /** Whether created services can borrow the behaviour. */
   lent?: true;
@@ -114,6 +114,8 @@ export const SERVICES: readonly SandboxService[] = [
     provokes: [
       ['upgradeService', 200],
       ['cancelService', 200],
+      ['suspendService', 200],
+      ['unsuspendService', 400, 'invalid_state', 'service_not_suspended'],
       ['warnCancellation', 200],
       ['upgradeService', 400, 'invalid_parameter', 'plan_not_available'],
       ['upgradeService', 409, 'already_processed', 'idempotency_key_reused'],
@@ -211,9 +213,13 @@ export const SERVICES: readonly SandboxService[] = [
     description: 'The service is suspended by the broker',
     service: {
       status: 'suspended',
-      // MERGE suspend: the columns that say that the broker suspended it.
+      suspendedBy: 'broker',
     },
-    provokes: [['upgradeService', 400, 'invalid_state', 'service_not_active']],
+    provokes: [
+      ['unsuspendService', 200],
+      ['suspendService', 400, 'invalid_state', 'service_suspended'],
+      ['upgradeService', 400, 'invalid_state', 'service_not_active'],
+    ],
   },
   {
     number: 900015,
@@ -256,9 +262,12 @@ export const SERVICES: readonly SandboxService[] = [
     description: 'The service is suspended by the operator',
     service: {
       status: 'suspended',
-      // MERGE suspend: the columns that say that the operator suspended it.
+      suspendedBy: 'operator',
     },
-    provokes: [['upgradeService', 400, 'invalid_state', 'service_not_active']],
+    provokes: [
+      ['unsuspendService', 400, 'invalid_state', 'suspended_by_operator'],
+      ['upgradeService', 400, 'invalid_state', 'service_not_active'],
+    ],
   },
   {
     number: 900021,

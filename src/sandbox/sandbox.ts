@@ -61,7 +61,7 @@ export interface Sandboxes {
 const MARKS = { mode: 'test', simulated: true };
 
 /** They are real in the sandbox too: they tell of the key and the network, not of records. */
-const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization'];
+const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization', 'listUsage'];
 const MAILING: readonly OperationName[] = ['warnCancellation', 'sendServicesReport', 'sendInvoicesReport'];
 
 /** One that has not been called for so long is removed; when it was called is written once a day. */

@@ -2,6 +2,7 @@ import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
 import { newRequest } from '../requests/submit.ts';
 import { described } from '../rules/descriptions.ts';
 import { anchorOf, nextRenewal } from '../rules/renewals.ts';
+import { NO_SUSPENSION } from '../rules/suspensions.ts';
 import { isEnded } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -73,6 +74,7 @@ const plansOf = (brokerId: string, now: number) =>
 
 function serviceOf(brokerId: string, { number, service }: SandboxService, now: number): ServiceRow {
   const createdAt = now - AGE_MS + (number % 1000) * MINUTE;
+  const updatedAt = Math.max(createdAt, ...SAMPLES.filter((sample) => sample.number === number).map(changedAt(now)));
   const {
     status = 'active',
     planId: plan = planId('starter'),
@@ -100,13 +102,15 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
     renewalAnchor: renewalAt === null ? null : anchorOf(renewalAt),
     cancelledAt: status === 'cancelled' && cancelling ? cancelling.processedAt : null,
     ...NO_CANCELLATION,
+    ...NO_SUSPENSION,
     ...(cancelling && {
       cancellationType: cancelling.cancellationType,
       cancellationEffectiveAt: cancelling.effectiveAt,
       cancellationRequestId: cancelling.id,
     }),
-    updatedAt: Math.max(createdAt, ...SAMPLES.filter((sample) => sample.number === number).map(changedAt(now))),
+    updatedAt,
     ...service,
+    suspendedAt: service?.suspendedBy ? updatedAt : null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../drizzle/tables.ts';
-import { param, type Session } from './session.ts';
+import { sumOf, TOTAL } from './queries.ts';
+import { type Page, param, type Session } from './session.ts';
 
 type StoredRow = Tables['usage']['$inferSelect'];
 
@@ -42,9 +43,14 @@ export interface UsageFilter {
   keyId?: string | undefined;
   brokerIds?: readonly string[] | undefined;
   keyIds?: readonly string[] | undefined;
+  operation?: string | undefined;
+  outcome?: string | undefined;
   /** Only calls that did not succeed. */
   refused?: boolean | undefined;
 }
+
+/** The dimensions of a caller's own use. */
+const OF_ONE_OWNER = ['fromAt', 'operation', 'outcome'] as const;
 
 /**
  * The stages of a row. Processes add to `FRESH` only. When a minute is over, the worker moves its rows to `MINUTE` and adds
@@ -92,24 +98,33 @@ export function usageReads({ db, tables: { usage } }: Session) {
   const calls = total(usage.calls);
   const durations = Object.fromEntries(DURATION_COLUMNS.map((name) => [name, total(usage[name])]));
 
+  /** The groups of these dimensions, with these columns of each. */
+  async function grouped(filter: UsageFilter, by: readonly UsageDimension[], columns: Record<string, SQL<number>>) {
+    const stages = [FRESH, await stageOf(filter, by)];
+    const length = GRAIN_MS[filter.grain];
+    const step = sql.raw(String(filter.stepMs ?? length));
+    const from = sql<number>`${usage.fromAt} - ${usage.fromAt} % ${step}`;
+    const dimension = (name: UsageDimension): SQL => (name === 'fromAt' ? from : sql`${usage[name]}`);
+    const query = db
+      .select({
+        ...Object.fromEntries(by.map((name) => [name, dimension(name).mapWith(usage[name]).as(aliasOf(name))])),
+        ...columns,
+      })
+      .from(usage)
+      .where(and(inArray(usage.stage, stages), narrowed(filter)))
+      .groupBy(...by.map(named));
+    // In an object, because a query is a promise.
+    return { query };
+  }
+
   async function sums(
     filter: UsageFilter,
     by: readonly UsageDimension[],
     limit: number,
     columns: Record<string, SQL<number>>,
   ): Promise<Array<Record<string, unknown>>> {
-    const length = GRAIN_MS[filter.grain];
-    const step = sql.raw(String(filter.stepMs ?? length));
-    const from = sql<number>`${usage.fromAt} - ${usage.fromAt} % ${step}`;
-    const dimension = (name: UsageDimension): SQL => (name === 'fromAt' ? from : sql`${usage[name]}`);
-    return db
-      .select({
-        ...Object.fromEntries(by.map((name) => [name, dimension(name).mapWith(usage[name]).as(aliasOf(name))])),
-        ...columns,
-      })
-      .from(usage)
-      .where(and(inArray(usage.stage, [FRESH, await stageOf(filter, by)]), narrowed(filter)))
-      .groupBy(...by.map(named))
+    const { query } = await grouped(filter, by, columns);
+    return query
       .orderBy(...(by.includes('fromAt') ? [desc(named('fromAt'))] : []), desc(calls), ...by.map(named))
       .limit(limit);
   }
@@ -122,6 +137,8 @@ export function usageReads({ db, tables: { usage } }: Session) {
       filter.keyId === undefined ? undefined : eq(usage.keyId, filter.keyId),
       filter.brokerIds && inArray(usage.brokerId, [...filter.brokerIds]),
       filter.keyIds && inArray(usage.keyId, [...filter.keyIds]),
+      filter.operation === undefined ? undefined : eq(usage.operation, filter.operation),
+      filter.outcome === undefined ? undefined : eq(usage.outcome, filter.outcome),
       filter.refused ? ne(usage.outcome, 'ok') : undefined,
     );
 
@@ -155,16 +172,21 @@ export function usageReads({ db, tables: { usage } }: Session) {
     async tally(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<UsageSum[]> {
       const rows = await sums(filter, by, limit, { calls, ...durations });
       // Without dimensions there is a row even for no calls.
-      return rows
-        .filter((row) => row.calls !== null)
-        .map(
-          (row) =>
-            ({
-              ...Object.fromEntries(by.map((name) => [name, row[name]])),
-              calls: row.calls,
-              durations: DURATION_COLUMNS.map((name) => row[name]),
-            }) as UsageSum,
-        );
+      return rows.filter((row) => row.calls !== null).map((row) => sumOfRow(row, by));
+    },
+    /** Calls added up by span, operation and outcome: one page, newest first, then by operation and outcome. */
+    async page(filter: UsageFilter, { limit, offset }: Page): Promise<UsageSum[]> {
+      const { query } = await grouped(filter, OF_ONE_OWNER, { calls, ...durations });
+      const rows: Array<Record<string, unknown>> = await query
+        .orderBy(desc(named('fromAt')), named('operation'), named('outcome'))
+        .limit(limit)
+        .offset(offset);
+      return rows.map((row) => sumOfRow(row, OF_ONE_OWNER));
+    },
+    /** How many rows all pages of it have. */
+    async countRows(filter: UsageFilter): Promise<number> {
+      const { query } = await grouped(filter, OF_ONE_OWNER, {});
+      return sumOf(await db.select(TOTAL).from(query.as('groups')));
     },
     /** The same without durations, at a fraction of the cost. */
     async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {
@@ -172,6 +194,13 @@ export function usageReads({ db, tables: { usage } }: Session) {
     },
   };
 }
+
+const sumOfRow = (row: Record<string, unknown>, by: readonly UsageDimension[]): UsageSum =>
+  ({
+    ...Object.fromEntries(by.map((name) => [name, row[name]])),
+    calls: row.calls,
+    durations: DURATION_COLUMNS.map((name) => row[name]),
+  }) as UsageSum;
 
 /** Without `refused`, because every summary has success. */
 const filteredBy = ({ brokerId, brokerIds, keyId, keyIds }: UsageFilter): UsageDimension[] => [

@@ -224,28 +224,28 @@ t.test('a failed cancellation leaves the service as if nobody had asked for it',
 });
 
 t.test(
-  'a plan change of a service that is no longer active fails without a call; work that is done counts while the service lives',
+  'a plan change of a service that has ended fails without a call; that of a suspended service is carried out',
   async (t) => {
-    const { worker, provisioner, upgrade, request, service, setStatus, business } = await setUp(t);
-    const early = await upgrade();
+    const { worker, provisioner, upgrade, downgrade, request, service, setStatus, business, clock } = await setUp(t);
+    const carried = await upgrade();
     await setStatus('suspended');
     await worker.runOnce();
-    t.equal(provisioner.given.length, 0);
-    t.match(await request(early), {
+    t.equal(provisioner.given.length, 1);
+    t.match(await request(carried), { status: 'completed', failureReason: null });
+    t.match(await service(), { planId: business.id, status: 'suspended' });
+
+    await setStatus('active');
+    const { number, renewalAt } = await service();
+    const late = await downgrade(number);
+    await setStatus('terminated');
+    clock.advance(Number(renewalAt) - clock.now());
+    await worker.runOnce();
+    t.equal(provisioner.given.length, 1);
+    t.match(await request(late), {
       status: 'failed',
       failureReason: 'service_not_active',
       failureServiceUsable: false,
     });
-
-    await setStatus('active');
-    const late = await upgrade();
-    provisioner.answers.push(async () => {
-      await setStatus('suspended');
-      return { outcome: 'done' };
-    });
-    await worker.runOnce();
-    t.match(await request(late), { status: 'completed', failureReason: null });
-    t.equal((await service()).planId, business.id);
   },
 );
 

@@ -104,6 +104,9 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
     cancellationType: null,
     cancellationEffectiveAt: null,
     cancellationRequestId: null,
+    suspendedBy: null,
+    suspensionReason: null,
+    suspendedAt: null,
     updatedAt: T0,
     ...fields,
   };

@@ -35,6 +35,8 @@ export const REQUEST_KEYS: Record<RequestRow['type'], string[]> = {
   'plan-upgrade': [...REQUEST, ...PLAN_CHANGE].sort(),
   'plan-downgrade': [...REQUEST, ...PLAN_CHANGE].sort(),
   cancellation: [...REQUEST, 'cancellation_type', 'effective_date', 'reason'].sort(),
+  'service-suspension': [...REQUEST, 'reason'].sort(),
+  'service-unsuspension': REQUEST,
   'service-creation': [...REQUEST, 'new_plan'].sort(),
 };
 
@@ -52,6 +54,7 @@ export const SERVICE_KEYS = [
   'service_number',
   'service_status',
   'specifications',
+  'suspension',
   'updated_date',
 ];
 

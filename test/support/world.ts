@@ -256,6 +256,9 @@ function seeding(store: Store, clock: Clock) {
       cancellationType: null,
       cancellationEffectiveAt: null,
       cancellationRequestId: null,
+      suspendedBy: null,
+      suspensionReason: null,
+      suspendedAt: null,
       updatedAt: clock.now(),
       ...fields,
     };

@@ -188,6 +188,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/services/{service_number}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a service
+         * @description For an active service. It becomes suspended when the work is done, and keeps its term, its plan and what is scheduled for it.
+         *
+         *     Scope: `admin:full`.
+         */
+        post: operations["suspendService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/services/{service_number}/unsuspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the suspension of a service
+         * @description The service becomes active again when the work is done. A suspension of the operator is lifted by the operator alone.
+         *
+         *     Scope: `admin:full`.
+         */
+        post: operations["unsuspendService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{service_number}/cancellation-warning": {
         parameters: {
             query?: never;
@@ -400,6 +444,28 @@ export interface paths {
          *     Scope: none.
          */
         get: operations["getSandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the use of your key
+         * @description The calls of the calling key and of those that it was rotated from, added up by hour or day (UTC), operation and outcome: newest first. Calls of the last seconds may be missing. Hours go back 90 days, days two years. Needs no scope.
+         *
+         *     Scope: none.
+         */
+        get: operations["listUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -655,6 +721,11 @@ export interface components {
             broker_status: "active" | "suspended";
         };
         /**
+         * @description ok, or the code of the error; other: what was too various to be told apart
+         * @enum {string}
+         */
+        CallOutcome: "ok" | "invalid_request" | "missing_parameter" | "invalid_parameter" | "invalid_state" | "missing_customer_email" | "template_not_found" | "authentication_failed" | "insufficient_permissions" | "not_found" | "already_processed" | "rate_limit_exceeded" | "email_send_error" | "server_error" | "other";
+        /**
          * @example {
          *       "cancellation_type": "end_of_term",
          *       "reason": "The client moves in house."
@@ -726,7 +797,7 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             effective_date: string | null;
-            /** @description Why the service is cancelled */
+            /** @description Why it was asked for */
             reason: string | null;
             /**
              * @description Only in simulated answers of a sandbox key
@@ -1096,7 +1167,7 @@ export interface components {
                  * @description A stable word that splits the code further
                  * @enum {string}
                  */
-                reason: "service_cancelled" | "service_terminated" | "service_not_active" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "sandbox_full";
+                reason: "service_cancelled" | "service_terminated" | "service_not_active" | "service_suspended" | "service_not_suspended" | "suspended_by_operator" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "sandbox_full";
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
             } | {
@@ -1116,6 +1187,16 @@ export interface components {
                  */
                 reason: "plan_change_in_progress";
                 /** @description The plan change that is open */
+                request_id: string;
+                /** @description The same as the X-Request-Id header */
+                correlation_id: string;
+            } | {
+                /**
+                 * @description A stable word that splits the code further
+                 * @enum {string}
+                 */
+                reason: "suspension_in_progress";
+                /** @description The suspension, or its end, that is open */
                 request_id: string;
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
@@ -1645,7 +1726,7 @@ export interface components {
              */
             simulated?: true;
         };
-        Request: components["schemas"]["CancellationWarningRequest"] | components["schemas"]["PlanUpgradeRequest"] | components["schemas"]["PlanDowngradeRequest"] | components["schemas"]["CancellationRequest"] | components["schemas"]["ServiceCreationRequest"];
+        Request: components["schemas"]["CancellationWarningRequest"] | components["schemas"]["PlanUpgradeRequest"] | components["schemas"]["PlanDowngradeRequest"] | components["schemas"]["CancellationRequest"] | components["schemas"]["ServiceSuspensionRequest"] | components["schemas"]["ServiceUnsuspensionRequest"] | components["schemas"]["ServiceCreationRequest"];
         /**
          * @description accepted: queued. completed, failed, approved and denied are final
          * @enum {string}
@@ -1655,7 +1736,7 @@ export interface components {
          * @description What was asked for
          * @enum {string}
          */
-        RequestType: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-creation";
+        RequestType: "cancellation-warning" | "plan-upgrade" | "plan-downgrade" | "cancellation" | "service-suspension" | "service-unsuspension" | "service-creation";
         RequestWithHistory: (components["schemas"]["CancellationWarningRequest"] & {
             /** @description Oldest first */
             history: components["schemas"]["HistoryEntry"][];
@@ -1666,6 +1747,12 @@ export interface components {
             /** @description Oldest first */
             history: components["schemas"]["HistoryEntry"][];
         }) | (components["schemas"]["CancellationRequest"] & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        }) | (components["schemas"]["ServiceSuspensionRequest"] & {
+            /** @description Oldest first */
+            history: components["schemas"]["HistoryEntry"][];
+        }) | (components["schemas"]["ServiceUnsuspensionRequest"] & {
             /** @description Oldest first */
             history: components["schemas"]["HistoryEntry"][];
         }) | (components["schemas"]["ServiceCreationRequest"] & {
@@ -1824,6 +1911,7 @@ export interface components {
              */
             cancelled_date: string | null;
             cancellation: components["schemas"]["ScheduledCancellation"] | null;
+            suspension: components["schemas"]["Suspension"] | null;
             open_request: components["schemas"]["OpenRequest"] | null;
             /**
              * @description Only in simulated answers of a sandbox key
@@ -1929,6 +2017,136 @@ export interface components {
          * @enum {string}
          */
         ServiceStatus: "pending" | "active" | "suspended" | "cancelled" | "terminated";
+        ServiceSuspensionRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "service-suspension";
+            /**
+             * @description accepted: queued. completed, failed, approved and denied are final
+             * @enum {string}
+             */
+            request_status: "accepted" | "completed" | "failed";
+            /** @description True exactly while the operator reviews the request */
+            operator_review: boolean;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            /**
+             * @description Who submitted the request
+             * @enum {string}
+             */
+            origin: "client" | "broker" | "operator";
+            /**
+             * Format: date-time
+             * @description When the request was submitted.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the request became final; null before.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
+            /** @description True: nothing changes any more */
+            is_final: boolean;
+            /**
+             * Format: int32
+             * @description Seconds until it is worth asking again; null when final
+             */
+            next_check_seconds: number | null;
+            /** @description Why it was asked for */
+            reason: string | null;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
+        ServiceUnsuspensionRequest: {
+            /** @description Look the request up by it */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "service-unsuspension";
+            /**
+             * @description accepted: queued. completed, failed, approved and denied are final
+             * @enum {string}
+             */
+            request_status: "accepted" | "completed" | "failed";
+            /** @description True exactly while the operator reviews the request */
+            operator_review: boolean;
+            /**
+             * Format: int64
+             * @description The public number of the service
+             * @example 900001
+             */
+            service_number: number;
+            /**
+             * @description Who submitted the request
+             * @enum {string}
+             */
+            origin: "client" | "broker" | "operator";
+            /**
+             * Format: date-time
+             * @description When the request was submitted.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            submitted_date: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            updated_date: string;
+            /**
+             * Format: date-time
+             * @description When the request became final; null before.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            processed_date: string | null;
+            decision: components["schemas"]["Decision"] | null;
+            failure: components["schemas"]["WorkFailure"] | null;
+            /** @description True: nothing changes any more */
+            is_final: boolean;
+            /**
+             * Format: int32
+             * @description Seconds until it is worth asking again; null when final
+             */
+            next_check_seconds: number | null;
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            mode?: "test";
+            /**
+             * @description Only in simulated answers of a sandbox key
+             * @constant
+             */
+            simulated?: true;
+        };
         /**
          * @description At least one of these; null takes away
          * @example {
@@ -2001,6 +2219,31 @@ export interface components {
              */
             transfer_gb: number | null;
         };
+        /** @description Null unless the service is suspended */
+        Suspension: {
+            /**
+             * @description Only the operator lifts a suspension of the operator
+             * @enum {string}
+             */
+            suspended_by: "broker" | "operator";
+            /** @description Why the service is suspended */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the service was suspended.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            suspended_date: string;
+        };
+        /**
+         * @example {
+         *       "reason": "Two invoices are overdue."
+         *     }
+         */
+        SuspensionInput: {
+            /** @description Why the service is suspended */
+            reason?: string;
+        };
         TemplateNotFound: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2016,8 +2259,9 @@ export interface components {
              * @description The reason the upgrade would be refused with
              * @enum {string}
              */
-            reason: "service_cancelled" | "service_terminated" | "service_not_active" | "cancellation_scheduled" | "plan_change_in_progress" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "sandbox_full" | "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "recipient_not_verified" | "report_too_large" | "clock_out_of_range";
+            reason: "service_cancelled" | "service_terminated" | "service_not_active" | "cancellation_scheduled" | "plan_change_in_progress" | "suspension_in_progress" | "service_suspended" | "service_not_suspended" | "suspended_by_operator" | "billing_type_mismatch" | "awaiting_operator" | "awaiting_decision" | "work_has_begun" | "creation_closed" | "sandbox_full" | "plan_not_available" | "plan_is_current" | "plan_rank_not_higher" | "plan_rank_not_lower" | "end_of_term_not_available" | "recipient_not_verified" | "report_too_large" | "clock_out_of_range";
         };
+        UnsuspensionInput: Record<string, never>;
         UpgradeOptions: {
             current_plan: components["schemas"]["NestedPlan"];
             available: components["schemas"]["AvailableUpgrade"][];
@@ -2032,6 +2276,26 @@ export interface components {
              * @constant
              */
             simulated?: true;
+        };
+        UsageItem: {
+            /**
+             * Format: date-time
+             * @description When the hour or the day began (UTC).
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            from_date: string;
+            /** @description The operationId of this document; other: as for the outcome */
+            operation: string;
+            outcome: components["schemas"]["CallOutcome"];
+            /**
+             * Format: int64
+             * @description How many calls there were
+             */
+            calls: number;
+            /** @description What half of the calls took at most, in milliseconds */
+            p50_ms: number | null;
+            /** @description What 99 of 100 calls took at most, in milliseconds */
+            p99_ms: number | null;
         };
         /**
          * @example {
@@ -3751,6 +4015,374 @@ export interface operations {
             };
         };
     };
+    suspendService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key for each intended operation; repeat it with the same input when retrying */
+                "x-idempotency-key"?: string;
+                /** @description The same under its other name; where both stand they must be equal */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description The public number of the service
+                 * @example 900001
+                 */
+                service_number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SuspensionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ServiceSuspensionRequest"] & {
+                            /** @constant */
+                            request_status: "accepted";
+                            /** @constant */
+                            is_final: false;
+                        };
+                        /** @description A note for people */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`, `invalid_state`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
+                };
+            };
+            /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
+                };
+            };
+            /** @description The broker has no such record. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
+                };
+            };
+            /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
+                };
+            };
+            /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
+                };
+            };
+            /** @description An internal operation failed. Codes: `server_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
+                };
+            };
+        };
+    };
+    unsuspendService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One key for each intended operation; repeat it with the same input when retrying */
+                "x-idempotency-key"?: string;
+                /** @description The same under its other name; where both stand they must be equal */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description The public number of the service
+                 * @example 900014
+                 */
+                service_number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UnsuspensionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ServiceUnsuspensionRequest"] & {
+                            /** @constant */
+                            request_status: "accepted";
+                            /** @constant */
+                            is_final: false;
+                        };
+                        /** @description A note for people */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`, `invalid_state`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"] | components["schemas"]["InvalidState"];
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
+                };
+            };
+            /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
+                    };
+                };
+            };
+            /** @description The broker has no such record. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["NotFound"];
+                    };
+                };
+            };
+            /** @description Processed before, or an idempotency key was reused for another request. Codes: `already_processed`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AlreadyProcessed"];
+                    };
+                };
+            };
+            /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
+                };
+            };
+            /** @description An internal operation failed. Codes: `server_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
+                };
+            };
+        };
+    };
     warnCancellation: {
         parameters: {
             query?: never;
@@ -5249,6 +5881,149 @@ export interface operations {
                         /** @constant */
                         success: false;
                         error: components["schemas"]["NotFound"];
+                    };
+                };
+            };
+            /** @description The key, or an address that failed to authenticate, made too many requests; see Retry-After. Codes: `rate_limit_exceeded`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["RateLimitExceeded"];
+                    };
+                };
+            };
+            /** @description An internal operation failed. Codes: `server_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    "Retry-After": components["headers"]["Retry-After.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["ServerError"];
+                    };
+                };
+            };
+        };
+    };
+    listUsage: {
+        parameters: {
+            query?: {
+                /** @description How many items to return */
+                limit?: number;
+                /** @description How many items to skip */
+                offset?: number;
+                /** @description The page, counted from 1; not beside limit or offset */
+                page?: number;
+                /** @description Items a page; not beside limit or offset */
+                perPage?: number;
+                /** @description What is added up in one item */
+                span?: "hour" | "day";
+                /** @description The first span is that of this moment; by default 24 hours or 30 days ago. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                from?: string;
+                /** @description The span of this moment is the first one left out; by default none is. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                to?: string;
+                /** @description An operationId of this document */
+                operation?: string;
+                /** @description ok, or the code of the error; other: what was too various to be told apart */
+                outcome?: components["schemas"]["CallOutcome"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["UsageItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request, a parameter or the state of what it names is not fit for this. Codes: `invalid_request`, `invalid_parameter`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InvalidRequest"] | components["schemas"]["InvalidParameter"];
+                    };
+                };
+            };
+            /** @description The key is missing, malformed, unknown, inactive or expired. Codes: `authentication_failed`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["AuthenticationFailed"];
+                    };
+                };
+            };
+            /** @description The key lacks the scope, or the address is not on the IP firewall. Codes: `insufficient_permissions`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit.optional"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit.optional"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining.optional"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset.optional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: components["schemas"]["InsufficientPermissions"];
                     };
                 };
             };

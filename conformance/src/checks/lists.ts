@@ -143,7 +143,15 @@ const serviceFilters = (all: Item[]): Filter[] => {
 const requestFilters = (all: Item[]): Filter[] => {
   const some = nth(all, 0.5);
   return [
-    ...['cancellation-warning', 'plan-upgrade', 'plan-downgrade', 'cancellation', 'service-creation'].map((type) => ({
+    ...[
+      'cancellation-warning',
+      'plan-upgrade',
+      'plan-downgrade',
+      'cancellation',
+      'service-suspension',
+      'service-unsuspension',
+      'service-creation',
+    ].map((type) => ({
       query: `type=${type}`,
       holds: (item: Item) => item.type === type,
     })),

@@ -20,7 +20,7 @@ export const cancellation = {
   precedence: 0,
   clientNames: 'cancellation_type',
   template: 'cancellation-completed',
-  // No other open request of the service could be completed any more.
+  // These could not be completed any more.
   closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
   assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now, asOf = now) {
     // A cancellation always has its type.

@@ -1,13 +1,13 @@
 import type { PlanFacts } from '../../rules/plan-changes.ts';
 import { planNotAvailable } from '../../rules/plan-changes.ts';
-import { isEnded } from '../../rules/words.ts';
-import type { Assessment, Kind, Loaded } from './kind.ts';
+import { NEVER_DECIDED } from '../../rules/words.ts';
+import { type Assessment, type Kind, type Loaded, unlessEnded } from './kind.ts';
 
 /** A new service (contract, section 6, "Create"). It is never reviewed. */
 export const creation = {
   component: 'ServiceCreationRequest',
   fields: ['new_plan'],
-  statuses: ['accepted', 'completed', 'failed'],
+  statuses: NEVER_DECIDED,
   precedence: 3,
   template: 'service-created',
   createsService: true,
@@ -16,7 +16,7 @@ export const creation = {
     if (!newPlan) throw planNotAvailable();
     return { currentPlan: null, newPlan, needsReview: false, effectiveAt: null } satisfies Assessment<Plan>;
   },
-  precondition: ({ status }) => (isEnded(status) ? (`service_${status}` as const) : undefined),
+  precondition: unlessEnded,
   complete: ({ status }) => (status === 'pending' ? { status: 'active' } : {}),
   revert: ({ status }) => (status === 'pending' ? { status: 'terminated' } : {}),
 } as const satisfies Kind;

@@ -2,6 +2,7 @@ import { cancellation } from './cancellation.ts';
 import { creation } from './creation.ts';
 import type { Kind } from './kind.ts';
 import { planDowngrade, planUpgrade } from './plan-change.ts';
+import { suspension, unsuspension } from './suspension.ts';
 import { warning } from './warning.ts';
 
 /** Every type of request. A new type is one file in this folder and one line here; everything else is derived. */
@@ -10,6 +11,8 @@ const TABLE = {
   'plan-upgrade': planUpgrade,
   'plan-downgrade': planDowngrade,
   cancellation,
+  'service-suspension': suspension,
+  'service-unsuspension': unsuspension,
   'service-creation': creation,
 };
 

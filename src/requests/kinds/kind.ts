@@ -1,6 +1,12 @@
 import type { Refusal } from '../../errors.ts';
 import type { OpenRequests, PlanDirection, PlanFacts } from '../../rules/plan-changes.ts';
-import type { CancellationType, RequestStatus, ServiceStatus } from '../../rules/words.ts';
+import {
+  type CancellationType,
+  isEnded,
+  type RequestStatus,
+  type ServiceStatus,
+  type SuspendedBy,
+} from '../../rules/words.ts';
 
 /** The fields of a service that the rules need. Dates are epoch milliseconds. */
 export interface ServiceFacts {
@@ -9,6 +15,7 @@ export interface ServiceFacts {
   readonly clientEmail: string | null;
   readonly renewalAt: number | null;
   readonly renewalAnchor: number | null;
+  readonly suspendedBy: SuspendedBy | null;
 }
 
 /** The changes that a request can write to its service. */
@@ -19,6 +26,9 @@ export interface ServiceChanges {
   cancellationType?: CancellationType | null;
   cancellationEffectiveAt?: number | null;
   cancellationRequestId?: string | null;
+  suspendedBy?: SuspendedBy;
+  suspensionReason?: string | null;
+  suspendedAt?: number;
 }
 
 /** The fields of a submitted request that the rules need. */
@@ -26,6 +36,7 @@ export interface RequestFacts {
   readonly id: string;
   readonly newPlanId: string | null;
   readonly cancellationType: CancellationType | null;
+  readonly cancellationReason: string | null;
   readonly effectiveAt: number | null;
 }
 
@@ -62,6 +73,16 @@ export interface Assessment<Plan extends PlanFacts = PlanFacts> {
   readonly effectiveAt: number | null;
 }
 
+/** Why a request fails: a stable word, and a text for people. */
+export interface Unmet {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The precondition of work that every living service allows. */
+export const unlessEnded = ({ status }: Pick<ServiceFacts, 'status'>): Unmet | undefined =>
+  isEnded(status) ? { reason: `service_${status}`, message: `The service is ${status}` } : undefined;
+
 /** The fields that only the records of some types have (contract, section 6, "Requests"). */
 export type OwnField =
   | 'warning_reason'
@@ -94,8 +115,10 @@ export interface Kind {
   readonly direction?: PlanDirection;
   /** Whether the request creates its service. */
   readonly createsService?: boolean;
-  /** Why the other open requests of the service are closed when this one is accepted. */
-  readonly closesOthers?: { reason: string; message: string };
+  /** Why the other open requests of the service are closed when this one is accepted, save those that outlast it. */
+  readonly closesOthers?: Unmet;
+  /** Whether it goes on beside a cancellation that is accepted; it is closed when its service ends. */
+  readonly outlastsCancellation?: boolean;
   /**
    * Applies the operation's rules.
    * @param now epoch milliseconds
@@ -105,8 +128,11 @@ export interface Kind {
   assess<Plan extends PlanFacts>(loaded: Loaded<Plan>, asked: Asked, now: number, asOf?: number): Assessment<Plan>;
   /** The changes that acceptance writes to the service. */
   accept?(request: RequestFacts): ServiceChanges;
-  /** The reason why the service's current state makes the work pointless; undefined where it does not. */
-  precondition?(service: ServiceFacts): string | undefined;
+  /**
+   * Why the service's current state makes the work pointless, before it begins and when it is done; undefined where it
+   * does not.
+   */
+  precondition?(service: ServiceFacts): Unmet | undefined;
   /** The changes that the finished work writes to the service. */
   complete?(service: ServiceFacts, request: RequestFacts, now: number): ServiceChanges;
   /**

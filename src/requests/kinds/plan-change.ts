@@ -8,7 +8,7 @@ import {
 } from '../../rules/plan-changes.ts';
 import { renewalAsOf } from '../../rules/renewals.ts';
 import { ALL_BUT_WARNINGS } from '../../rules/words.ts';
-import type { Asked, Kind, Loaded } from './kind.ts';
+import { type Asked, type Kind, type Loaded, unlessEnded } from './kind.ts';
 
 /** A move to a higher or a lower plan (contract, section 6, "Plan changes"). */
 const planChange = (direction: PlanDirection) =>
@@ -44,7 +44,11 @@ const planChange = (direction: PlanDirection) =>
         }),
       };
     },
-    precondition: ({ status }) => (status === 'active' ? undefined : 'service_not_active'),
+    // A change that was accepted before a suspension goes on.
+    precondition(service) {
+      const unmet = unlessEnded(service);
+      return unmet && { ...unmet, reason: 'service_not_active' };
+    },
     // A plan change always has its plan.
     complete: (_service, { newPlanId }) => ({ planId: newPlanId as string }),
   }) as const satisfies Kind;

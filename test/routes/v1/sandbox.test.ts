@@ -32,6 +32,10 @@ async function play({ get, post }: SandboxWorld, item: Item, claim: Item['provok
       return post(`${service}/update`, { label: 'Shop' });
     case 'cancelService':
       return post(`${service}/cancel`);
+    case 'suspendService':
+      return post(`${service}/suspend`);
+    case 'unsuspendService':
+      return post(`${service}/unsuspend`);
     case 'warnCancellation':
       return post(`${service}/cancellation-warning`, { warningReason: 'An invoice is overdue.' });
     case 'sendInvoicesReport':
@@ -69,6 +73,8 @@ const ELSEWHERE: Reason[] = [
   ...REASONS.invalid_request,
   ...REASONS.authentication_failed,
   ...REASONS.insufficient_permissions,
+  // By two suspensions one after the other (test/routes/v1/suspend.test.ts).
+  'suspension_in_progress',
   // By where the clock goes, and by a thousand services (test/sandbox/sandbox.test.ts).
   'clock_out_of_range',
   'sandbox_full',

@@ -67,6 +67,7 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       renewal_date: iso(now + DAY),
       cancelled_date: iso(now),
       cancellation: { cancellation_type: 'immediate', effective_date: iso(now), request_id: 'req_1' },
+      suspension: null,
       open_request: null,
     },
     {
@@ -83,6 +84,7 @@ t.test('A service shows all of its record and nothing else, alone and in the lis
       renewal_date: null,
       cancelled_date: null,
       cancellation: null,
+      suspension: null,
       open_request: null,
     },
   ];

@@ -635,7 +635,15 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
 
   await t.test('a service is replaced as a whole', async (t) => {
     const { broker, plan, service } = await stock(store);
-    const anew = aService(broker, plan, { number: service.number, status: 'suspended', label: 'x', clientEmail: null });
+    const anew = aService(broker, plan, {
+      number: service.number,
+      status: 'suspended',
+      suspendedBy: 'broker',
+      suspensionReason: 'overdue',
+      suspendedAt: T0,
+      label: 'x',
+      clientEmail: null,
+    });
     await store.tx(async (tx) => {
       const standing = await tx.services.lockMany(broker.id, [service.number]);
       await tx.services.replace([anew], new Map(standing.map((row) => [row.number, row])));

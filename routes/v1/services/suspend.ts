@@ -1,0 +1,41 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { Request } from '../../../schemas/requests.ts';
+import { SuspensionBody } from '../../../schemas/services.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/suspend',
+    {
+      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'suspendService',
+        tags: ['Services'],
+        summary: 'Suspend a service',
+        description:
+          'For an active service. It becomes suspended when the work is done, and keeps its term, its plan and what is ' +
+          'scheduled for it.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: SuspensionBody,
+        response: {
+          200: Envelope(Request, {
+            narrow: { type: 'service-suspension', request_status: 'accepted', is_final: false },
+          }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
+      },
+    },
+    async ({ operations, caller, params, body, idempotency }, reply) =>
+      reply.answer(
+        await operations.suspendService(
+          caller,
+          { serviceNumber: params.service_number, reason: body.reason ?? null },
+          idempotency,
+        ),
+      ),
+  );
+};

@@ -1,0 +1,35 @@
+import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
+import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { Request } from '../../../schemas/requests.ts';
+import { UnsuspensionBody } from '../../../schemas/services.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.post(
+    '/services/:service_number/unsuspend',
+    {
+      config: { scopes: ['admin:full'], idempotency: 'compare' },
+      schema: {
+        operationId: 'unsuspendService',
+        tags: ['Services'],
+        summary: 'Lift the suspension of a service',
+        description:
+          'The service becomes active again when the work is done. A suspension of the operator is lifted by the operator ' +
+          'alone.',
+        params: ServiceParams,
+        querystring: NoQuery,
+        headers: IdempotencyHeaders,
+        body: UnsuspensionBody,
+        response: {
+          200: Envelope(Request, {
+            narrow: { type: 'service-unsuspension', request_status: 'accepted', is_final: false },
+          }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
+      },
+    },
+    async ({ operations, caller, params, idempotency }, reply) =>
+      reply.answer(await operations.unsuspendService(caller, { serviceNumber: params.service_number }, idempotency)),
+  );
+};

@@ -1,0 +1,36 @@
+import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
+import { UsageItem, UsageQuery } from '../../../schemas/usage.ts';
+import { momentOf, windowOf } from '../parameters.ts';
+import type { V1 } from '../route.ts';
+
+export default async (app: V1) => {
+  app.get(
+    '/usage',
+    {
+      config: { scopes: [] },
+      schema: {
+        operationId: 'listUsage',
+        tags: ['Access'],
+        summary: 'Show the use of your key',
+        description:
+          'The calls of the calling key and of those that it was rotated from, added up by hour or day (UTC), operation and ' +
+          'outcome: newest first. Calls of the last seconds may be missing. Hours go back 90 days, days two years. Needs no ' +
+          'scope.',
+        querystring: UsageQuery,
+        response: { 200: ListEnvelope(UsageItem), ...gateErrors() },
+      },
+    },
+    async ({ operations, caller, access, query }, reply) =>
+      reply.answer(
+        await operations.listUsage(caller, {
+          keyId: access.key.id,
+          span: query.span ?? 'day',
+          from: momentOf(query.from),
+          to: momentOf(query.to),
+          operation: query.operation,
+          outcome: query.outcome,
+          ...windowOf(query),
+        }),
+      ),
+  );
+};

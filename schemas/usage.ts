@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox';
+import { ERROR_CODES } from '../src/errors.ts';
+import { Exactly, Moment, MomentText, Named, Nullable, OneOf, Shown, Text, Whole } from './atoms.ts';
+import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
+
+/** `other`: calls of too many kinds at once are added up in one row. */
+const OUTCOMES = ['ok', ...ERROR_CODES, 'other'] as const;
+
+const Outcome = OneOf(OUTCOMES, {
+  component: 'CallOutcome',
+  description: 'ok, or the code of the error; other: what was too various to be told apart',
+});
+
+const Milliseconds = (description: string) =>
+  Nullable(Type.Number({ minimum: 0, description: `${description}, in milliseconds` }));
+
+export const UsageItem = Named('UsageItem', {
+  from_date: Moment('When the hour or the day began (UTC).'),
+  operation: Shown(64, 'The operationId of this document; other: as for the outcome'),
+  outcome: Outcome,
+  calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were'),
+  p50_ms: Milliseconds('What half of the calls took at most'),
+  p99_ms: Milliseconds('What 99 of 100 calls took at most'),
+});
+
+export const UsageQuery = Exactly(
+  {
+    ...PagingQuery,
+    span: Type.Optional(OneOf(['hour', 'day'], { description: 'What is added up in one item', default: 'day' })),
+    from: Type.Optional(MomentText('The first span is that of this moment; by default 24 hours or 30 days ago.')),
+    to: Type.Optional(MomentText('The span of this moment is the first one left out; by default none is.')),
+    operation: Type.Optional(Text(64, 'An operationId of this document')),
+    outcome: Type.Optional(Outcome),
+  },
+  { conflicts: PAGING_CONFLICTS, ordered: [['from', 'to']] },
+);
