@@ -12,7 +12,7 @@ import { act } from '../act.ts';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
-import { Dialog, Field, Refusal, Select } from '../components/form.tsx';
+import { Confirm, Dialog, Field, Refusal, Select, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
@@ -43,7 +43,8 @@ export const service: Routes = async (app, { context }) => {
         await setService(request.context, {
           broker: broker.slug,
           number,
-          status: form.given('status'),
+          // The status as it stands would make a broker's suspension the operator's.
+          status: form.given('status') === before.service_status ? undefined : form.given('status'),
           review: form.get('review') === 'yes',
           // Unchanged values are not set: the form shows a date, the record has a timestamp.
           ...(email !== before.client.email && { clientEmail: email }),
@@ -54,13 +55,32 @@ export const service: Routes = async (app, { context }) => {
       (failure) => show(request, reply, failure),
     );
   });
+
+  /** Sets the status of a service that still has the one that the operator saw. */
+  const move = (path: string, status: 'suspended' | 'active', done: string) =>
+    app.post(`/services/:number/${path}`, { config: { role: 'support' } }, (request, reply) => {
+      const number = param(request, 'number');
+      const { form } = request;
+      return act(
+        reply,
+        async () => {
+          const { broker, service_number } = await showServiceFile(context, { number });
+          const reason = form.given('reason');
+          await setService(request.context, { broker: broker.slug, number, status, from: form.get('from'), reason });
+          return { to: pathOf.service(service_number), done };
+        },
+        (failure) => show(request, reply, failure),
+      );
+    });
+  move('suspend', 'suspended', 'Suspended: only an operator can lift that.');
+  move('lift', 'active', 'The suspension is lifted.');
 };
 
 const dayOf = (date: string | null): string | null => (date === null ? null : date.slice(0, 10));
 
 function Service({ file, failure }: { file: ServiceFile; failure: Failure | undefined }) {
   const edits = mayAct(useOperator().role, 'support');
-  const { service_number: number, label, client, broker, plan, cancellation, open_request } = file;
+  const { service_number: number, label, client, broker, plan, cancellation, suspension, open_request } = file;
   return (
     <Page
       title={label ?? `Service ${number}`}
@@ -70,6 +90,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
       actions={
         <>
           <Badge state={file.service_status} />
+          {edits ? <Suspend file={file} /> : null}
           {edits ? <Edit file={file} /> : null}
         </>
       }
@@ -111,6 +132,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
                       </>,
                     ]
                   : null,
+                suspension ? ['Suspended', <Suspended {...suspension} />] : null,
                 open_request
                   ? [
                       'Open request',
@@ -157,6 +179,49 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
 
 function None({ why }: { why?: string }) {
   return <span class="quiet">{why ? `none: ${why}` : 'none'}</span>;
+}
+
+function Suspended({ suspended_by, reason, suspended_date }: NonNullable<ServiceFile['suspension']>) {
+  return (
+    <>
+      by the {suspended_by}, <Day at={suspended_date} />
+      {reason ? <blockquote class="said">{reason}</blockquote> : null}
+    </>
+  );
+}
+
+/** Suspends a service that is not the operator's to lift yet, or lifts what is suspended. */
+function Suspend({ file: { service_number: number, service_status: status, suspension } }: { file: ServiceFile }) {
+  const from = <input type="hidden" name="from" value={status} />;
+  return (
+    <>
+      {suspension ? (
+        <Confirm
+          id="lift"
+          label="Lift the suspension…"
+          title={`Lift the suspension of service ${number}?`}
+          action={`${pathOf.service(number)}/lift`}
+          verb="Lift"
+          fields={from}
+        >
+          It becomes active in the records. The provisioner is not asked.
+        </Confirm>
+      ) : null}
+      {['pending', 'active'].includes(status) || suspension?.suspended_by === 'broker' ? (
+        <Dialog
+          id="suspend"
+          label="Suspend…"
+          title={`Suspend service ${number}`}
+          action={`${pathOf.service(number)}/suspend`}
+          verb="Suspend"
+        >
+          {from}
+          <p>It becomes suspended in the records, and the broker cannot lift that. The provisioner is not asked.</p>
+          <TextArea label="Reason" name="reason" value="" maxlength={1000} hint="Optional. The broker can read it." />
+        </Dialog>
+      ) : null}
+    </>
+  );
 }
 
 function Edit({ file }: { file: ServiceFile }) {

@@ -1,4 +1,5 @@
 import type { NewId } from '../ids.ts';
+import { complete } from '../requests/complete.ts';
 import { moveRequest } from '../requests/move-request.ts';
 import { applyAcceptance, due, enter, newRequest } from '../requests/submit.ts';
 import { type Actor, isOpen, type RequestStatus } from '../rules/words.ts';
@@ -47,6 +48,10 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     const { status, daysAgo: movedDaysAgo, ...changes } = then;
     const at = movedDaysAgo === undefined ? submittedAt + MINUTE_MS : now - movedDaysAgo * DAY_MS;
     const later = { tx, newId, now: at };
+    if (status === 'completed') {
+      await complete(later, service, request, { actor: 'system', leasedBy: null });
+      continue;
+    }
     const moved = await moveRequest(later, request, status, {
       ...changes,
       ...(changes.decidedBy && { decidedAt: at }),

@@ -270,6 +270,8 @@ export async function setService(
     clientEmail?: string | null | undefined;
     /** A date or date-time. */
     renewal?: string | null | undefined;
+    /** The status that the operator saw: with another one the change is refused. */
+    from?: string | undefined;
     /** Why the service is suspended; only with the status suspended. Callers can read it. */
     reason?: string | undefined;
   } & Texts<'status' | 'clientName'>,
@@ -294,6 +296,9 @@ export async function setService(
     const broker = await requireBroker(tx, input.broker);
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
+    if (input.from !== undefined && input.from !== service.status) {
+      throw refused(`The service is ${service.status} by now; look at it again`);
+    }
     // Behind the lock: a moment from before it could be one that readers of changes have gone past.
     const now = clock.stamp();
     const asOf = clock.trusted();

@@ -126,7 +126,13 @@ t.test('every page that changes something is refused to whoever has a lesser rol
     '/operators/remove',
     '/operators/link',
   ];
-  const forSupport = ['/requests/req_1/review', '/requests/req_1/withdraw', '/services/999/set'];
+  const forSupport = [
+    '/requests/req_1/review',
+    '/requests/req_1/withdraw',
+    '/services/999/set',
+    '/services/999/suspend',
+    '/services/999/lift',
+  ];
   for (const browser of [people.viewer, people.support]) await browser.get('/sessions');
   for (const path of forAdmins) {
     t.match(await people.viewer.post(path), { status: 403, text: /needs the role admin; yours is viewer/ }, path);
@@ -852,3 +858,39 @@ t.test('what is done in the console stands in the audit trail by name and addres
     { before: { role: 'viewer' }, after: { role: 'support' } },
   );
 });
+
+t.test(
+  'an operator suspends a service with a reason, and lifts a suspension; a broker’s stays while others edit',
+  async (t) => {
+    const console = await open(t);
+    const [service = ''] = await stock(console);
+    const path = `/services/${service}`;
+    const support = await console.signedIn('support');
+    const viewer = await console.signedIn('viewer');
+    const row = async () => {
+      const broker = await console.store.read.brokers.findBySlug('acme');
+      return console.store.read.services.find(broker?.id as string, Number(service));
+    };
+    t.notMatch((await viewer.get(path)).body, /Suspend…/);
+    t.match((await support.get(path)).body, /Suspend…/);
+    await support.post(`${path}/suspend`, { from: 'active', reason: 'Abuse of the network' });
+    t.match(await row(), { status: 'suspended', suspendedBy: 'operator', suspensionReason: 'Abuse of the network' });
+    const page = await support.get(path);
+    t.match(page.text, /Suspended by the operator.*Abuse of the network/);
+    t.notMatch(page.body, /Suspend…/);
+    t.match(await support.post(`${path}/suspend`, { from: 'active' }), { status: 422, text: /is suspended by now/ });
+    await support.post(`${path}/lift`, { from: 'suspended' });
+    t.match(await row(), { status: 'active', suspendedBy: null, suspendedAt: null });
+    t.match((await support.get(path)).text, /The suspension is lifted/);
+
+    const { brokerId } = (await row()) as { brokerId: string };
+    const suspendedAt = console.clock.now();
+    const own = { status: 'suspended', suspendedBy: 'broker', suspensionReason: 'Overdue', suspendedAt } as const;
+    await console.store.tx((tx) => tx.services.update(brokerId, Number(service), own));
+    await support.post(`${path}/set`, { status: 'suspended', review: 'yes', renewal: '2030-02-01' });
+    t.match(await row(), { ...own, requiresOperatorReview: true });
+    t.match((await support.get(path)).text, /Suspended by the broker.*Overdue/);
+    await support.post(`${path}/suspend`, { from: 'suspended' });
+    t.match(await row(), { suspendedBy: 'operator', suspensionReason: null });
+  },
+);

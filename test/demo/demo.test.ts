@@ -64,6 +64,8 @@ t.test('the demo shows services and requests of every kind and state', async (t)
     'plan-downgrade',
     'plan-upgrade',
     'service-creation',
+    'service-suspension',
+    'service-unsuspension',
   ]);
   t.match(
     services.find(({ service_number }) => service_number === 1000001),

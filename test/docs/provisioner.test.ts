@@ -8,6 +8,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import type { Work } from '../../src/ports.ts';
 import { type PlanRecord, planRecord, type ServiceRecord } from '../../src/records.ts';
+import { REQUEST_TYPES } from '../../src/requests/kinds/index.ts';
 import { createHttpProvisioner } from '../../src/worker/provisioner-http.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { createWorld } from '../support/world.ts';
@@ -109,6 +110,8 @@ t.test('the example works for nobody but the broker, and not for an old call', a
 t.test('the document names every field of the work that is sent, and no other', async (t) => {
   const document = parse(readFileSync('docs/provisioner.yaml', 'utf8'));
   const { required, properties } = document.components.schemas.Work;
+  const types = REQUEST_TYPES.filter((type) => type !== 'cancellation-warning');
+  t.same([...properties.type.enum].sort(), types.sort(), 'and every type that has work');
   const world = await createWorld();
   t.teardown(() => world.close());
   const broker = await world.addBroker();

@@ -56,6 +56,7 @@ export function register(program: Command, context: CliContext): void {
   )
     .requiredOption('--broker <slug>', 'whose service')
     .option('--status <status>', 'pending, active, suspended, cancelled or terminated')
+    .option('--reason <text>', 'why it is suspended, with --status suspended; callers can read it')
     .option('--review', 'its plan changes wait for the operator')
     .option('--no-review', 'they do not')
     .option('--client-name <name>', "the client's name")
