@@ -15,7 +15,7 @@ export interface MemoryStore {
 /** Opens a private database in memory with the records that `prepare` writes. */
 export async function openMemoryStore(prepare: (store: Store) => Promise<void>): Promise<MemoryStore> {
   const client = connectMemory();
-  migrate(client);
+  await migrate(client);
   const session = sessionOf(client);
   const read = readsOf(session);
   const changes = changesOf(session);

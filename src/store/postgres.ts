@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
+import type { Migrating } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
 import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
@@ -22,6 +23,8 @@ export interface PostgresOptions {
   patient?: boolean;
   /** Milliseconds that never run backwards. */
   monotonic?: () => number;
+  /** What opening may do to the schema; by default all that is needed. */
+  migrating?: Migrating;
 }
 
 export interface PostgresStore extends Store {
@@ -56,8 +59,9 @@ export async function openPostgres({
   tell = () => undefined,
   patient = false,
   monotonic = systemClock.monotonic,
+  migrating,
 }: PostgresOptions): Promise<PostgresStore> {
-  const created = await migrate(url);
+  const created = await migrate({ url, migrating, tell });
   const outage = new Outage(tell, monotonic);
   const noteLoss = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
   const pools = sharesOf(poolSize).map((size) => new Pool({ url, size, patient, byIndex: true }, noteLoss));

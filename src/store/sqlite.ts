@@ -1,12 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
+import { type Migrating, mustMigrate, patiently, SchemaError, type TellLine } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { slowQueriesOf } from './slow-queries.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
 import { FILE_GONE, makePrivateFile, prepareFile, watchFile } from './sqlite-file.ts';
-import { MIGRATION_PATIENCE_MS, migrate } from './sqlite-migrate.ts';
+import { appliedTo, migrate } from './sqlite-migrate.ts';
 import { createWalKeeper } from './sqlite-wal.ts';
 import { changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
 
@@ -16,6 +17,8 @@ export interface SqliteOptions {
   monotonic: () => number;
   /** Called once when the file becomes unusable, and once when it can be used again. */
   tell?: Tell;
+  /** What opening may do to the file; by default all that is needed. */
+  migrating?: Migrating;
 }
 
 export interface SqliteStore extends Store {
@@ -30,12 +33,24 @@ const LOOK_EVERY_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** How long one statement of the start waits for another process's lock; it is tried again. */
+const LOCK_PATIENCE_MS = 500;
+
 /** Opens (and where needed creates and migrates) a SQLite file. Throws one clear line when it cannot be written. */
-export async function openSqlite({ file, monotonic, tell = () => undefined }: SqliteOptions): Promise<SqliteStore> {
+export async function openSqlite({
+  file,
+  monotonic,
+  tell = () => undefined,
+  migrating = 'always',
+}: SqliteOptions): Promise<SqliteStore> {
   const isNew = !existsSync(file);
+  if (isNew && (migrating === 'existing' || migrating === 'never')) {
+    throw new SchemaError(`there is no ${file}; "broker migrate" makes an empty database`);
+  }
   prepareFile(file);
-  const writer = connect(file, MIGRATION_PATIENCE_MS);
-  const created = migrateOrClose(writer) && isNew && isEmpty(writer);
+  const writer = await patiently(() => connect(file, LOCK_PATIENCE_MS), isBusy, tell);
+  await migrateOrClose(writer, migrating, tell);
+  const created = isNew && isEmpty(writer);
   // From here on the group commit waits for other processes without blocking the event loop.
   writer.pragma('busy_timeout = 0');
   const wal = createWalKeeper(writer, monotonic);
@@ -181,10 +196,9 @@ function changerOf(client: SqliteClient) {
   return { session, changes, end };
 }
 
-function migrateOrClose(client: SqliteClient): true {
+async function migrateOrClose(client: SqliteClient, migrating: Migrating, tell: TellLine): Promise<void> {
   try {
-    migrate(client);
-    return true;
+    if (mustMigrate('sqlite', appliedTo(client), migrating)) await migrate(client, tell);
   } catch (error) {
     client.close();
     throw error;
