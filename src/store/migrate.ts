@@ -250,7 +250,8 @@ export async function patiently<T>(
   tell: TellLine,
 ): Promise<T> {
   const startedAt = performance.now();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  // Two processes that start together wait for each other for a moment, which nobody needs to hear of.
+  let toldAt = startedAt - TELL_EVERY_MS + 1_000;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await work();

@@ -1,12 +1,13 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type Migrating, mustMigrate, patiently, SchemaError, type TellLine } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { slowQueriesOf } from './slow-queries.ts';
+import { backupSqlite } from './sqlite-backup.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
-import { FILE_GONE, makePrivateFile, prepareFile, watchFile } from './sqlite-file.ts';
+import { FILE_GONE, prepareFile, watchFile } from './sqlite-file.ts';
 import { appliedTo, migrate } from './sqlite-migrate.ts';
 import { createWalKeeper } from './sqlite-wal.ts';
 import { changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
@@ -159,20 +160,7 @@ export async function openSqlite({
         throw refused(error);
       }
     },
-    async backup(target) {
-      makePrivateFile(target);
-      // With a snapshot: otherwise the copy would start over at each commit.
-      const source = connectReader(file);
-      try {
-        source.exec('begin; select 1 from settings');
-        await source.backup(target);
-      } catch (error) {
-        rmSync(target, { force: true });
-        throw error;
-      } finally {
-        source.close();
-      }
-    },
+    backup: (target) => backupSqlite(file, target),
     async close() {
       closeSlots();
       await Promise.all([readers.close(), commits.idle()]);

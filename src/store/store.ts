@@ -3,6 +3,7 @@ import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
+import { connectionReads } from './connections.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
@@ -46,6 +47,7 @@ export const readsOf = (session: Session) => ({
   overview: overviewReads(session),
   allServices: allServiceReads(session),
   sizes: sizeReads(session),
+  connections: connectionReads(session),
 });
 
 /** The reads and writes of a transaction. */
@@ -67,6 +69,7 @@ export const changesOf = (session: Session) => {
     overview: reads.overview,
     allServices: reads.allServices,
     sizes: reads.sizes,
+    connections: reads.connections,
     sequences: sequenceWrites(session),
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },

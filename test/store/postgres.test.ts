@@ -571,7 +571,7 @@ if (unreachable) {
     const { store } = await setUp(t);
     await store.ping();
     t.match(limits, {
-      'broker-service-api migration': [0, 0, 600_000],
+      'broker-service-api migration': [0, 0, 500],
       'broker-service-api': [10_000, 11_000, 2_000],
     });
     const { store: commands } = await setUp(t, { patient: true });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { databaseName } from '../../config.ts';
 import { getStatus } from '../../operator/pending-work.ts';
+import { backupSqlite } from '../../store/sqlite-backup.ts';
 import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
@@ -13,22 +14,28 @@ export function register(program: Command, context: CliContext): void {
     action(context, async (parts) => ({ ...(await getStatus(parts)), ...here() })),
   );
 
-  command(program, 'migrate', 'Bring the database up to date; every other command does so as well', 'migrate').action(
+  command(program, 'migrate', 'Make the database, or bring it up to date', 'migrate').action(
     action(
       context,
       // Opening the database has migrated it.
       async () => ({ database: context.config().database.kind, up_to_date: true }),
       fieldsOf,
-      { creates: true },
+      { migrating: 'always' },
     ),
   );
 
   command(program, 'backup <file>', 'Copy a SQLite database while it is in use', 'backup broker-2030-01-31.db').action(
-    action(context, async ({ store }, { file }: { file: string }) => {
-      if (!store.backup) throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
-      if (existsSync(file)) throw new CommandError(`${file}: the file exists already`);
-      await store.backup(file);
-      return { backup: file };
-    }),
+    // It opens no store: the copy is the way back, so nothing is migrated for it.
+    async (target: string, { json }: { json?: true }) => {
+      const { database } = context.config();
+      if (database.kind !== 'sqlite') {
+        throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
+      }
+      if (!existsSync(database.file)) throw new CommandError(`DATABASE_URL: there is no ${database.file}`);
+      if (existsSync(target)) throw new CommandError(`${target}: the file exists already`);
+      await backupSqlite(database.file, target);
+      const made = { backup: target };
+      context.io.out(`${json ? JSON.stringify(made, null, 2) : fieldsOf(made, context.style)}\n`);
+    },
   );
 }
