@@ -20,6 +20,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     requireHttps: false,
     tls: undefined,
     rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
+    drainMs: 0,
     inlineWorker: true,
     provisioner: undefined,
     metricsPort: undefined,
