@@ -108,6 +108,7 @@ t.test('each variable is read into its place', async (t) => {
       requireHttps: false,
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
       rateLimit: { max: 1_000_000, windowSeconds: 1, authFailureMax: 0 },
+      drainMs: 5000,
       inlineWorker: false,
       provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
       metricsPort: 9100,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { systemClock } from '../clock.ts';
 import { VERSION } from '../version.ts';
 import type { Dialect } from './session.ts';
 
@@ -88,7 +89,7 @@ const isApplied = async (target: MigrationTarget, { madeAt }: Migration) => (awa
 
 async function apply(target: MigrationTarget, migration: Migration): Promise<void> {
   for (;;) {
-    const startedAt = performance.now();
+    const startedAt = systemClock.monotonic();
     const outcome = await target.transaction(async (run) => {
       if ((await run('select 1 from schema_migrations where made_at = :at', { at: migration.madeAt })).length > 0) {
         return 'applied' as const;
@@ -117,7 +118,7 @@ async function apply(target: MigrationTarget, migration: Migration): Promise<voi
     });
     if (outcome === 'applied') return;
     // As long as the batch took: callers that waited for it come first.
-    if (outcome === 'batch') await setTimeout(performance.now() - startedAt);
+    if (outcome === 'batch') await setTimeout(systemClock.monotonic() - startedAt);
     if (typeof outcome === 'object') {
       await target.buildIndex(outcome.step.index, outcome.step.statement);
       await target.transaction(async (run) => {
@@ -249,14 +250,14 @@ export async function patiently<T>(
   isLocked: (error: unknown) => boolean,
   tell: TellLine,
 ): Promise<T> {
-  const startedAt = performance.now();
+  const startedAt = systemClock.monotonic();
   // Two processes that start together wait for each other for a moment, which nobody needs to hear of.
   let toldAt = startedAt - TELL_EVERY_MS + 1_000;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
-      const now = performance.now();
+      const now = systemClock.monotonic();
       if (!isLocked(error) || now - startedAt > MIGRATION_PATIENCE_MS) throw error;
       if (now - toldAt >= TELL_EVERY_MS) {
         tell('a migration waits for a lock in the database and tries again');

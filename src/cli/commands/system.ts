@@ -31,7 +31,8 @@ export function register(program: Command, context: CliContext): void {
       if (database.kind !== 'sqlite') {
         throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
       }
-      if (!existsSync(database.file)) throw new CommandError(`DATABASE_URL: there is no ${database.file}`);
+      if (!existsSync(database.file))
+        throw new CommandError(`DATABASE_URL: there is no ${database.file}; "broker migrate" makes an empty database`);
       if (existsSync(target)) throw new CommandError(`${target}: the file exists already`);
       await backupSqlite(database.file, target);
       const made = { backup: target };
