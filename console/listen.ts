@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { listenAddress } from '../src/http/server.ts';
 import { buildConsole, type ConsoleDeps } from './app.ts';
 
@@ -9,7 +9,7 @@ import { buildConsole, type ConsoleDeps } from './app.ts';
  */
 export async function listenConsole(
   parts: ConsoleDeps & { logger: FastifyBaseLogger },
-): Promise<{ port: number; close(): Promise<void> } | null> {
+): Promise<{ port: number; app: FastifyInstance; close(): Promise<void> } | null> {
   const { host, port, asked } = parts.config.console;
   const app = await buildConsole(parts);
   try {
@@ -20,5 +20,9 @@ export async function listenConsole(
     parts.logger.info(`no console: port ${port} is taken; set CONSOLE_PORT to another port or "off"`);
     return null;
   }
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() };
+  return {
+    app: app as unknown as FastifyInstance,
+    port: (app.server.address() as AddressInfo).port,
+    close: () => app.close(),
+  };
 }

@@ -21,7 +21,7 @@ export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }
   }));
 
   app.get('/health/ready', PROBE, async (request) => {
-    if (app.closing) throw unavailable('Shutting down');
+    if (app.draining || app.closing) throw unavailable('Shutting down');
     await checks.database().catch((error: unknown) => {
       request.log.error({ err: error }, 'the database cannot be reached');
       throw unavailable('The database cannot be reached');

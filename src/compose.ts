@@ -10,7 +10,7 @@ import { createPostmarkMailer } from './mail/postmark.ts';
 import { createTemplateRenderer } from './mail/renderer.ts';
 import type { Mailer, TemplateRenderer } from './ports.ts';
 import { type AsItIs, isUnfinishedCopy, type TableAccess } from './store/copy.ts';
-import { SchemaError } from './store/migrate.ts';
+import { type Migrating, SchemaError } from './store/migrate.ts';
 import type { Tell } from './store/outage.ts';
 import type { Store } from './store/store.ts';
 
@@ -35,15 +35,17 @@ export interface Parts {
  * Opens the database (migrating it where needed) and makes the ports that the configuration asks for.
  * @param tell told of outages of the database
  * @param patient whether this is an operator's command, which may take its time
+ * @param migrating what opening may do to the schema
  */
 export async function composeParts(
   config: Config,
   tell: Tell,
   machine: Pick<Clock, 'now' | 'monotonic'> = systemClock,
   patient = false,
+  migrating: Migrating = 'always',
 ): Promise<Parts> {
   const clock = createGuardedClock(machine, tell);
-  const store = await openStore(config, clock, tell, patient).catch((error: unknown) => {
+  const store = await openStore(config, clock, tell, patient, migrating).catch((error: unknown) => {
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
@@ -88,13 +90,19 @@ function userName(): string {
 const POSTGRES_POOL_SIZE = 10;
 
 /** Of the two engines the one that is used is loaded. */
-async function openStore({ database }: Config, { monotonic }: Clock, tell: Tell, patient: boolean) {
+async function openStore(
+  { database }: Config,
+  { monotonic }: Clock,
+  tell: Tell,
+  patient: boolean,
+  migrating: Migrating,
+) {
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/sqlite.ts');
-    return openSqlite({ file: database.file, monotonic, tell });
+    return openSqlite({ file: database.file, monotonic, tell, migrating });
   }
   const { openPostgres } = await import('./store/postgres.ts');
-  return openPostgres({ url: database.url, poolSize: POSTGRES_POOL_SIZE, tell, patient, monotonic });
+  return openPostgres({ url: database.url, poolSize: POSTGRES_POOL_SIZE, tell, patient, monotonic, migrating });
 }
 
 /** Of the sandboxes: nobody waits long for one, and a pool closes what is idle. */

@@ -35,6 +35,11 @@ const Environment = Type.Object({
     pattern: '^(smtps?://[^/?#]+/?)?$',
     description: 'smtp(s)://USER:PASSWORD@HOST:PORT without a path',
   }),
+  DRAIN_SECONDS: Type.String({
+    default: '',
+    pattern: '^([0-9]|[1-9][0-9]|[12][0-9]{2}|300)?$',
+    description: '0 to 300',
+  }),
   MAIL_TIMEOUT_SECONDS: Type.Integer({ default: 10, minimum: 1, maximum: 60 }),
   MAIL_OUTBOX_DIR: Type.String({ default: './data/outbox', minLength: 1 }),
   EMAIL_LOG_DAYS: Type.Integer({ default: 90, minimum: 1, maximum: 36500 }),
@@ -123,6 +128,8 @@ export interface Config {
   readonly requireHttps: boolean;
   readonly tls: { certFile: string; keyFile: string } | undefined;
   readonly rateLimit: { max: number; windowSeconds: number; authFailureMax: number };
+  /** How long calls are still taken after SIGTERM. */
+  readonly drainMs: number;
   readonly inlineWorker: boolean;
   readonly provisioner: { url: string; secret: string } | undefined;
   readonly metricsPort: number | undefined;
@@ -193,6 +200,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       windowSeconds: e.RATE_LIMIT_WINDOW_SECONDS,
       authFailureMax: e.AUTH_FAILURE_MAX,
     },
+    drainMs: 1000 * Number(e.DRAIN_SECONDS || (production ? 5 : 0)),
     inlineWorker: e.WORKER === 'inline',
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
@@ -244,6 +252,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     RATE_LIMIT_MAX: rateLimit.max,
     RATE_LIMIT_WINDOW_SECONDS: rateLimit.windowSeconds,
     AUTH_FAILURE_MAX: rateLimit.authFailureMax,
+    DRAIN_SECONDS: config.drainMs / 1000,
     WORKER: config.inlineWorker ? 'inline' : 'off',
     PROVISIONER_URL: provisioner && placeOf(provisioner.url),
     PROVISIONER_SECRET: secret(provisioner?.secret),

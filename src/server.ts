@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
 import { type Config, ConfigError, checkServerConfig, exposedBy, loadConfig, shownSettings } from './config.ts';
+import { createHeartbeat } from './context/worker-registry.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
-import { listenAddress } from './http/server.ts';
+import { listenAddress, renewTls } from './http/server.ts';
 import { createLog } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
@@ -21,10 +23,14 @@ const CLOSE_PATIENCE_MS = 5_000;
 /** Before that, callers that neither send the rest of their request nor read their answer are let go. */
 const CALLERS_PATIENCE_MS = 3_000;
 
+/** How often the server looks whether a heartbeat is due. */
+const BEAT_EVERY_MS = 5_000;
+
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
-  const parts = await composeParts(config, tell);
+  // A wrong DATABASE_URL must not become an empty service.
+  const parts = await composeParts(config, tell, systemClock, false, config.production ? 'existing' : 'always');
   const { clock, clockKeeper, templates } = parts;
   clockKeeper.start();
   const exposed = exposedBy(config);
@@ -74,11 +80,25 @@ async function serve(config: Config, log: Logger): Promise<void> {
   };
   const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
 
-  closeWithGrace({ delay: config.mail.timeoutMs + CLOSE_PATIENCE_MS, logger: false }, async ({ signal, err }) => {
+  const heartbeat = createHeartbeat('server', store, clock);
+  const beat = () => heartbeat.note().catch(() => undefined);
+  const beating = setInterval(beat, BEAT_EVERY_MS).unref();
+
+  // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
+  const endsOnHangup = !config.production && config.tls === undefined;
+  if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
+  const delay = config.drainMs + config.mail.timeoutMs + CLOSE_PATIENCE_MS;
+  closeWithGrace({ delay, logger: false, ...(!endsOnHangup && { skip: ['SIGHUP'] }) }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
     else log.info({ signal }, 'closing: work in flight is finished first');
-    setTimeout(() => app.server.closeAllConnections(), config.mail.timeoutMs + CALLERS_PATIENCE_MS).unref();
-    await Promise.all([app.close(), worker?.stop(), console?.close()]);
+    const drainMs = err ? 0 : config.drainMs;
+    setTimeout(() => app.server.closeAllConnections(), drainMs + config.mail.timeoutMs + CALLERS_PATIENCE_MS).unref();
+    for (const port of [app, console?.app]) if (port) port.draining = true;
+    const stopped = worker?.stop();
+    await sleep(drainMs);
+    await Promise.all([app.close(), stopped, console?.close()]);
+    clearInterval(beating);
+    await heartbeat.leave().catch(() => undefined);
     metrics?.close();
     limits?.close();
     await sandboxes.close();
@@ -87,6 +107,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   });
 
   await app.listen({ host: listenAddress(config.host), port: config.port });
+  await beat();
   worker?.start();
   await console?.greet();
   if (config.mail.kind === 'outbox')
@@ -115,6 +136,7 @@ async function openConsole(config: Config, context: OperatorContext, processInfo
   });
   return (
     opened && {
+      app: opened.app,
       close: () => opened.close(),
       /** With demo data: one link that opens it, signed in. */
       async greet(): Promise<void> {
@@ -129,6 +151,20 @@ async function openConsole(config: Config, context: OperatorContext, processInfo
       },
     }
   );
+}
+
+/** SIGHUP: renewed TLS files take effect; faulty ones change nothing. */
+function readTlsAgain({ tls }: Config, servers: (object | undefined)[], log: Logger): void {
+  if (!tls) {
+    log.info('SIGHUP: there are no TLS files to read again');
+    return;
+  }
+  try {
+    for (const server of servers) if (server) renewTls(server, tls);
+    log.info('SIGHUP: the TLS files are read again');
+  } catch (error) {
+    log.error(`SIGHUP: TLS_CERT_FILE, TLS_KEY_FILE: ${innermost(error)}; the old ones stay`);
+  }
 }
 
 async function shareLimits(url: string, clock: Clock, log: Logger) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { composeParts, type Parts } from '../compose.ts';
@@ -7,6 +6,7 @@ import type { Context } from '../context/context.ts';
 import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Listed } from '../operator/pages.ts';
+import type { Migrating } from '../store/migrate.ts';
 import { CommandError, inWordsOf } from './errors.ts';
 import { fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
@@ -19,10 +19,10 @@ export interface CliContext {
   /** Reads the environment; throws a `ConfigError`. */
   config(): Config;
   /**
-   * Opens the database (which migrates it) only while the command runs. A SQLite file that is not there is made
-   * only for a command that `creates`: a read must not leave an empty database behind (contract, section 9).
+   * Opens the database only while the command runs. By default it has to have this program's schema, and a SQLite file
+   * has to exist (contract, section 9).
    */
-  withParts<T>(run: (parts: Parts, config: Config) => Promise<T>, creates?: boolean): Promise<T>;
+  withParts<T>(run: (parts: Parts, config: Config) => Promise<T>, migrating?: Migrating): Promise<T>;
 }
 
 /** @param tell writes one line to standard error */
@@ -32,17 +32,14 @@ export function createContext(io: Io, env: NodeJS.ProcessEnv | undefined, tell: 
     io,
     style: io.colours?.out ? COLOURED : PLAIN,
     config,
-    async withParts(run, creates = false) {
+    async withParts(run, migrating = 'never') {
       const settings = config();
-      const { database } = settings;
-      if (!creates && database.kind === 'sqlite' && !existsSync(database.file)) {
-        throw new CommandError(`DATABASE_URL: there is no ${database.file}; "broker migrate" makes an empty database`);
-      }
       const parts = await composeParts(
         settings,
         (message, error) => tell(error ? `${message}: ${innermost(error)}` : message),
         systemClock,
         true,
+        migrating,
       );
       try {
         return await run(parts, settings);
@@ -83,8 +80,8 @@ export const group = (program: Command, name: string, description: string): Comm
 interface Presentation<T> {
   /** What `--json` prints of the answer; by default all of it. */
   asJson?: (data: T) => unknown;
-  /** Whether the command may make the database. */
-  creates?: boolean;
+  /** What the command may do to the schema; by default nothing. */
+  migrating?: Migrating;
 }
 
 /**
@@ -95,12 +92,12 @@ export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
   run: (parts: Parts, options: O) => Promise<T>,
   show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
-  { asJson = (data) => data, creates = false }: Presentation<T> = {},
+  { asJson = (data) => data, migrating = 'never' }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
     const options = { ...invoked.opts<O & { json?: boolean }>(), ...argumentsOf(invoked) };
-    const data = await withParts((parts) => run(parts, options), creates).catch((error: unknown) => {
+    const data = await withParts((parts) => run(parts, options), migrating).catch((error: unknown) => {
       throw inWordsOf(invoked, error);
     });
     io.out(`${options.json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);

@@ -4,7 +4,7 @@ import type { Clock, ClockState } from '../clock.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 
-/** A worker's last heartbeat. */
+/** The last heartbeat of a worker, or of a server. */
 export interface WorkerInfo {
   id: string;
   version: string;
@@ -25,12 +25,14 @@ export const AWAY_AFTER_MS = 3 * HEARTBEAT_MS;
 /** Older heartbeats are deleted. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
-const PREFIX = 'worker ';
+/** 0.2.0 takes all that begin with `worker` for workers. */
+const PREFIXES = { worker: 'worker ', server: 'server ' } as const;
 const MAX_LISTED = 100;
 
-/** Writes a worker's heartbeats: `note` does so once per interval, `leave` deletes the last one at shutdown. */
-export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
+/** Writes heartbeats: `note` does so once per interval, `leave` deletes the last one at shutdown. */
+export function createHeartbeat(kind: keyof typeof PREFIXES, store: Pick<Store, 'tx'>, clock: Clock) {
   const id = randomUUID();
+  const prefix = PREFIXES[kind];
   const startedAt = clock.now();
   let dueAt = Number.NEGATIVE_INFINITY;
   let noted: ClockState | undefined;
@@ -49,16 +51,16 @@ export function createWorkerHeartbeat(store: Pick<Store, 'tx'>, clock: Clock) {
         clock: state,
       };
       await store.tx(async (tx) => {
-        await tx.settings.put({ name: PREFIX + id, value: JSON.stringify(own) });
-        for (const each of await listWorkers(tx)) {
-          if (now - each.seenAt > FORGOTTEN_AFTER_MS) await tx.settings.remove(PREFIX + each.id);
+        await tx.settings.put({ name: prefix + id, value: JSON.stringify(own) });
+        for (const each of await listOf(tx, prefix)) {
+          if (now - each.seenAt > FORGOTTEN_AFTER_MS) await tx.settings.remove(prefix + each.id);
         }
       });
       dueAt = clock.monotonic() + HEARTBEAT_MS;
       noted = state;
     },
     async leave(): Promise<void> {
-      await store.tx((tx) => tx.settings.remove(PREFIX + id));
+      await store.tx((tx) => tx.settings.remove(prefix + id));
     },
   };
 }
@@ -74,7 +76,15 @@ export function clockStateOf(clock: Clock, workers: readonly WorkerInfo[]): Cloc
 }
 
 /** The known workers, the one seen last first. */
-export async function listWorkers({ settings }: Pick<Reads, 'settings'>): Promise<WorkerInfo[]> {
-  const rows = await settings.list(PREFIX, MAX_LISTED);
+export const listWorkers = (read: Pick<Reads, 'settings'>): Promise<WorkerInfo[]> => listOf(read, PREFIXES.worker);
+
+/** The known servers and workers, of every release. */
+export const listProcesses = async (read: Pick<Reads, 'settings'>): Promise<WorkerInfo[]> => [
+  ...(await listOf(read, PREFIXES.server)),
+  ...(await listWorkers(read)),
+];
+
+async function listOf({ settings }: Pick<Reads, 'settings'>, prefix: string): Promise<WorkerInfo[]> {
+  const rows = await settings.list(prefix, MAX_LISTED);
   return rows.map(({ value }) => JSON.parse(value) as WorkerInfo).sort((a, b) => b.seenAt - a.seenAt);
 }

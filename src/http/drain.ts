@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLast } from './pipelining.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** True as soon as the server begins to close. */
     closing: boolean;
+    /** True from SIGTERM on: calls are still served, on connections that end with their answer. */
+    draining: boolean;
   }
   interface FastifyRequest {
     /** Whether the request has no answer yet. */
@@ -22,6 +25,7 @@ const REAP_EVERY_MS = 20;
  */
 export function drainAtEnd(app: FastifyInstance, refuse: (request: FastifyRequest) => Error | undefined): void {
   app.decorate('closing', false);
+  app.decorate('draining', false);
   // Connections that have not sent a request yet; Node does not count them as idle. Keyed by peer: under TLS a
   // request has another socket object than the 'connection' event.
   const silent = new Map<string, Socket>();
@@ -34,7 +38,9 @@ export function drainAtEnd(app: FastifyInstance, refuse: (request: FastifyReques
   app.decorateRequest('unanswered', false);
   let unanswered = 0;
   let workIsOver: (() => void) | undefined;
-  app.addHook('onSend', (request, _reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // Not while further requests of the connection run: the close would cut off their answers.
+    if (app.draining && isLast(request.raw.socket)) reply.header('connection', 'close');
     // Runs twice where serializing the answer failed and an error is sent instead; each request is counted once.
     if (request.unanswered) unanswered -= 1;
     request.unanswered = false;

@@ -156,6 +156,12 @@ export function endConnection(socket: Socket, answer: string): void {
 /** Whether a request of this connection is running. */
 export const isBusy = (socket: Socket): boolean => ((socket as KnownSocket)[CONNECTION]?.running ?? 0) > 0;
 
+/** Whether no other request of this connection runs or waits. */
+export const isLast = (socket: Socket): boolean => {
+  const connection = (socket as KnownSocket)[CONNECTION];
+  return connection === undefined || connection.running + connection.waiting.length <= 1;
+};
+
 /** The number of answers that will follow. A request that was cut short gets none, unless sending has begun already. */
 const dueOn = ({ running, waiting, cutShort }: Connection): number =>
   running + waiting.length - (cutShort !== undefined && !cutShort.headersSent ? 1 : 0);

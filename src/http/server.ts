@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
 import { onePerIteration } from './one-per-iteration.ts';
@@ -109,6 +110,17 @@ export function createHttpServer(
     if (socket.writableLength > 0 || !isBusy(socket)) socket.destroy();
   });
   return server;
+}
+
+/**
+ * Reads the files of a certificate again, for connections from now on. Throws where they are faulty, and then the old
+ * ones stay.
+ */
+export function renewTls(server: object, { certFile, keyFile }: { certFile: string; keyFile: string }): void {
+  const files = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  // Faulty files would leave the server with half of them.
+  createSecureContext(files);
+  (server as TlsServer).setSecureContext({ ...TLS, ...files });
 }
 
 /** One server listens on one address: the name that stands for two of them is taken for the one that all know. */

@@ -10,7 +10,7 @@ const TELL_EVERY_MS = 250;
 
 const { config, task } = workerData as ImportThreadData;
 const tell = (message: ImportMessage) => parentPort?.postMessage(message);
-const parts = await composeParts(config, () => undefined, systemClock, true);
+const parts = await composeParts(config, () => undefined, systemClock, true, 'never');
 try {
   let toldAt = Number.NEGATIVE_INFINITY;
   const outcome = await runImport(parts, task, (done, total) => {

@@ -28,9 +28,10 @@ export async function submit<Assessed extends Assessment<PlanRow>>(
     ...fields,
     ...(status === 'accepted' && due(effectiveAt, now)),
   });
-  await enter(change, request, note);
-  // The service shows the request. One that is created has this date already.
+  // The service shows the request. One that is created has this date already. Before the insertion: the trigger that dates
+  // services for 0.2.0 then finds nothing to do.
   if (!KINDS[type].createsService) await change.tx.services.touch(service.brokerId, service.number, now);
+  await enter(change, request, note);
   if (status === 'accepted') await applyAcceptance(change, service, request);
   return { request, currentPlan, newPlan };
 }

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables as liveTables } from '../../drizzle/postgres.ts';
 import type { Tables } from '../../drizzle/tables.ts';
+import { VERSION } from '../version.ts';
 import { createSession, type Database, type Session } from './session.ts';
 
 /** A connection to PostgreSQL. This file alone knows the driver. */
@@ -48,7 +49,8 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex
     query_timeout: (STATEMENT_TIMEOUT_MS + 1_000) * times,
     lock_timeout: LOCK_TIMEOUT_MS * times,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS * times,
-    application_name: 'broker-service-api',
+    // By it processes of other releases are seen (src/context/releases.ts).
+    application_name: `broker-service-api ${VERSION}`,
     keepAlive: true,
   };
 };

@@ -5,6 +5,9 @@ const RETRY_AFTER_SECONDS = 2;
 /** Serialization failure or deadlock; to be retried. */
 export const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
 
+/** A migration meets a lock, or loses against another transaction; to be retried. */
+export const isLockedOut = (error: unknown): boolean => isLostRace(error) || sqlStateOf(error) === '55P03';
+
 /**
  * Another transaction has inserted the same key; to be retried. An import used the issued service number, or a server of an
  * older build, which locks idempotency keys in another way, used the key.

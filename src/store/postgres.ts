@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Tables } from '../../drizzle/tables.ts';
 import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
+import type { Migrating } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
 import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
@@ -25,7 +26,9 @@ export interface PostgresOptions {
   monotonic?: () => number;
   /** The tables that are used, and how they are brought up to date; the live ones unless told otherwise. */
   tables?: Tables;
-  prepare?: (url: string) => Promise<boolean>;
+  prepare?: ((url: string) => Promise<boolean>) | undefined;
+  /** What opening may do to the schema; by default all that is needed. */
+  migrating?: Migrating;
 }
 
 export interface PostgresStore extends Store {
@@ -61,7 +64,8 @@ export async function openPostgres({
   patient = false,
   monotonic = systemClock.monotonic,
   tables,
-  prepare = migrate,
+  migrating,
+  prepare = () => migrate({ url, migrating, tell }),
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await prepare(url);
   const outage = new Outage(tell, monotonic);

@@ -81,7 +81,7 @@ const TEXT_INDEX = [
 ];
 
 /** Adds to a file what is missing; takes no lock where nothing is. Returns true: a sandbox's file gets no demo data. */
-export function prepareSqliteSandbox(client: SqliteClient): true {
+export function prepareSqliteSandbox(client: SqliteClient): void {
   const lacking = () => missing('sqlite', new Set(client.prepare(PRESENT_IN_FILE).pluck().all() as string[]));
   if (lacking().length > 0) {
     const add = client.transaction(() => {
@@ -89,14 +89,13 @@ export function prepareSqliteSandbox(client: SqliteClient): true {
     });
     add.immediate();
   }
-  return true;
 }
 
 const PRESENT_IN_FILE = `select name from sqlite_schema
   union all select t.name || '.' || c.name from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table'`;
 
 /** One process at a time; the number is arbitrary. */
-const SCHEMA_LOCK = 7_216_408_114;
+const SCHEMA_LOCK = 7_216_408_115;
 const PATIENCE_MS = 60_000;
 
 /** The same for the schema `sandbox` of a PostgreSQL database. */

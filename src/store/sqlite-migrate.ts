@@ -1,24 +1,46 @@
-import { MIGRATIONS_TABLE, missingMigrations } from './migrate.ts';
-import type { SqliteClient } from './sqlite-client.ts';
-
-/** How long a start waits for another process's migration or import. */
-export const MIGRATION_PATIENCE_MS = 600_000;
+import { type MigrationTarget, migrate as migrateTarget, patiently, type Run, type TellLine } from './migrate.ts';
+import { codeOf, type SqliteClient } from './sqlite-client.ts';
 
 /** Applies the missing migrations; takes no lock where there are none. */
-export function migrate(client: SqliteClient): void {
-  if (missing(client).length === 0) return;
-  const apply = client.transaction(() => {
-    client.exec(MIGRATIONS_TABLE);
-    // Read again: another process may have applied them.
-    for (const { sql, folderMillis, hash } of missing(client)) {
-      for (const statement of sql) client.exec(statement);
-      client.prepare('insert into schema_migrations values (?, ?)').run(folderMillis, hash);
-    }
-  });
-  apply.immediate();
-}
+export const migrate = (client: SqliteClient, tell: TellLine = () => undefined): Promise<boolean> =>
+  migrateTarget(targetOf(client, tell));
 
-const missing = (client: SqliteClient) => missingMigrations('sqlite', appliedTo(client));
+function targetOf(client: SqliteClient, tell: TellLine): MigrationTarget {
+  const run: Run = async (sql, params) => {
+    if (!params) {
+      client.exec(sql);
+      return [];
+    }
+    const statement = client.prepare(sql);
+    if (statement.reader) return statement.all(params) as Record<string, unknown>[];
+    statement.run(params);
+    return [];
+  };
+  return {
+    dialect: 'sqlite',
+    applied: async () => appliedTo(client),
+    transaction: (work) =>
+      patiently(
+        async () => {
+          client.exec('begin immediate');
+          try {
+            const result = await work(run);
+            client.exec('commit');
+            return result;
+          } catch (error) {
+            if (client.inTransaction) client.exec('rollback');
+            throw error;
+          }
+        },
+        (error) => codeOf(error).startsWith('SQLITE_BUSY'),
+        tell,
+      ),
+    /* c8 ignore next 3 -- no migration of this engine has such a statement */
+    buildIndex: async () => {
+      throw new Error('SQLite builds no index outside of a transaction');
+    },
+  };
+}
 
 /** The creation dates of the applied migrations; none for a foreign or empty database. */
 export function appliedTo(client: SqliteClient): number[] {

@@ -1,12 +1,14 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
+import { type Migrating, mustMigrate, patiently, SchemaError, type TellLine } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { slowQueriesOf } from './slow-queries.ts';
+import { backupSqlite } from './sqlite-backup.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
-import { FILE_GONE, makePrivateFile, prepareFile, watchFile } from './sqlite-file.ts';
-import { MIGRATION_PATIENCE_MS, migrate } from './sqlite-migrate.ts';
+import { FILE_GONE, prepareFile, watchFile } from './sqlite-file.ts';
+import { appliedTo, migrate } from './sqlite-migrate.ts';
 import { createWalKeeper } from './sqlite-wal.ts';
 import { changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
 
@@ -16,8 +18,10 @@ export interface SqliteOptions {
   monotonic: () => number;
   /** Called once when the file becomes unusable, and once when it can be used again. */
   tell?: Tell;
-  /** Brings the schema up to date; that of the live tables unless told otherwise. Returns whether the database has records. */
-  prepare?: (client: SqliteClient) => boolean;
+  /** Brings the schema up to date in place of the migrations of the live tables. */
+  prepare?: (client: SqliteClient) => void;
+  /** What opening may do to the file; by default all that is needed. */
+  migrating?: Migrating;
 }
 
 export interface SqliteStore extends Store {
@@ -32,17 +36,27 @@ const LOOK_EVERY_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** How long one statement of the start waits for another process's lock; it is tried again. */
+const LOCK_PATIENCE_MS = 500;
+
 /** Opens (and where needed creates and migrates) a SQLite file. Throws one clear line when it cannot be written. */
 export async function openSqlite({
   file,
   monotonic,
   tell = () => undefined,
-  prepare = migrated,
+  migrating = 'always',
+  prepare,
 }: SqliteOptions): Promise<SqliteStore> {
   const isNew = !existsSync(file);
+  if (isNew && (migrating === 'existing' || migrating === 'never')) {
+    throw new SchemaError(`there is no ${file}; "broker migrate" makes an empty database`);
+  }
   prepareFile(file);
-  const writer = connect(file, MIGRATION_PATIENCE_MS);
-  const created = !orClose(writer, prepare) && isNew;
+  const writer = await patiently(() => connect(file, LOCK_PATIENCE_MS), isBusy, tell);
+  await orClose(writer, () =>
+    prepare ? patiently(() => prepare(writer), isBusy, tell) : migrated(writer, migrating, tell),
+  );
+  const created = isNew && !prepare && isEmpty(writer);
   // From here on the group commit waits for other processes without blocking the event loop.
   writer.pragma('busy_timeout = 0');
   const wal = createWalKeeper(writer, monotonic);
@@ -151,20 +165,7 @@ export async function openSqlite({
         throw refused(error);
       }
     },
-    async backup(target) {
-      makePrivateFile(target);
-      // With a snapshot: otherwise the copy would start over at each commit.
-      const source = connectReader(file);
-      try {
-        source.exec('begin; select 1 from settings');
-        await source.backup(target);
-      } catch (error) {
-        rmSync(target, { force: true });
-        throw error;
-      } finally {
-        source.close();
-      }
-    },
+    backup: (target) => backupSqlite(file, target),
     async close() {
       closeSlots();
       await Promise.all([readers.close(), commits.idle()]);
@@ -188,19 +189,20 @@ function changerOf(client: SqliteClient) {
   return { session, changes, end };
 }
 
-function orClose<T>(client: SqliteClient, work: (client: SqliteClient) => T): T {
+async function orClose(client: SqliteClient, work: () => Promise<void>): Promise<void> {
   try {
-    return work(client);
+    await work();
   } catch (error) {
     client.close();
     throw error;
   }
 }
 
-function migrated(client: SqliteClient): boolean {
-  migrate(client);
-  return client.prepare('select count(*) from brokers').pluck().get() !== 0;
+async function migrated(client: SqliteClient, migrating: Migrating, tell: TellLine): Promise<void> {
+  if (mustMigrate('sqlite', appliedTo(client), migrating)) await migrate(client, tell);
 }
+
+const isEmpty = (client: SqliteClient): boolean => client.prepare('select count(*) from brokers').pluck().get() === 0;
 
 const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 

@@ -4,6 +4,7 @@ import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
 import { clockReads, clockWrites } from './clock.ts';
+import { connectionReads } from './connections.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
@@ -51,6 +52,7 @@ export const readsOf = (session: Session) => ({
   sizes: sizeReads(session),
   /** In the database of the sandboxes alone. */
   sandboxes: sandboxReads(session),
+  connections: connectionReads(session),
 });
 
 /** The reads and writes of a transaction. */
@@ -73,6 +75,7 @@ export const changesOf = (session: Session) => {
     overview: reads.overview,
     allServices: reads.allServices,
     sizes: reads.sizes,
+    connections: reads.connections,
     sequences: sequenceWrites(session),
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Context } from '../context/context.ts';
-import { createWorkerHeartbeat } from '../context/worker-registry.ts';
+import { createHeartbeat } from '../context/worker-registry.ts';
 import { ApiError } from '../errors.ts';
 import { type Claimed, fulfilRequest } from '../operations/fulfil-request.ts';
 import type { Provisioner } from '../ports.ts';
@@ -88,7 +88,7 @@ export function createWorker({
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
   const clearings = clearingsOf(keptDays);
-  const presence = createWorkerHeartbeat(store, clock);
+  const presence = createHeartbeat('worker', store, clock);
   const completions = createCompletions(context);
 
   /** Claims as many due requests as there are free slots, begins them, and resolves with their number. */

@@ -1,7 +1,7 @@
 import { jsx } from 'hono/jsx';
 import t, { type Test } from 'tap';
 import { Bar, milliseconds, Spark, short } from '../../console/components/plot.tsx';
-import { createWorkerHeartbeat } from '../../src/context/worker-registry.ts';
+import { createHeartbeat } from '../../src/context/worker-registry.ts';
 import { createDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
@@ -32,7 +32,7 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
     t.match(text, new RegExp(said));
   }
   t.match(text, /none in the day before/);
-  await createWorkerHeartbeat(console.store, console.clock).note();
+  await createHeartbeat('worker', console.store, console.clock).note();
   t.match((await viewer.get('/')).text, /Nothing needs attention/);
   for (const span of ['1h', '7d', '30d', '90d', 'nonsense']) t.equal((await viewer.get(`/?span=${span}`)).status, 200);
 });
@@ -300,10 +300,10 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   t.match(alone, /No worker has been seen within a day/);
   t.match(alone, /Redis unavailable each process counts rate limits for itself other ok/);
   t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
-  await createWorkerHeartbeat(console.store, console.clock).note();
+  await createHeartbeat('worker', console.store, console.clock).note();
   t.match((await viewer.get('/system')).text, /seen within a minute/);
   const well = await open(t);
-  await createWorkerHeartbeat(well.store, well.clock).note();
+  await createHeartbeat('worker', well.store, well.clock).note();
   t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every dependency answers/);
 });
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createWorkerHeartbeat } from '../../src/context/worker-registry.ts';
+import { createHeartbeat } from '../../src/context/worker-registry.ts';
 import { createIds } from '../../src/ids.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { createKey, revokeKey } from '../../src/operator/keys.ts';
@@ -250,8 +250,8 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   const { context } = await setting(t);
   const { store, clock } = context;
   const around = { settings: [{ name: 'HOST', value: '127.0.0.1' }], away: () => ({ redis: true }) };
-  const one = createWorkerHeartbeat(store, clock);
-  const two = createWorkerHeartbeat(store, clock);
+  const one = createHeartbeat('worker', store, clock);
+  const two = createHeartbeat('worker', store, clock);
   await one.note();
   await one.note();
   t.match(await showHealth(context, around), {

@@ -11,6 +11,7 @@ import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
 import { Pool, undo, within } from '../../src/store/postgres-client.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';
 import type { ServiceView } from '../../src/store/services.ts';
+import { VERSION } from '../../src/version.ts';
 import { AN_OPERATOR } from '../support/world.ts';
 import { numberContract } from './contract/numbers.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
@@ -82,7 +83,7 @@ async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boole
 }
 
 const storesConnections = `from pg_stat_activity
-  where datname = current_database() and application_name = 'broker-service-api'`;
+  where datname = current_database() and application_name = 'broker-service-api ${VERSION}'`;
 
 if (unreachable) {
   const message = `NO POSTGRESQL SERVER ANSWERS: the store was not tried on one. Set TEST_POSTGRES_URL. (${unreachable.message})`;
@@ -571,12 +572,12 @@ if (unreachable) {
     const { store } = await setUp(t);
     await store.ping();
     t.match(limits, {
-      'broker-service-api migration': [0, 0, 600_000],
-      'broker-service-api': [10_000, 11_000, 2_000],
+      'broker-service-api migration': [0, 0, 500],
+      [`broker-service-api ${VERSION}`]: [10_000, 11_000, 2_000],
     });
     const { store: commands } = await setUp(t, { patient: true });
     await commands.ping();
-    t.strictSame(limits['broker-service-api'], [60_000, 66_000, 12_000]);
+    t.strictSame(limits[`broker-service-api ${VERSION}`], [60_000, 66_000, 12_000]);
   });
 
   t.test('health tries to write, once a second at most, and a server that refuses is not ready', async (t) => {

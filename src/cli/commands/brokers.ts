@@ -39,7 +39,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--name <name>', 'name that clients read')
     .requiredOption('--contact <email>', 'where its reports go')
     .requiredOption('--sender <email>', 'where its mail to clients comes from')
-    .action(action(context, createBroker, fieldsOf, { creates: true }));
+    .action(action(context, createBroker, fieldsOf, { migrating: 'new' }));
 
   command(brokers, 'list', 'List all brokers', 'brokers list').action(listAction(context, listBrokers, COLUMNS));
 

@@ -18,7 +18,7 @@ export function register(program: Command, context: CliContext): void {
           return removeDemo(parts);
         },
         show,
-        { creates: true },
+        { migrating: 'always' },
       ),
     );
 }

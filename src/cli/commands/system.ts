@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { openSandboxStore, type Parts, sandboxFileOf } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
 import { getStatus } from '../../operator/pending-work.ts';
+import { backupSqlite } from '../../store/sqlite-backup.ts';
 import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
@@ -25,7 +26,7 @@ export function register(program: Command, context: CliContext): void {
     }),
   );
 
-  command(program, 'migrate', 'Bring the database up to date; every other command does so as well', 'migrate').action(
+  command(program, 'migrate', 'Make the database, or bring it up to date', 'migrate').action(
     action(
       context,
       async (parts) => {
@@ -34,7 +35,7 @@ export function register(program: Command, context: CliContext): void {
         return { database: context.config().database.kind, up_to_date: true };
       },
       fieldsOf,
-      { creates: true },
+      { migrating: 'always' },
     ),
   );
 
@@ -44,11 +45,18 @@ export function register(program: Command, context: CliContext): void {
     'Copy a SQLite database while it is in use; sandboxes are not in it',
     'backup broker-2030-01-31.db',
   ).action(
-    action(context, async ({ store }, { file }: { file: string }) => {
-      if (!store.backup) throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
-      if (existsSync(file)) throw new CommandError(`${file}: the file exists already`);
-      await store.backup(file);
-      return { backup: file };
-    }),
+    // It opens no store: the copy is the way back, so nothing is migrated for it.
+    async (target: string, { json }: { json?: true }) => {
+      const { database } = context.config();
+      if (database.kind !== 'sqlite') {
+        throw new CommandError('Only SQLite is backed up here; use pg_dump for PostgreSQL');
+      }
+      if (!existsSync(database.file))
+        throw new CommandError(`DATABASE_URL: there is no ${database.file}; "broker migrate" makes an empty database`);
+      if (existsSync(target)) throw new CommandError(`${target}: the file exists already`);
+      await backupSqlite(database.file, target);
+      const made = { backup: target };
+      context.io.out(`${json ? JSON.stringify(made, null, 2) : fieldsOf(made, context.style)}\n`);
+    },
   );
 }

@@ -33,6 +33,7 @@ export function register(program: Command, context: CliContext): void {
         return { worker: 'stopped' };
       },
       fieldsOf,
+      { migrating: 'existing' },
     ),
   );
 }

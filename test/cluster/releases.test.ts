@@ -1,0 +1,144 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import t, { type Test } from 'tap';
+import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { full } from '../support/full.ts';
+import { freePort } from '../support/redis.ts';
+import { createDatabase, services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+
+/** The release before this one: 0.2.0. */
+const FORMER = '16682ed2067b80bf815baa969987aeec6802e929';
+const CACHE = resolve('node_modules/.cache', `broker-${FORMER.slice(0, 7)}`);
+
+/** The former release, compiled from the repository's history; its packages are those of today. Null without history. */
+function buildFormer(): string | null {
+  if (existsSync(CACHE)) return CACHE;
+  if (spawnSync('git', ['cat-file', '-e', `${FORMER}^{commit}`]).status !== 0) return null;
+  const made = `${CACHE}.${process.pid}`;
+  mkdirSync(made, { recursive: true });
+  const archive = execFileSync('git', ['archive', FORMER], { maxBuffer: 1 << 28 });
+  execFileSync('tar', ['-x', '-C', made], { input: archive });
+  const compiler = resolve('node_modules/@typescript/native/lib/tsc.js');
+  const flags = ['--outDir', join(made, 'dist'), '--noCheck', '--noResolve'];
+  execFileSync(process.execPath, [compiler, '-p', made, ...flags], { stdio: 'ignore' });
+  for (const folder of ['drizzle', 'src', 'docs', 'plugins']) {
+    const filter = (path: string) => !/\.tsx?$/.test(path);
+    cpSync(join(made, folder), join(made, 'dist', folder), { recursive: true, filter });
+  }
+  try {
+    renameSync(made, CACHE);
+  } catch {
+    rmSync(made, { recursive: true });
+  }
+  return CACHE;
+}
+
+async function start(t: Test, cwd: string, program: string[], DATABASE_URL: string) {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'broker-releases-'));
+  const child = spawn(process.execPath, program, {
+    cwd,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL,
+      PORT: String(port),
+      CONSOLE_PORT: 'off',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_MAX: '1000000',
+      MAIL_OUTBOX_DIR: folder,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await until('the server is ready', async () => {
+    if (child.exitCode !== null) throw new Error(said);
+    const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    return answer?.ok;
+  });
+  return {
+    async call(method: string, path: string, body?: object) {
+      const answer = await fetch(`${base}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${DEMO_KEYS.live}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, text, data: JSON.parse(text).data };
+    },
+  };
+}
+
+type Server = Awaited<ReturnType<typeof start>>;
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  t.test(
+    `on ${engine} the release before answers no 500 while this one starts beside it, nor does this one`,
+    async (t) => {
+      if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
+      const former = buildFormer();
+      if (!former) {
+        const line = `THE HISTORY IS NOT HERE, so "${t.name}" is NOT TESTED`;
+        process.stderr.write(`\n*** ${line}\n`);
+        if (process.env.REQUIRE_SERVICES) t.fail(line);
+        else t.pass(line, { skip: line });
+        return;
+      }
+      const database = engine === 'postgres' ? await createDatabase({ migrated: false }) : undefined;
+      if (database) t.teardown(() => database.drop());
+      const url = database?.url ?? `file:${join(t.testdir({}), 'broker.db')}`;
+      const demo = ['-e', "import('./dist/src/cli/main.js').then((cli) => cli.main())", 'x', 'demo'];
+      execFileSync(process.execPath, demo, {
+        cwd: former,
+        env: { PATH: process.env.PATH, DATABASE_URL: url },
+        stdio: 'ignore',
+      });
+      const old = await start(t, former, ['dist/src/server.js'], url);
+
+      const made: number[] = [];
+      const failed: string[] = [];
+      const change = async (server: Server) => {
+        const created = await server.call('POST', '/services', {
+          plan: 'starter',
+          client: { name: 'Ada', email: 'ada@example.com' },
+        });
+        if (created.status === 201) made.push(created.data.service_number);
+        const path = `/services/${made[Math.floor(made.length / 2)]}`;
+        const others = [
+          await server.call('POST', `${path}/upgrade`, { new_plan: 'standard' }),
+          await server.call('POST', `${path}/cancel`, { cancellation_type: 'immediate' }),
+          await server.call('GET', '/services?updated_since=2020-01-01T00:00:00Z'),
+        ];
+        for (const { status, text } of [created, ...others]) if (status >= 500) failed.push(text);
+      };
+      let over = false;
+      const load = async (server: Server) => {
+        while (!over) await change(server);
+      };
+      const loads = [load(old), load(old)];
+      await until('the release before has work', () => made.length >= 5);
+      const fresh = await start(t, '.', ['bin/start.mjs'], url);
+      loads.push(load(fresh), load(fresh));
+      const before = made.length;
+      await until('both have changed things', () => made.length >= before + (full ? 1_000 : 40));
+      over = true;
+      await Promise.all(loads);
+      t.strictSame(failed, []);
+      for (const number of made) {
+        t.equal((await old.call('GET', `/services/${number}`)).status, 200);
+        t.equal((await fresh.call('GET', `/services/${number}`)).status, 200);
+      }
+    },
+  );
+}
