@@ -468,7 +468,14 @@ t.test('a request is shown with its client, its plans and its history', async (t
 t.test('templates are listed by kind', async (t) => {
   const { json, lines } = terminal(t);
   await json('demo');
-  t.match(await json('templates list --broker demo'), [{ kind: 'cancellation-completed', active: true }, {}, {}, {}, {}, {}]);
+  t.match(await json('templates list --broker demo'), [
+    { kind: 'cancellation-completed', active: true },
+    {},
+    {},
+    {},
+    {},
+    {},
+  ]);
   t.match(await lines('templates list --broker demo'), /^kind +active +subject +updated_date\n[\s\S]*\n6 in all\.\n$/);
 });
 
