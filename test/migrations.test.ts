@@ -125,6 +125,18 @@ for (const name of dumps) {
       { client: { name: 'Ada Example' }, plan: { slug: 'starter' }, service_status: 'active' },
     );
     t.match(await listServices(parts, { broker: 'demo', search: 'ada exa' }), { records: [{ client: {} }] });
+    const suspended = records.filter(({ service_status: status }) => status === 'suspended');
+    t.ok(suspended.length > 0);
+    for (const { suspension, updated_date: date } of suspended) {
+      t.strictSame(suspension, { suspended_by: 'operator', reason: null, suspended_date: date });
+    }
+    const [first] = suspended as [(typeof suspended)[number]];
+    const named = { broker: 'demo', number: first.service_number };
+    t.strictSame(
+      (await setService(parts, { ...named, clientName: 'Yan' })).suspension,
+      first.suspension,
+      'it keeps its date',
+    );
     for (const { service_status: status, plan, renewal_date: date } of records) {
       if (plan.billing_type === 'hourly') t.equal(date, null);
       else if (!['cancelled', 'terminated'].includes(status)) t.ok(Date.parse(date ?? '') > Date.now(), status);

@@ -7,7 +7,7 @@ const STATUSES: Readonly<Record<string, number>> = CLIENT_STATUSES;
 
 /** Codes whose details are none or hold more than a reason. */
 const WITHOUT_DETAILS = ['not_found', 'server_error'];
-const LISTS = /^\/v1\/(services|plans|requests|sandbox\/scenarios)(\?|$)/;
+const LISTS = /^\/v1\/(services|plans|requests|usage|sandbox\/scenarios)(\?|$)/;
 const UNMARKED = /^\/v1\/(auth-check|sandbox\/)/;
 const LIMIT_HEADERS = [
   'ratelimit-policy',

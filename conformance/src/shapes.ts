@@ -6,7 +6,7 @@ import type { components } from '../../client/src/generated/schema.ts';
  * these are no fault: a newer server may have more.
  */
 export type Shape = Word | Words | readonly [Shape] | { readonly [field: string]: Shape } | Maybe;
-type Word = 'text' | 'text?' | 'whole' | 'whole?' | 'flag' | 'moment' | 'moment?' | 'money';
+type Word = 'text' | 'text?' | 'whole' | 'whole?' | 'number?' | 'flag' | 'moment' | 'moment?' | 'money';
 
 class Words {
   readonly allowed: readonly unknown[];
@@ -216,6 +216,14 @@ export const SHAPES = {
     processed_date: 'moment',
     ...marks,
   } satisfies Fields<Schemas['Report']>,
+  usage: {
+    from_date: 'moment',
+    operation: 'text',
+    outcome: 'text',
+    calls: 'whole',
+    p50_ms: 'number?',
+    p99_ms: 'number?',
+  } satisfies Fields<Schemas['UsageItem']>,
   scenario: {
     scenario: 'text',
     kind: words('service', 'request', 'plan'),
@@ -235,6 +243,7 @@ export const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const VALUES: Record<string, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string',
   whole: (value) => Number.isSafeInteger(value),
+  number: (value) => typeof value === 'number',
   flag: (value) => typeof value === 'boolean',
   moment: (value) => typeof value === 'string' && MOMENT.test(value) && !Number.isNaN(Date.parse(value)),
   // Text, because a number would be rounded on its way.

@@ -41,6 +41,7 @@ async function submitted(
   type: keyof typeof ACTIONS,
   { serviceNumber, reason }: SuspensionInput,
 ): Promise<Outcome<RequestRecord>> {
+  // The place for `requireNoOlderRelease`: release 0.2.0 cannot read requests of these types.
   const loaded = await loadForChange(change.tx, caller, serviceNumber);
   const assessment = KINDS[type].assess(loaded, { reason }, change.now);
   const record = requestRecord(

@@ -50,6 +50,14 @@ export const access: Section = {
       },
     },
     {
+      title: 'the use of the key is shown by day and by hour, without marks',
+      async run(probe) {
+        for (const query of ['', '?span=hour', '?span=day&from=2020-01-01&outcome=ok&limit=5']) {
+          await probe.succeeds(get(`/v1/usage${query}`), { status: 200, shape: 'usage' });
+        }
+      },
+    },
+    {
       title: "the scheme's name is matched without case",
       async run(probe) {
         for (const scheme of ['bearer', 'BEARER'])

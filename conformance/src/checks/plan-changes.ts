@@ -158,6 +158,37 @@ export const planChanges: Section = {
       cancel(900015),
       invalidState('cancellation_scheduled', { request_id: 'req_test_sample_accepted' }),
     ),
+    {
+      title: 'a suspension and its end answer their requests',
+      async run(probe) {
+        const data = { request_status: 'accepted', operator_review: false, is_final: false };
+        await probe.succeeds(post('/v1/services/900001/suspend', { reason: 'Overdue' }), {
+          status: 200,
+          shape: 'request',
+          matches: { data: { ...data, type: 'service-suspension', reason: 'Overdue' } },
+        });
+        await probe.succeeds(post('/v1/services/900014/unsuspend'), {
+          status: 200,
+          shape: 'request',
+          matches: { data: { ...data, type: 'service-unsuspension' } },
+        });
+      },
+    },
+    ...(['suspend', 'unsuspend'] as const).flatMap((action) => [
+      refusal(
+        `${action} of a cancelled service`,
+        post(`/v1/services/900004/${action}`),
+        invalidState('service_cancelled'),
+      ),
+      refusal(
+        `${action} of a terminated service`,
+        post(`/v1/services/900005/${action}`),
+        invalidState('service_terminated'),
+      ),
+    ]),
+    refusal('suspending twice', post('/v1/services/900014/suspend'), invalidState('service_suspended')),
+    refusal('suspending a pending service', post('/v1/services/900016/suspend'), invalidState('service_not_active')),
+    refusal('lifting no suspension', post('/v1/services/900010/unsuspend'), invalidState('service_not_suspended')),
     refusal('the end of a term that there is not', cancel(900010), invalidParameter('end_of_term_not_available')),
     refusal(
       'another kind of cancellation',

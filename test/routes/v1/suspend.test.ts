@@ -296,6 +296,19 @@ t.test('a suspension goes on beside a scheduled cancellation and fails when the 
   t.match(await request(open), failed('service_terminated'), 'also where an earlier release ended it');
 });
 
+t.test('the client is told of a suspension and of its end where the broker has templates', async (t) => {
+  const { world, broker, suspended, unsuspend, worker } = await setup(t);
+  for (const kind of ['suspension-completed', 'unsuspension-completed']) await world.addTemplate(broker, kind);
+  const number = await suspended();
+  await unsuspend(number);
+  await worker.runOnce();
+  const emails = await world.store.read.emails.list({ now: world.clock.now(), limit: 10 });
+  t.match(emails.map(({ kind, status, serviceNumber }) => [kind, status, serviceNumber]).reverse(), [
+    ['suspension-completed', 'sent', number],
+    ['unsuspension-completed', 'sent', number],
+  ]);
+});
+
 t.test('both can be withdrawn until the work begins, and leave the service as it is', async (t) => {
   const { provisioner, worker, post, add, suspend, unsuspend, suspended, service, request } = await setup(t);
   for (const number of [(await add()).number, await suspended()]) {

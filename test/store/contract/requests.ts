@@ -168,6 +168,10 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     }
     t.equal(await insert(aRequest(service, { type: 'cancellation', status: 'accepted' })), 'stored');
     for (const status of open) t.equal(await insert(aRequest(service, { type: 'cancellation', status })), 'refused');
+    t.equal(await insert(aRequest(service, { type: 'service-suspension', status: 'accepted' })), 'stored');
+    for (const type of ['service-suspension', 'service-unsuspension'] as const) {
+      t.equal(await insert(aRequest(service, { type, status: 'accepted' })), 'refused', type);
+    }
     t.equal(await insert(aRequest(service, { type: 'plan-downgrade', status: 'denied' })), 'stored', 'a final one');
     t.equal(await insert(aRequest(service)), 'stored', 'another type');
     t.equal(await insert(aRequest(rows[1] ?? service, { type: 'plan-upgrade' })), 'stored', 'another service');

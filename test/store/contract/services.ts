@@ -59,11 +59,12 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
     const show = ({ id, type, status }: ReturnType<typeof aRequest>) => ({ id, type, status });
     const final = aRequest(service, { type: 'cancellation', status: 'completed' });
     const creation = aRequest(service, { type: 'service-creation', status: 'accepted' });
+    const suspension = aRequest(service, { type: 'service-suspension', status: 'accepted' });
     const change = aRequest(service, { type: 'plan-downgrade', status: 'operator_review' });
     const cancellation = aRequest(service, { type: 'cancellation', status: 'pending' });
     await store.tx((tx) => tx.requests.insert(final));
     t.equal(await shown(), null, 'what is final is not open');
-    for (const request of [creation, change, cancellation]) {
+    for (const request of [creation, suspension, change, cancellation]) {
       await store.tx((tx) => tx.requests.insert(request));
       t.strictSame(await shown(), show(request));
     }
