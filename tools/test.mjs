@@ -11,15 +11,15 @@ import { compiled, compileTests } from './compile-tests.mjs';
  * Compiles and runs the tests:
  *
  *   npm test                                      all of them
- *   CI=1 npm test                                 the same with coverage, of which 100 % are required
  *   npm test -- test/routes/v1/plans.test.ts      one file, quickly and without coverage
  *   npm test -- test/routes test/rules            folders, likewise
  *
- * What begins with a dash goes to tap. TEST_FULL=1 adds what takes long (test/support/full.ts).
+ * What begins with a dash goes to tap. TEST_FULL=1 (.ci/full) adds what takes long (test/support/full.ts), and coverage, of
+ * which 100 % are required.
  *
  * The code of the PostgreSQL and Redis paths is covered only where those servers answer; where one does not, its tests
  * are skipped and the coverage bar is lifted for that run, which is said loudly. With REQUIRE_SERVICES set, as in
- * .ci/run, the bar stands and the tests of a missing server fail.
+ * .ci/run, the tests of a missing server fail.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -79,9 +79,9 @@ function writeSuites(files) {
 
 const inJavaScript = (file) => file.replace(/\.tsx?$/, '.js');
 
-/** Coverage takes as long again as the tests, so it is counted, and its bar of 100 % held, in CI alone. */
+/** Coverage takes half as long again as the tests, so it is counted, and its bar of 100 % held, in the full run alone. */
 function coverage() {
-  if (named.length > 0 || !process.env.CI) return ['--disable-coverage'];
+  if (named.length > 0 || !process.env.TEST_FULL) return ['--disable-coverage'];
   if (missing.length === 0 || process.env.REQUIRE_SERVICES) return [];
   return ['--allow-incomplete-coverage'];
 }
@@ -108,7 +108,8 @@ process.exitCode =
   files.length === 1 && options.length === 0
     ? run(process.execPath, ['--enable-source-maps', join(compiled, inJavaScript(files[0]))], { TAP_TIMEOUT: '600' })
     : run('node_modules/.bin/tap', [
-        `--jobs=${availableParallelism()}`,
+        // One more than there are cores: tests wait for servers, timers and browsers a third of their time.
+        `--jobs=${availableParallelism() + 1}`,
         ...options,
         ...coverage(),
         ...writeSuites(files),

@@ -1,10 +1,14 @@
 import { audit } from '../audit/audit.ts';
 import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok } from '../context/outcome.ts';
+import { requireNoOlderRelease } from '../context/releases.ts';
 import { KINDS } from '../requests/kinds/index.ts';
 import { loadForChange } from '../requests/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
 import { submit } from '../requests/submit.ts';
+
+/** The release that first knows these types of requests. */
+const KNOWN_SINCE = '0.3.0';
 
 export interface SuspensionInput {
   serviceNumber: number;
@@ -16,22 +20,26 @@ export interface SuspensionInput {
  * Throws `not_found` and `invalid_state` `service_cancelled`, `service_terminated`, `suspension_in_progress`,
  * `service_suspended`, `service_not_active`.
  */
-export const suspendService = (context: Context, caller: Caller, input: SuspensionInput, claim?: Claim) =>
-  transactOnce(context, claim, (change) => submitted(change, caller, 'service-suspension', input));
+export async function suspendService(context: Context, caller: Caller, input: SuspensionInput, claim?: Claim) {
+  await requireNoOlderRelease(context, KNOWN_SINCE);
+  return transactOnce(context, claim, (change) => submitted(change, caller, 'service-suspension', input));
+}
 
 /**
  * Accepts the end of a suspension by the broker. Throws `not_found` and `invalid_state` `service_cancelled`,
  * `service_terminated`, `suspension_in_progress`, `service_not_suspended`, `suspended_by_operator`.
  */
-export const unsuspendService = (
+export async function unsuspendService(
   context: Context,
   caller: Caller,
   { serviceNumber }: Pick<SuspensionInput, 'serviceNumber'>,
   claim?: Claim,
-) =>
-  transactOnce(context, claim, (change) =>
+) {
+  await requireNoOlderRelease(context, KNOWN_SINCE);
+  return transactOnce(context, claim, (change) =>
     submitted(change, caller, 'service-unsuspension', { serviceNumber, reason: null }),
   );
+}
 
 const ACTIONS = { 'service-suspension': 'service.suspend', 'service-unsuspension': 'service.unsuspend' } as const;
 
