@@ -22,6 +22,7 @@ export const REASONS = {
     'end_of_term_not_available',
     'recipient_not_verified',
     'report_too_large',
+    'clock_out_of_range',
   ],
   invalid_state: [
     'service_cancelled',
@@ -34,6 +35,11 @@ export const REASONS = {
     'awaiting_decision',
     'work_has_begun',
     'creation_closed',
+    'suspension_in_progress',
+    'service_suspended',
+    'service_not_suspended',
+    'suspended_by_operator',
+    'sandbox_full',
   ],
   authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
   insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
@@ -83,6 +89,7 @@ interface ReasonDetails {
   ip_not_whitelisted: { client_ip: string | null };
   cancellation_scheduled: { request_id: string };
   plan_change_in_progress: { request_id: string };
+  suspension_in_progress: { request_id: string };
   request_already_processed: {
     request_status: string;
     processed_date: string | null;
