@@ -40,11 +40,11 @@ type Optional<I> = undefined extends I ? [init?: I] : [init: I];
 /** Narrows the object of an init that may be absent. */
 type With<I, More> = I extends undefined ? I : I & More;
 
-/** An operation that does not take an idempotency key would ignore it. */
+/** An operation that does not take an idempotency key, the one header of the document, would ignore it. */
 type KeyOf<Operation> = Operation extends { parameters: { header?: infer Header } }
-  ? 'x-idempotency-key' extends keyof NonNullable<Header>
-    ? { idempotencyKey?: string }
-    : { idempotencyKey?: never }
+  ? [NonNullable<Header>] extends [never]
+    ? { idempotencyKey?: never }
+    : { idempotencyKey?: string }
   : never;
 
 /** What the API refuses of a list's query: both pairs of paging at once, and a position without `updated_since`. */
@@ -218,9 +218,7 @@ export function createBrokerClient({
       },
       async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, void> {
         for (;;) {
-          const query = round
-            ? { updated_since: round.updated_since, [after]: round.after }
-            : { updated_since: since };
+          const query = round ? { updated_since: round.updated_since, [after]: round.after } : { updated_since: since };
           const { data, serverDate } = await list(path, query, init);
           for (const item of data) {
             const [key, date] = [String(item[id]), String(item.updated_date)];
@@ -232,7 +230,8 @@ export function createBrokerClient({
           }
           const last = data.at(-1);
           // A server that does not tell its date is read from the same date again: more often than needed, never less.
-          const next = round?.next ?? (serverDate ? new Date(Date.parse(serverDate) - OVERLAP_MS).toISOString() : since);
+          const next =
+            round?.next ?? (serverDate ? new Date(Date.parse(serverDate) - OVERLAP_MS).toISOString() : since);
           if (!last || data.length < PAGE) {
             [since, round] = [next, undefined];
             for (const [key, date] of seen) if (date < since) seen.delete(key);
