@@ -25,6 +25,7 @@ interface Case {
   json?: unknown;
   secure?: boolean;
   beforeGates?: boolean;
+  live?: boolean;
 }
 
 function breachesOf({
@@ -34,10 +35,11 @@ function breachesOf({
   json,
   secure = false,
   beforeGates = false,
+  live = false,
 }: Case) {
   const body = json ?? { success: true, data: MARKS };
   const answer: Answer = { ask, status, headers: { ...HEADERS, ...headers }, raw: Buffer.from(''), json: body };
-  return breaches(answer, { secure, beforeGates, seenIds: new Set(['id-0']) });
+  return breaches(answer, { secure, beforeGates, live, seenIds: new Set(['id-0']) });
 }
 
 const list = (data: unknown, pagination: unknown): Case => ({

@@ -1,33 +1,32 @@
 import type { Check, Probe, Section } from '../kit.ts';
-import type { ShapeName } from '../shapes.ts';
 import { at, listAt } from '../shapes.ts';
 import { get } from '../wire.ts';
 import { fields, invalidParameter } from './refusals.ts';
 
 type Item = Record<string, unknown>;
 
-const LISTS: ReadonlyArray<{ path: string; id: string; shape: ShapeName }> = [
-  { path: '/v1/services', id: 'service_number', shape: 'service' },
-  { path: '/v1/plans', id: 'id', shape: 'plan' },
-  { path: '/v1/requests', id: 'request_id', shape: 'request' },
-  { path: '/v1/sandbox/scenarios', id: 'scenario', shape: 'scenario' },
+const LISTS: ReadonlyArray<{ path: string; id: string }> = [
+  { path: '/v1/services', id: 'service_number' },
+  { path: '/v1/plans', id: 'id' },
+  { path: '/v1/requests', id: 'request_id' },
+  { path: '/v1/sandbox/scenarios', id: 'scenario' },
 ];
 
 /** Every item of a list; the sandbox's are never more than one page. */
-async function whole(probe: Probe, path: string, shape: ShapeName): Promise<Item[]> {
-  const answer = await probe.succeeds(get(`${path}?limit=100`), { status: 200, shape });
+async function whole(probe: Probe, path: string): Promise<Item[]> {
+  const answer = await probe.succeeds(get(`${path}?limit=100`), { status: 200 });
   return listAt(answer.json, 'data') as Item[];
 }
 
-const walks = ({ path, id, shape }: (typeof LISTS)[number]): Check => ({
+const walks = ({ path, id }: (typeof LISTS)[number]): Check => ({
   title: `${path}: pages add up to the whole, in one order, whichever pair names them`,
   async run(probe) {
-    const all = (await whole(probe, path, shape)).map((item) => item[id]);
+    const all = (await whole(probe, path)).map((item) => item[id]);
     probe.equal(new Set(all).size, all.length, 'different items');
-    const size = Math.max(1, Math.ceil(all.length / 3));
+    const size = Math.max(1, Math.ceil(all.length / 2));
     const byOffset: unknown[] = [];
     const byPage: unknown[] = [];
-    for (let page = 1; page <= 3; page++) {
+    for (let page = 1; page <= 2; page++) {
       const offset = (page - 1) * size;
       const pagination = { page, perPage: size, total: all.length, totalPages: Math.ceil(all.length / size) };
       for (const [query, collected] of [
@@ -50,6 +49,7 @@ const walks = ({ path, id, shape }: (typeof LISTS)[number]): Check => ({
 });
 
 const refusals: Check = {
+  live: true,
   title: 'paging is refused out of range, mixed, repeated or unknown; never clamped',
   async run(probe) {
     for (const [query, ...faults] of [
@@ -81,10 +81,10 @@ interface Filter {
 }
 
 /** Each filter against the whole list, which says what it has to find. */
-const filters = (path: string, shape: ShapeName, id: string, filtersOf: (all: Item[]) => Filter[]): Check => ({
+const filters = (path: string, id: string, filtersOf: (all: Item[]) => Filter[]): Check => ({
   title: `${path}: every filter finds what it names, all of it and nothing else`,
   async run(probe) {
-    const all = await whole(probe, path, shape);
+    const all = await whole(probe, path);
     for (const { query, holds } of filtersOf(all)) {
       const answer = await probe.succeeds(get(`${path}?limit=100&${query}`), { status: 200 });
       const found = (listAt(answer.json, 'data') as Item[]).map((item) => item[id]);
@@ -102,7 +102,7 @@ const encoded = (item: Item, path: string): string => encodeURIComponent(text(it
 const serviceFilters = (all: Item[]): Filter[] => {
   const [some, other] = [nth(all, 0.3), nth(all, 0.7)];
   return [
-    ...['pending', 'active', 'suspended', 'cancelled', 'terminated'].map((status) => ({
+    ...['active', 'cancelled'].map((status) => ({
       query: `service_status=${status}`,
       holds: (item: Item) => item.service_status === status,
     })),
@@ -143,11 +143,11 @@ const serviceFilters = (all: Item[]): Filter[] => {
 const requestFilters = (all: Item[]): Filter[] => {
   const some = nth(all, 0.5);
   return [
-    ...['cancellation-warning', 'plan-upgrade', 'plan-downgrade', 'cancellation', 'service-creation'].map((type) => ({
+    ...['cancellation-warning', 'plan-upgrade'].map((type) => ({
       query: `type=${type}`,
       holds: (item: Item) => item.type === type,
     })),
-    ...['pending', 'operator_review', 'accepted', 'completed', 'failed', 'approved', 'denied'].map((status) => ({
+    ...['accepted', 'denied'].map((status) => ({
       query: `request_status=${status}`,
       holds: (item: Item) => item.request_status === status,
     })),
@@ -180,27 +180,28 @@ export const lists: Section = {
     {
       title: 'services come newest first, plans by rank, requests newest first',
       async run(probe) {
-        const services = (await whole(probe, '/v1/services', 'service')).map(
+        const services = (await whole(probe, '/v1/services')).map(
           (item) => `${item.created_date} ${String(item.service_number).padStart(16, '0')}`,
         );
         probe.equal(services, services.toSorted().reverse(), 'the services by date and number');
-        const ranks = (await whole(probe, '/v1/plans', 'plan')).map((item) => Number(item.upgrade_rank));
+        const ranks = (await whole(probe, '/v1/plans')).map((item) => Number(item.upgrade_rank));
         probe.equal(
           ranks,
           ranks.toSorted((a, b) => a - b),
           'the ranks',
         );
-        const dates = (await whole(probe, '/v1/requests', 'request')).map((item) => String(item.submitted_date));
+        const dates = (await whole(probe, '/v1/requests')).map((item) => String(item.submitted_date));
         probe.equal(dates, dates.toSorted().reverse(), 'the dates of the requests');
       },
     },
-    filters('/v1/services', 'service', 'service_number', serviceFilters),
-    filters('/v1/requests', 'request', 'request_id', requestFilters),
-    filters('/v1/plans', 'plan', 'id', () => [
+    filters('/v1/services', 'service_number', serviceFilters),
+    filters('/v1/requests', 'request_id', requestFilters),
+    filters('/v1/plans', 'id', () => [
       { query: 'billing_type=hourly', holds: (item) => item.billing_type === 'hourly' },
       { query: 'billing_type=monthly', holds: (item) => item.billing_type === 'monthly' },
     ]),
     {
+      live: true,
       title: 'a filter with a value that it does not know is refused',
       async run(probe) {
         for (const [query, path, rule] of [
@@ -225,11 +226,11 @@ export const lists: Section = {
     {
       title: 'a copy that asks for what changed gets every service once, oldest change first',
       async run(probe) {
-        const all = (await whole(probe, '/v1/services', 'service')).map((item) => Number(item.service_number));
+        const all = (await whole(probe, '/v1/services')).map((item) => Number(item.service_number));
         const seen: Item[] = [];
         let query = 'updated_since=1970-01-01';
         for (let page = 0; page <= all.length; page++) {
-          const answer = await probe.succeeds(get(`/v1/services?limit=7&${query}`), { status: 200, shape: 'service' });
+          const answer = await probe.succeeds(get(`/v1/services?limit=20&${query}`), { status: 200 });
           const items = listAt(answer.json, 'data') as Item[];
           seen.push(...items);
           const last = items.at(-1);
