@@ -55,7 +55,7 @@ function answersModule({ paths = {}, components }: OpenAPIV3_1.Document): string
       for (const [status, response] of Object.entries(item?.[method]?.responses ?? {})) {
         const schema = 'content' in response && response.content?.['application/json']?.schema;
         const data = status.startsWith('2') && schema && 'properties' in schema && schema.properties?.data;
-        if (data && path.startsWith('/v1')) answers[`${method.toUpperCase()} ${path}`] = kept(data);
+        if (data && path.startsWith('/v1')) answers[`${method.toUpperCase()} ${path} ${status}`] = kept(data);
       }
     }
   }
@@ -65,7 +65,7 @@ function answersModule({ paths = {}, components }: OpenAPIV3_1.Document): string
   const text = (value: unknown) => JSON.stringify(value, null, 2);
   return `import type { Schema } from '../shapes.ts';
 
-/** What \`data\` of a success is, by method and path. */
+/** What \`data\` of a success is, by method, path and status. */
 export const ANSWERS: Readonly<Record<string, Schema>> = ${text(answers)};
 
 /** What they refer to. */

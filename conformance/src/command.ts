@@ -36,7 +36,7 @@ export const OPTIONS: readonly Option[] = [
     description: 'a key of a broker whose firewall does not admit this machine',
   },
   { name: 'plain-url', value: 'url', description: 'the same API over plain HTTP, to check that it is refused there' },
-  { name: 'other-broker-key', value: 'key', description: "a key of another broker, to check that each sees its own" },
+  { name: 'other-broker-key', value: 'key', description: 'a key of another broker, to check that each sees its own' },
   { name: 'live', description: 'the keys are live ones: check what reads, and nothing else' },
   { name: 'reset', description: 'make the sandbox anew although somebody uses it' },
   { name: 'fast', description: "leave out the burst, which waits for the key's next window" },

@@ -105,6 +105,11 @@ export class Kit {
     return turn;
   }
 
+  /** Waits until the window has room for so many calls, so that no wait parts them: the sandbox's clock goes on. */
+  room(calls: number): Promise<void> {
+    return this.#roomFor(calls);
+  }
+
   async #exchange(ask: Ask): Promise<Answer> {
     const simulated = ask.path.includes('900429');
     let answer = await this.atOnce(ask);
@@ -293,6 +298,8 @@ export interface Check {
   run(probe: Probe): Promise<void>;
   /** A key without which there is nothing to check. */
   needsKey?: keyof OtherKeys;
+  /** Calls at most, where that is more than usual. */
+  calls?: number;
   /** Safe with a live key: it reads, and holds whatever the records are. */
   live?: true;
   /** Takes the API's address over plain HTTP. */

@@ -103,7 +103,7 @@ function ofBody({ ask, status, headers, json }: Answer, { live }: Occasion): str
       ...dates,
       ...(list ? ofPages(data, pagination) : []),
       ...ofMarks(ask.path, data, live),
-      ...departuresOf(ask.method, ask.path, data),
+      ...departuresOf(ask.method, ask.path, status, data),
     ];
   }
   if (success !== false || typeof error !== 'object' || error === null)

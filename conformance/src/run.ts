@@ -42,6 +42,8 @@ export interface Report {
   checks: CheckResult[];
 }
 
+/** What a check takes at most unless it says so. */
+const USUAL_CALLS = 12;
 /** The first number that a sandbox gives. */
 const FIRST_CREATED = 950_001;
 
@@ -80,7 +82,13 @@ export async function runConformance({
       if (name !== section) rest.tell(`${index + 1} of ${inOrder.length}: ${name}`);
       section = name;
       const why = whyNot(kit, check, fast);
-      const result: CheckResult = { section: name, title: check.title, result: 'skipped', duration_ms: 0, problems: [] };
+      const result: CheckResult = {
+        section: name,
+        title: check.title,
+        result: 'skipped',
+        duration_ms: 0,
+        problems: [],
+      };
       results.push(result);
       if (why === undefined) await perform(kit, check, result, rest.clock);
       else result.why = why;
@@ -130,7 +138,9 @@ async function prepare(kit: Kit, baseUrl: string): Promise<void> {
 /** Makes the sandbox anew, where nobody would lose what they have made in it, or where that is wanted. */
 async function takeSandbox(kit: Kit, reset: boolean): Promise<void> {
   const [sandbox, latest] = await kit.send([get('/v1/sandbox'), get('/v1/services?limit=100')]);
-  const created = listAt(latest?.json, 'data').some((service) => Number(at(service, 'service_number')) >= FIRST_CREATED);
+  const created = listAt(latest?.json, 'data').some(
+    (service) => Number(at(service, 'service_number')) >= FIRST_CREATED,
+  );
   if (!reset && (created || at(sandbox?.json, 'data.offset_seconds') !== 0)) {
     throw new ConformanceError('The sandbox is in use: --reset makes it anew, and what was created in it is lost');
   }
@@ -151,6 +161,7 @@ async function perform(kit: Kit, check: Check, result: CheckResult, clock: Clock
   const probe = new Probe(kit);
   const begunAt = clock.monotonic();
   try {
+    await kit.room(check.calls ?? USUAL_CALLS);
     await check.run(probe);
   } catch (error) {
     probe.fault(`the check could not go on: ${innermost(error)}`);

@@ -21,8 +21,8 @@ const PATHS = Object.entries(ANSWERS).map(([operation, schema]) => ({
 }));
 
 /** Where the `data` of a success departs from what the operation answers, a sentence each. */
-export function departuresOf(method: string, path: string, data: unknown): string[] {
-  const operation = `${method} ${path.replace(/\?.*/, '')}`;
+export function departuresOf(method: string, path: string, status: number, data: unknown): string[] {
+  const operation = `${method} ${path.replace(/\?.*/, '')} ${status}`;
   const known = PATHS.find(({ matches }) => matches.test(operation));
   return known ? departures(data, known.schema) : [];
 }
@@ -33,9 +33,11 @@ export function departures(value: unknown, schema: Schema, path = 'data'): strin
   const options = oneOf ?? anyOf;
   if (options) return departures(value, optionFor(value, options), path);
   const types = typeof type === 'string' ? [type] : type;
-  if (types && !types.some((each) => isOf(each, value))) return [`${path} is ${shown(value)}, not ${types.join(' or ')}`];
+  if (types && !types.some((each) => isOf(each, value)))
+    return [`${path} is ${shown(value)}, not ${types.join(' or ')}`];
   const allowed = 'const' in rest ? [rest.const] : rest.enum;
-  if (allowed && !allowed.includes(value)) return [`${path} is ${shown(value)}, not ${allowed.map(shown).join(' or ')}`];
+  if (allowed && !allowed.includes(value))
+    return [`${path} is ${shown(value)}, not ${allowed.map(shown).join(' or ')}`];
   if (pattern !== undefined && typeof value === 'string' && !new RegExp(pattern, 'u').test(value))
     return [`${path} is ${shown(value)}, which does not match ${pattern}`];
   if (Array.isArray(value)) return value.flatMap((item, index) => departures(item, items ?? {}, `${path}.${index}`));
@@ -50,17 +52,16 @@ export function departures(value: unknown, schema: Schema, path = 'data'): strin
 }
 
 /** Without references, and with all parts of an `allOf` in one. */
-function resolved({ $ref, allOf, ...schema }: Schema): Schema {
-  const parts = [...($ref === undefined ? [] : [SCHEMAS[$ref.split('/').at(-1) as string] ?? {}]), ...(allOf ?? [])];
-  return parts.map(resolved).reduce(
-    (all, part) => ({
-      ...all,
-      ...part,
-      ...((all.properties || part.properties) && { properties: { ...all.properties, ...part.properties } }),
-      ...((all.required || part.required) && { required: [...(all.required ?? []), ...(part.required ?? [])] }),
-    }),
-    schema,
-  );
+function resolved({ $ref, allOf = [], ...schema }: Schema): Schema {
+  const named = $ref === undefined ? undefined : SCHEMAS[$ref.split('/').at(-1) as string];
+  const parts = [...(named ? [named] : []), ...allOf].map(resolved);
+  const properties = Object.assign({}, ...parts.map((part) => part.properties), schema.properties);
+  return {
+    ...Object.assign({}, ...parts),
+    ...schema,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    required: [schema, ...parts].flatMap(({ required = [] }) => required),
+  };
 }
 
 /** The option that a value is meant to be: null, the record of its `type`, or the first that it fits. */

@@ -5,10 +5,7 @@ import { plain } from './refusals.ts';
 
 const NAMING: ReadonlyArray<(service: number) => Ask> = [
   (service) => get(`/v1/services/${service}`),
-  (service) => get(`/v1/services/${service}/upgrade-options`),
   (service) => post(`/v1/services/${service}/upgrade`, { new_plan: 'business' }),
-  (service) => post(`/v1/services/${service}/downgrade`, { new_plan: 'business' }),
-  (service) => post(`/v1/services/${service}/cancel`),
   (service) => post(`/v1/services/${service}/cancellation-warning`, { warningReason: 'x' }),
 ];
 

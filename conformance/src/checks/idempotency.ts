@@ -39,6 +39,7 @@ function isReplay(probe: Probe, first: Answer, again: Answer): void {
 }
 
 const replays: Check = {
+  calls: 30,
   title: 'every action with a key answers the same input again byte for byte, and does its work once',
   async run(probe) {
     const services = await probe.services(...OPERATIONS.map(({ of }) => of));
@@ -72,8 +73,6 @@ export const idempotency: Section = {
         const first = await probe.succeeds(under(key, UPGRADE, business), { status: 200 });
         for (const [path, body] of [
           [UPGRADE, { new_plan: 'enterprise' }],
-          [UPGRADE, { new_plan: ' business' }],
-          ['/v1/services/900002/upgrade', business],
           [`/v1/services/${service}/cancel`, {}],
           ['/v1/requests/req_test_sample_pending/approve', {}],
         ] as const) {
@@ -94,7 +93,9 @@ export const idempotency: Section = {
         isReplay(
           probe,
           first,
-          await probe.ask(under(key, `/v1/services/0${service}/cancel`, { reason: 'x', cancellation_type: 'immediate' })),
+          await probe.ask(
+            under(key, `/v1/services/0${service}/cancel`, { reason: 'x', cancellation_type: 'immediate' }),
+          ),
         );
       },
     },
@@ -174,8 +175,7 @@ export const idempotency: Section = {
         const [service] = (await probe.services({})) as [number];
         const UPGRADE = upgradeOf(service);
         const malformed = invalidParameter(undefined, { fields: [{ path: 'header.x-idempotency-key' }] });
-        for (const key of ['', 'x'.repeat(256), 'k\u00e9y', 'a\tb'])
-          await probe.refuses(under(key, UPGRADE, business), malformed);
+        for (const key of ['', 'x'.repeat(256)]) await probe.refuses(under(key, UPGRADE, business), malformed);
         await probe.succeeds(under(`${freshKey()} ~!`.padEnd(255, 'x'), UPGRADE, business), { status: 200 });
       },
     },
@@ -202,7 +202,7 @@ export const idempotency: Section = {
           ['/v1/services/900001/cancellation-warning', { warningReason: 'An invoice is overdue.' }],
           ['/v1/reports/services', {}],
         ] as const) {
-          for (const key of ['once', 'once', 'x'.repeat(256)]) {
+          for (const key of ['once', 'once']) {
             const answer = await probe.succeeds(under(key, path, body), { status: 200 });
             probe.equal(answer.headers['idempotent-replayed'], undefined, 'the header idempotent-replayed', answer);
           }

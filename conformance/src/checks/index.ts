@@ -11,8 +11,8 @@ import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
 import { planChanges } from './plan-changes.ts';
 import { requests } from './requests.ts';
-import { services } from './services.ts';
 import { scenario } from './scenario.ts';
+import { services } from './services.ts';
 
 /** All checks of the kit, in the order in which they run. */
 export const SECTIONS: readonly Section[] = [

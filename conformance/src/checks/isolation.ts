@@ -28,8 +28,14 @@ export const isolation: Section = {
           const mine = listAt((await probe.get(`${path}?limit=100`)).json, 'data').map((item) => at(item, id));
           const theirs = await probe.ask(get(`${path}?limit=100`, { key: other }));
           const foreign = listAt(theirs.json, 'data').map((item) => at(item, id));
-          probe.equal(foreign.filter((each) => mine.includes(each)), [], `what both keys list of ${path}`, theirs);
-          for (const each of mine.slice(0, RECORDS)) await probe.refuses(get(`${path}/${each}`, { key: other }), refused);
+          probe.equal(
+            foreign.filter((each) => mine.includes(each)),
+            [],
+            `what both keys list of ${path}`,
+            theirs,
+          );
+          for (const each of mine.slice(0, RECORDS))
+            await probe.refuses(get(`${path}/${each}`, { key: other }), refused);
           for (const each of foreign.slice(0, RECORDS)) await probe.refuses(get(`${path}/${each}`), refused);
         }
       },

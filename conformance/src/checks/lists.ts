@@ -7,9 +7,7 @@ type Item = Record<string, unknown>;
 
 const LISTS: ReadonlyArray<{ path: string; id: string }> = [
   { path: '/v1/services', id: 'service_number' },
-  { path: '/v1/plans', id: 'id' },
   { path: '/v1/requests', id: 'request_id' },
-  { path: '/v1/sandbox/scenarios', id: 'scenario' },
 ];
 
 /** Every item of a list; the sandbox's are never more than one page. */
@@ -55,10 +53,7 @@ const refusals: Check = {
     for (const [query, ...faults] of [
       ['limit=0', ['query.limit', 'range']],
       ['limit=101', ['query.limit', 'range']],
-      ['offset=2147483648', ['query.offset', 'range']],
       ['page=0', ['query.page', 'range']],
-      ['page=2147483648', ['query.page', 'range']],
-      ['perPage=101', ['query.perPage', 'range']],
       ['limit=1&limit=1', ['query.limit', 'repeated']],
       ['unknown=1', ['query.unknown', 'unknown']],
     ] as const) {
@@ -67,7 +62,7 @@ const refusals: Check = {
         invalidParameter(undefined, fields(...faults.map(([path, rule]): [string, string] => [path, rule]))),
       );
     }
-    for (const query of ['limit=1&page=1', 'offset=0&perPage=1']) {
+    for (const query of ['limit=1&page=1']) {
       const answer = await probe.refuses(get(`/v1/plans?${query}`), invalidParameter());
       const rules = listAt(answer.json, 'error.details.fields').map((fault) => (fault as Item).rule);
       probe.holds(rules.includes('conflict'), 'no conflict is named', answer);
@@ -109,7 +104,6 @@ const serviceFilters = (all: Item[]): Filter[] => {
     { query: 'billing_type=hourly', holds: (item) => at(item, 'plan.billing_type') === 'hourly' },
     { query: 'plan=starter', holds: (item) => at(item, 'plan.slug') === 'starter' },
     { query: 'plan=pln_test_enterprise', holds: (item) => at(item, 'plan.slug') === 'enterprise' },
-    { query: 'plan=none', holds: () => false },
     {
       query: `client_email=${encoded(some, 'client.email').toUpperCase()}`,
       holds: (item) => text(item, 'client.email') === text(some, 'client.email'),
@@ -127,12 +121,10 @@ const serviceFilters = (all: Item[]): Filter[] => {
       query: `created_to=${text(some, 'created_date')}`,
       holds: (item) => text(item, 'created_date') < text(some, 'created_date'),
     },
-    { query: 'created_from=2026-01-02', holds: (item) => text(item, 'created_date') >= '2026-01-02' },
     {
       query: `renewal_before=2099-12-31`,
       holds: (item) => item.renewal_date !== null && text(item, 'renewal_date') < '2099-12-31',
     },
-    { query: 'external_reference=nobody-has-this', holds: () => false },
     {
       query: `updated_since=${text(other, 'updated_date')}`,
       holds: (item) => text(item, 'updated_date') >= text(other, 'updated_date'),
@@ -206,9 +198,7 @@ export const lists: Section = {
       async run(probe) {
         for (const [query, path, rule] of [
           ['service_status=gone', 'query.service_status', 'enum'],
-          ['billing_type=yearly', 'query.billing_type', 'enum'],
           ['search=ab', 'query.search', 'range'],
-          ['created_from=yesterday', 'query.created_from', 'format'],
           ['created_from=2026-02-30', 'query.created_from', 'format'],
           ['created_from=2026-01-01T00:00:00', 'query.created_from', 'format'],
           ['service_status=active&service_status=pending', 'query.service_status', 'repeated'],

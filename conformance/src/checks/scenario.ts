@@ -34,14 +34,15 @@ async function worked(probe: Probe, service: number, ask: Ask, seconds: number, 
   return json;
 }
 
-/** What simulated work goes through, by the row that a service behaves like. */
-const ends: ReadonlyArray<[like: number, history: string[], end: object]> = [
+/** What simulated work goes through, by service. */
+const ends: ReadonlyArray<[service: number, history: string[], end: object]> = [
   [900002, ['operator_review', 'accepted', 'completed'], { decision: { action: 'accept', decided_by: 'operator' } }],
   [900003, ['operator_review', 'denied'], { decision: { action: 'deny', decided_by: 'operator' } }],
   [900011, ['accepted', 'failed'], { failure: { service_usable: true } }],
 ];
 
 const life: Check = {
+  calls: 40,
   title: 'a service is created, upgraded, downgraded at the end of its term and cancelled, and every look agrees',
   async run(probe) {
     const reference = `conformance-${Date.now()}`;
@@ -49,7 +50,10 @@ const life: Check = {
     const created = await probe.ask(post('/v1/services', { plan: 'starter', client, external_reference: reference }));
     const service = Number(at(created.json, 'data.service_number'));
     const request_id = at(created.json, 'data.request_id');
-    await current(probe, service, { service_status: 'pending', open_request: { request_id, type: 'service-creation' } });
+    await current(probe, service, {
+      service_status: 'pending',
+      open_request: { request_id, type: 'service-creation' },
+    });
     await probe.pass(10);
     await current(probe, service, { service_status: 'active', open_request: null, plan: { slug: 'starter' } });
 
@@ -73,7 +77,7 @@ const life: Check = {
     const cancelled = await probe.ask(post(`/v1/services/${service}/cancel`));
     const cancellation = { request_id: at(cancelled.json, 'data.request_id'), cancellation_type: 'end_of_term' };
     await current(probe, service, { service_status: 'active', cancellation });
-    await probe.refuses(upgrade(service), invalidState('cancellation_scheduled', { request_id: cancellation.request_id }));
+    await probe.refuses(upgrade(service), invalidState('cancellation_scheduled'));
     await probe.pass(YEAR);
     await current(probe, service, { service_status: 'cancelled', cancellation, open_request: null });
     await probe.refuses(post(`/v1/services/${service}/cancel`), invalidState('service_cancelled'));
@@ -87,9 +91,7 @@ export const scenario: Section = {
     {
       title: 'work completes, fails, and is accepted or denied by the operator, by the clock of the sandbox',
       async run(probe) {
-        const services = await probe.services(...ends.map(([like]) => ({ like })));
-        for (const [index, [, history, end]] of ends.entries()) {
-          const service = services[index] as number;
+        for (const [service, history, end] of ends) {
           const json = await worked(probe, service, upgrade(service), MINUTE, history);
           for (const message of differences(at(json, 'data'), end, 'data')) probe.fault(message);
         }

@@ -1,21 +1,21 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 import type { Schema } from '../shapes.ts';
 
-/** What `data` of a success is, by method and path. */
+/** What `data` of a success is, by method, path and status. */
 export const ANSWERS: Readonly<Record<string, Schema>> = {
-  "GET /v1/auth-check": {
+  "GET /v1/auth-check 200": {
     "$ref": "#/components/schemas/AccessReport"
   },
-  "POST /v1/auth-check": {
+  "POST /v1/auth-check 200": {
     "$ref": "#/components/schemas/AuthorizationReport"
   },
-  "GET /v1/services": {
+  "GET /v1/services 200": {
     "type": "array",
     "items": {
       "$ref": "#/components/schemas/Service"
     }
   },
-  "POST /v1/services": {
+  "POST /v1/services 201": {
     "allOf": [
       {
         "$ref": "#/components/schemas/ServiceCreation"
@@ -41,16 +41,46 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "GET /v1/services/{service_number}": {
+  "GET /v1/services/{service_number} 200": {
     "$ref": "#/components/schemas/Service"
   },
-  "POST /v1/services/{service_number}/update": {
+  "POST /v1/services/{service_number}/update 200": {
     "$ref": "#/components/schemas/Service"
   },
-  "GET /v1/services/{service_number}/upgrade-options": {
+  "GET /v1/services/{service_number}/upgrade-options 200": {
     "$ref": "#/components/schemas/UpgradeOptions"
   },
-  "POST /v1/services/{service_number}/upgrade": {
+  "POST /v1/services/{service_number}/upgrade 200": {
+    "allOf": [
+      {
+        "$ref": "#/components/schemas/PlanChange"
+      },
+      {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "plan-upgrade"
+          },
+          "request_status": {
+            "const": "accepted"
+          },
+          "operator_review": {
+            "const": false
+          },
+          "is_final": {
+            "const": false
+          }
+        },
+        "required": [
+          "type",
+          "request_status",
+          "operator_review",
+          "is_final"
+        ]
+      }
+    ]
+  },
+  "POST /v1/services/{service_number}/upgrade 202": {
     "allOf": [
       {
         "$ref": "#/components/schemas/PlanChange"
@@ -80,7 +110,37 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/services/{service_number}/downgrade": {
+  "POST /v1/services/{service_number}/downgrade 200": {
+    "allOf": [
+      {
+        "$ref": "#/components/schemas/PlanChange"
+      },
+      {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "plan-downgrade"
+          },
+          "request_status": {
+            "const": "accepted"
+          },
+          "operator_review": {
+            "const": false
+          },
+          "is_final": {
+            "const": false
+          }
+        },
+        "required": [
+          "type",
+          "request_status",
+          "operator_review",
+          "is_final"
+        ]
+      }
+    ]
+  },
+  "POST /v1/services/{service_number}/downgrade 202": {
     "allOf": [
       {
         "$ref": "#/components/schemas/PlanChange"
@@ -110,7 +170,7 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/services/{service_number}/cancel": {
+  "POST /v1/services/{service_number}/cancel 200": {
     "allOf": [
       {
         "$ref": "#/components/schemas/CancellationRequest"
@@ -132,25 +192,25 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/services/{service_number}/cancellation-warning": {
+  "POST /v1/services/{service_number}/cancellation-warning 200": {
     "$ref": "#/components/schemas/CancellationWarning"
   },
-  "GET /v1/plans": {
+  "GET /v1/plans 200": {
     "type": "array",
     "items": {
       "$ref": "#/components/schemas/Plan"
     }
   },
-  "GET /v1/requests": {
+  "GET /v1/requests 200": {
     "type": "array",
     "items": {
       "$ref": "#/components/schemas/Request"
     }
   },
-  "GET /v1/requests/{request_id}": {
+  "GET /v1/requests/{request_id} 200": {
     "$ref": "#/components/schemas/RequestWithHistory"
   },
-  "POST /v1/requests/{request_id}/approve": {
+  "POST /v1/requests/{request_id}/approve 200": {
     "allOf": [
       {
         "$ref": "#/components/schemas/Request"
@@ -175,7 +235,7 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/requests/{request_id}/deny": {
+  "POST /v1/requests/{request_id}/deny 200": {
     "allOf": [
       {
         "$ref": "#/components/schemas/Request"
@@ -197,7 +257,7 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/requests/{request_id}/withdraw": {
+  "POST /v1/requests/{request_id}/withdraw 200": {
     "allOf": [
       {
         "$ref": "#/components/schemas/Request"
@@ -222,7 +282,7 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/reports/services": {
+  "POST /v1/reports/services 200": {
     "allOf": [
       {
         "$ref": "#/components/schemas/Report"
@@ -240,7 +300,7 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "POST /v1/reports/invoices": {
+  "POST /v1/reports/invoices 200": {
     "allOf": [
       {
         "$ref": "#/components/schemas/Report"
@@ -258,7 +318,7 @@ export const ANSWERS: Readonly<Record<string, Schema>> = {
       }
     ]
   },
-  "GET /v1/sandbox/scenarios": {
+  "GET /v1/sandbox/scenarios 200": {
     "type": "array",
     "items": {
       "$ref": "#/components/schemas/Scenario"
