@@ -5,7 +5,7 @@ import createClient, {
   type MethodResponse,
 } from 'openapi-fetch';
 import { BrokerError, silence } from './errors.ts';
-import { exchange, type Fetch, type Patience, type Repeatability, sleep } from './exchange.ts';
+import { exchange, type Fetch, MAX_TIMER_MS, type Patience, type Repeatability, sleep } from './exchange.ts';
 import { TAKES_IDEMPOTENCY_KEY } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 
@@ -24,17 +24,32 @@ export interface Facts {
   requestId: string | null;
   /** Whether an earlier call under the same idempotency key did the work. */
   replayed: boolean;
+  /** `X-Server-Date` of lists with `updated_since`: where the next round begins, less a minute. */
+  serverDate: string | null;
 }
 
 /** A success: the envelope (`data`, `message`, of lists `pagination`) and what the headers say. */
 export type Answer<M extends Method, P extends ClientPathsWithMethod<Wire, M>> = MethodResponse<Wire, M, P> & Facts;
 
 /** `params` (`path`, `query`), `body` and `signal` of a call; what an operation requires is required here. */
-export type Init<M extends Method, P extends keyof paths> = MaybeOptionalInit<paths[P], M>;
+export type Init<M extends Method, P extends keyof paths> = With<
+  MaybeOptionalInit<paths[P], M>,
+  M extends 'post' ? KeyOf<paths[P]['post']> : P extends ListPath ? { params?: { query?: ListQuery } } : unknown
+>;
 type Optional<I> = undefined extends I ? [init?: I] : [init: I];
-type PostInit<P extends keyof paths> =
-  | (NonNullable<Init<'post', P>> & { idempotencyKey?: string })
-  | Extract<Init<'post', P>, undefined>;
+/** Narrows the object of an init that may be absent. */
+type With<I, More> = I extends undefined ? I : I & More;
+
+/** An operation that does not take an idempotency key, the one header of the document, would ignore it. */
+type KeyOf<Operation> = Operation extends { parameters: { header?: infer Header } }
+  ? [NonNullable<Header>] extends [never]
+    ? { idempotencyKey?: never }
+    : { idempotencyKey?: string }
+  : never;
+
+/** What the API refuses of a list's query: both pairs of paging at once, and a position without `updated_since`. */
+type ListQuery = ({ page?: never; perPage?: never } | { limit?: never; offset?: never }) &
+  ({ after_number?: never; after_request?: never } | { updated_since: string });
 
 /** Lists, by their path, and what one item of them is. */
 export type ListPath = {
@@ -42,6 +57,34 @@ export type ListPath = {
 }[GetPath];
 export type Item<P extends ListPath> =
   MethodResponse<Wire, 'get', P> extends { data: ReadonlyArray<infer Each> } ? Each : never;
+
+/** The filters of a list: `each` does the paging, and follows no changes. */
+export interface EachInit<P extends ListPath> {
+  params?: { query?: Omit<ListFilters<paths[P]['get']>, Paging> & { [Name in Paging]?: never } };
+  signal?: AbortSignal;
+}
+type ListFilters<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : object;
+type Paging = 'limit' | 'offset' | 'page' | 'perPage' | 'updated_since' | 'after_number' | 'after_request';
+
+/**
+ * How far changes have been read; JSON that the caller stores. `{ since }` alone begins there, `{}` with everything.
+ */
+export interface ChangesState {
+  /** Where the next round begins. */
+  since?: string;
+  /** A round that has not ended: where the next one begins, and the last record of the last page that was worked off. */
+  round?: { next: string; updated_since: string; after: string | number };
+  /** Records of the last minute that were handed out already, by id, with their `updated_date`; 1000 at most. */
+  seen?: Record<string, string>;
+}
+
+/**
+ * Iterating it reads one round: all records that changed since the round before. `state` is up to date whenever the
+ * loop is left; what was handed out of a page that was not worked off comes again.
+ */
+export interface Changes<T> extends AsyncIterable<T> {
+  readonly state: ChangesState;
+}
 
 export type ServiceRecord = Item<'/v1/services'>;
 export type RequestRecord = MethodResponse<Wire, 'get', '/v1/requests/{request_id}'>['data'];
@@ -54,11 +97,16 @@ export interface ClientOptions extends Partial<Omit<Patience, 'wait'>> {
   fetch?: Fetch;
   /** In place of a timer; for tests. */
   wait?: Patience['wait'];
+  /** Milliseconds that never run backwards, in place of `performance.now`; for tests. */
+  now?: () => number;
 }
 
 export interface WaitOptions {
   signal?: AbortSignal;
-  /** How long to wait in all: a quarter of an hour unless told. Work bound to the end of a term can take a month. */
+  /**
+   * How long to wait in all, calls and their repeats included: a quarter of an hour unless told. It looks a last time a
+   * second before. Work bound to the end of a term can take a month.
+   */
   maxWaitSeconds?: number;
   /** Called with the record each time it was looked up. */
   onProgress?: (request: RequestRecord) => void;
@@ -70,22 +118,33 @@ export interface BrokerClient {
    * Operations that take an idempotency key get one that is kept for all tries of this call. Give `idempotencyKey`
    * yourself, and store it before the call, where a crash of your program must not do the work twice.
    */
-  post<P extends PostPath>(path: P, ...init: Optional<PostInit<P>>): Promise<Answer<'post', P>>;
-  /** The items of a list, page after page. New records that come in meanwhile can show an item twice. */
-  each<P extends ListPath>(path: P, init?: Init<'get', P>): AsyncGenerator<Item<P>, void, void>;
+  post<P extends PostPath>(path: P, ...init: Optional<Init<'post', P>>): Promise<Answer<'post', P>>;
+  /**
+   * The items of a list, page after page, each once, also while the list changes: work on an item may take it out of
+   * the list. Each page begins with the last item of the page before; where that has moved, it reads further back.
+   * Items that come into the list meanwhile may or may not be among them.
+   */
+  each<P extends ListPath>(path: P, init?: EachInit<P>): AsyncGenerator<Item<P>, void, void>;
   /** Asks as often as `next_check_seconds` says until the request is final, and answers its record. */
   waitUntilFinal(requestId: string, options?: WaitOptions): Promise<RequestRecord>;
   /**
-   * All services that changed, oldest change first, to keep a copy in step: store each, and the greatest
-   * `updated_date` with them, and begin there the next time. It begins a minute earlier by itself, because changes
-   * made at the same time can become visible late, so a service may come again as it already is.
+   * Services that changed, oldest change first, to keep a copy in step. Store each service, then `state`, and begin
+   * there the next time: `for await (const service of changes) ...; save(changes.state)`. Each change is handed out
+   * once, save after a crash or after more than 1000 changes in a minute, when some come again.
    */
-  changedServices(since?: string | Date, options?: { signal?: AbortSignal }): AsyncGenerator<ServiceRecord, void, void>;
+  changedServices(state?: ChangesState, options?: { signal?: AbortSignal }): Changes<ServiceRecord>;
+  /** Requests that changed, likewise: everything that happens to the broker's requests. */
+  changedRequests(state?: ChangesState, options?: { signal?: AbortSignal }): Changes<Item<'/v1/requests'>>;
 }
 
 /** The largest page that there is. */
 const PAGE = 100;
+/** A change can become visible 30 s after its date; the other half is for clocks. */
 const OVERLAP_MS = 60_000;
+/** Keeps a stored state below 50 KB. */
+const MAX_SEEN = 1000;
+/** What the last look of a wait has for itself. */
+const LAST_LOOK_MS = 1000;
 
 const PATIENCE: Patience = { timeoutMs: 30_000, maxRepeats: 3, maxWaitSeconds: 60, wait: sleep };
 
@@ -93,7 +152,13 @@ const PATIENCE: Patience = { timeoutMs: 30_000, maxRepeats: 3, maxWaitSeconds: 6
 const NEVER_REPEATED = '/v1/services/{service_number}/cancellation-warning';
 
 /** A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */
-export function createBrokerClient({ baseUrl, apiKey, fetch, ...options }: ClientOptions): BrokerClient {
+export function createBrokerClient({
+  baseUrl,
+  apiKey,
+  fetch,
+  now = () => performance.now(),
+  ...options
+}: ClientOptions): BrokerClient {
   const patience = { ...PATIENCE, ...options };
   const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
   const wire = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${apiKey}` } });
@@ -115,59 +180,85 @@ export function createBrokerClient({ baseUrl, apiKey, fetch, ...options }: Clien
       status: response.status,
       requestId: response.headers.get('x-request-id'),
       replayed: response.headers.get('idempotent-replayed') === 'true',
+      serverDate: response.headers.get('x-server-date'),
     };
   }
 
-  async function* each(path: string, init: LooseInit = {}): AsyncGenerator<unknown, void, void> {
-    const { params, ...rest } = init;
-    const { page, perPage, limit = perPage ?? PAGE, offset: start, ...filters } = params?.query ?? {};
-    const size = Number(limit);
-    let offset = Number(start ?? (Number(page ?? 1) - 1) * size);
+  async function list(path: string, query: object, init: object): Promise<ListAnswer> {
+    const answer = await call('get', path, { ...init, params: { query: { ...query, limit: PAGE } } });
+    return answer as unknown as ListAnswer;
+  }
+
+  async function* each(path: string, { params, ...rest }: LooseInit = {}): AsyncGenerator<unknown, void, void> {
+    const seen = new Set<string>();
+    let offset = 0;
     for (;;) {
-      const answer = await call('get', path, {
-        ...rest,
-        params: { ...params, query: { ...filters, limit: size, offset } },
-      });
-      const { data, pagination } = answer as unknown as { data: unknown[]; pagination: { total: number } };
-      yield* data;
-      offset += data.length;
-      if (data.length === 0 || offset >= pagination.total) return;
+      const { data, pagination } = await list(path, { ...params?.query, offset }, rest);
+      if (offset > 0 && !(data[0] && seen.has(identity(data[0])))) {
+        // Items in front have left the list, so others that were not seen may stand before this page.
+        offset = Math.max(0, Math.min(offset, pagination.total) - PAGE);
+        continue;
+      }
+      for (const item of data) {
+        const id = identity(item);
+        if (!seen.has(id)) yield item;
+        seen.add(id);
+      }
+      if (offset + data.length >= pagination.total) return;
+      offset += Math.max(1, data.length - 1);
     }
   }
 
-  async function* changedServices(
-    since: string | Date = new Date(0),
-    { signal }: { signal?: AbortSignal } = {},
-  ): AsyncGenerator<ServiceRecord, void, void> {
-    let query: object = { updated_since: new Date(Math.max(0, new Date(since).getTime() - OVERLAP_MS)).toISOString() };
-    for (;;) {
-      const answer = await call('get', '/v1/services', {
-        params: { query: { ...query, limit: PAGE } },
-        ...(signal && { signal }),
-      });
-      const { data } = answer as unknown as { data: ServiceRecord[] };
-      yield* data;
-      const last = data.at(-1);
-      if (!last || data.length < PAGE) return;
-      query = { updated_since: last.updated_date, after_number: last.service_number };
-    }
+  function changes(path: string, after: string, id: string, begin: ChangesState = {}, init: object = {}) {
+    let { since = new Date(0).toISOString(), round } = begin;
+    const seen = new Map(Object.entries(begin.seen ?? {}));
+    return {
+      get state(): ChangesState {
+        return { since, ...(round && { round }), seen: Object.fromEntries([...seen].slice(-MAX_SEEN)) };
+      },
+      async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, void> {
+        for (;;) {
+          const query = round ? { updated_since: round.updated_since, [after]: round.after } : { updated_since: since };
+          const { data, serverDate } = await list(path, query, init);
+          for (const item of data) {
+            const [key, date] = [String(item[id]), String(item.updated_date)];
+            if (seen.get(key) === date) continue;
+            yield item;
+            // The latest stand last, which are those that a stored state keeps.
+            seen.delete(key);
+            seen.set(key, date);
+          }
+          const last = data.at(-1);
+          // A server that does not tell its date is read from the same date again: more often than needed, never less.
+          const next =
+            round?.next ?? (serverDate ? new Date(Date.parse(serverDate) - OVERLAP_MS).toISOString() : since);
+          if (!last || data.length < PAGE) {
+            [since, round] = [next, undefined];
+            for (const [key, date] of seen) if (date < since) seen.delete(key);
+            return;
+          }
+          round = { next, updated_since: String(last.updated_date), after: last[id] as string | number };
+        }
+      },
+    };
   }
 
   async function waitUntilFinal(requestId: string, options: WaitOptions = {}): Promise<RequestRecord> {
     const { signal = new AbortController().signal, maxWaitSeconds = 900, onProgress } = options;
-    let waited = 0;
+    const end = now() + maxWaitSeconds * 1000;
+    const params = { path: { request_id: requestId } };
     for (;;) {
-      const init = { params: { path: { request_id: requestId } }, signal };
-      const { data } = (await call('get', '/v1/requests/{request_id}', init)) as unknown as { data: RequestRecord };
+      const over = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(end - now())), MAX_TIMER_MS));
+      const look = call('get', '/v1/requests/{request_id}', { params, signal: AbortSignal.any([signal, over]) });
+      const { data } = (await look.catch((error: unknown) => {
+        throw over.aborted && error === over.reason ? notFinal(maxWaitSeconds) : error;
+      })) as unknown as { data: RequestRecord };
       onProgress?.(data);
       if (data.is_final) return data;
       // The API always names a time for what is not final; a minute is what it names where somebody has to decide.
-      const seconds = Math.max(1, data.next_check_seconds ?? 60);
-      waited += seconds;
-      if (waited > maxWaitSeconds) {
-        throw new BrokerError(silence('not_final_yet', `Still ${data.request_status} after ${maxWaitSeconds} s`), 1);
-      }
-      await patience.wait(seconds * 1000, signal);
+      const ms = Math.min(Math.max(1, data.next_check_seconds ?? 60) * 1000, end - LAST_LOOK_MS - now());
+      if (ms <= 0) throw notFinal(maxWaitSeconds);
+      await patience.wait(ms, signal);
     }
   }
 
@@ -177,6 +268,11 @@ export function createBrokerClient({ baseUrl, apiKey, fetch, ...options }: Clien
     return call('post', path, { ...rest, headers: { ...rest.headers, [KEY_HEADER]: idempotencyKey } });
   };
 
+  const changedServices = (state?: ChangesState, init?: object) =>
+    changes('/v1/services', 'after_number', 'service_number', state, init);
+  const changedRequests = (state?: ChangesState, init?: object) =>
+    changes('/v1/requests', 'after_request', 'request_id', state, init);
+
   // Below this line everything is typed by the document; above, by what all operations have in common.
   return {
     get: (path: string, init?: object) => call('get', path, init),
@@ -184,6 +280,7 @@ export function createBrokerClient({ baseUrl, apiKey, fetch, ...options }: Clien
     each,
     waitUntilFinal,
     changedServices,
+    changedRequests,
   } as unknown as BrokerClient;
 }
 
@@ -198,9 +295,24 @@ function repeatability({ method, headers }: Request, path: string): Repeatabilit
 const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+const notFinal = (seconds: number) => new BrokerError(silence('not_final_yet', `Not final within ${seconds} s`), 1);
+
+/** What an item of any list is known by. Scenarios and requests name services too, so their own ids come first. */
+const identity = (item: ListItem): string =>
+  String(
+    item.scenario ??
+      item.request_id ??
+      item.id ??
+      item.service_number ??
+      `${item.from_date} ${item.operation} ${item.outcome}`,
+  );
+
 interface LooseInit {
   params?: { query?: Record<string, unknown> };
 }
+
+type ListItem = Record<string, unknown>;
+type ListAnswer = Facts & { data: ListItem[]; pagination: { total: number } };
 
 /** Of a call that did not throw: whatever is no success has thrown in `exchange`. */
 type LooseRequest = (

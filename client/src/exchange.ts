@@ -54,14 +54,15 @@ export async function exchange(
 
 /**
  * Seconds until the call may be sent again; null where it may not.
- * - 429: whatever was refused at that gate has done nothing, so `Retry-After` decides alone
+ * - 429: whatever was refused at that gate has done nothing, so `Retry-After` decides alone; the warnings of a service
+ *   are limited for hours, which is no time to wait for
  * - an email that failed: what the answer says of trying again
  * - any other 500, a timeout, a failure of the network: nobody knows what was done, so only what is harmless to repeat
  * - everything else would fail again
  * @param attempt how often it has been sent
  */
 export function waitBeforeRepeat(failure: Failure, repeatability: Repeatability, attempt: number): number | null {
-  if (repeatability === 'never') return null;
+  if (repeatability === 'never' || failure.reason === 'warning_limit') return null;
   const wait = failure.retryAfterSeconds ?? pause(attempt);
   if (failure.status === 429) return wait;
   if (failure.code === 'email_send_error') return failure.details.retryable ? wait : null;
@@ -134,10 +135,14 @@ function parse(text: string): Envelope | undefined {
 const wholeSeconds = (header: string | null): number | null =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 
-/** Waits for the time, or rejects with the signal's reason. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, ms);
+/** A timer that is told of a longer time fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits for the time, 24 days at most, or rejects with the signal's reason, at once where it is aborted already. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
     function done() {
       signal.removeEventListener('abort', aborted);
       resolve();

@@ -1,8 +1,11 @@
 export {
   type Answer,
   type BrokerClient,
+  type Changes,
+  type ChangesState,
   type ClientOptions,
   createBrokerClient,
+  type EachInit,
   type Facts,
   type GetPath,
   type Init,

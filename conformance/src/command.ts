@@ -22,7 +22,7 @@ interface Option {
 /** The command's options, here and in `broker conformance`. */
 export const OPTIONS: readonly Option[] = [
   { name: 'base-url', value: 'url', required: true, description: 'the base address, ending in /api' },
-  { name: 'key', value: 'key', required: true, description: 'a sandbox key with admin:full' },
+  { name: 'key', value: 'key', required: true, description: 'a sandbox key with admin:full; its sandbox is made anew' },
   {
     name: 'key-without-scopes',
     value: 'key',
@@ -36,7 +36,10 @@ export const OPTIONS: readonly Option[] = [
     description: 'a key of a broker whose firewall does not admit this machine',
   },
   { name: 'plain-url', value: 'url', description: 'the same API over plain HTTP, to check that it is refused there' },
-  { name: 'fast', description: 'leave out the stories and the burst, which take two minutes' },
+  { name: 'other-broker-key', value: 'key', description: 'a key of another broker, to check that each sees its own' },
+  { name: 'live', description: 'the keys are live ones: check what reads, and nothing else' },
+  { name: 'reset', description: 'make the sandbox anew although somebody uses it' },
+  { name: 'fast', description: "leave out the burst, which waits for the key's next window" },
   { name: 'junit', value: 'file', description: 'write the results as JUnit XML too' },
   { name: 'json', description: 'print the answer as one JSON document' },
 ];
@@ -58,6 +61,7 @@ export async function check(values: Values, { out, err }: Output): Promise<Repor
     expired: text('expired-key'),
     revoked: text('revoked-key'),
     firewalled: text('firewalled-key'),
+    otherBroker: text('other-broker-key'),
   };
   const report = await runConformance({
     baseUrl: text('base-url') as string,
@@ -65,6 +69,8 @@ export async function check(values: Values, { out, err }: Output): Promise<Repor
     otherKeys: Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== undefined)),
     plainUrl: text('plain-url'),
     fast: values.fast === true,
+    live: values.live === true,
+    reset: values.reset === true,
     clock: { monotonic: () => performance.now() },
     wait: sleep,
     tell: (line) => err(`${line}\n`),
@@ -107,7 +113,7 @@ function help(): string {
   const width = Math.max(...OPTIONS.map((option) => flagsOf(option).length));
   const lines = OPTIONS.map((option) => `  ${flagsOf(option).padEnd(width)}  ${option.description}`);
   return [
-    'Checks from outside whether a deployment of the Broker API keeps its contract; nothing is changed there',
+    'Checks from outside whether a deployment of the Broker API keeps its contract; live records are never changed',
     '',
     ...lines,
     '',

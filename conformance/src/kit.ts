@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { breaches } from './rules.ts';
-import { at, departures, differences, SHAPES, type ShapeName } from './shapes.ts';
-import { type Answer, type Ask, get, type Wire } from './wire.ts';
+import { at, differences } from './shapes.ts';
+import { type Answer, type Ask, get, post, type Wire } from './wire.ts';
 
 /** One thing that is wrong, with the request and the answer that show it; the key is in neither. */
 export interface Problem {
@@ -21,23 +21,23 @@ export interface KitOptions {
   wait(ms: number): Promise<void>;
   /** Says what the run waits for. */
   tell(line: string): void;
+  /** Whether the key is a live one, so that nothing may be changed. */
+  live?: boolean;
   /** The same API over plain HTTP, where the run was told of it. */
   plain?: Wire | undefined;
 }
 
 /**
  * Keys that a run may be given for the refusals which the key under test cannot provoke; `firewalled` is of a broker
- * whose firewall does not admit this machine.
+ * whose firewall does not admit this machine, `otherBroker` of any other broker, in the mode of the key under test.
  */
-export type OtherKeys = Partial<Record<'noScopes' | 'expired' | 'revoked' | 'firewalled', string>>;
+export type OtherKeys = Partial<Record<'noScopes' | 'expired' | 'revoked' | 'firewalled' | 'otherBroker', string>>;
 
 /** What of an answer is looked at beside what holds for all. */
 export interface Expected {
   status: number;
   /** A part of the answer; lists in it have to be as long. */
   matches?: object;
-  /** The record that `data` is, or, in a list, each item. */
-  shape?: ShapeName;
 }
 
 export interface Refused {
@@ -69,7 +69,7 @@ const SHOWN = 2000;
 export class Kit {
   readonly #options: KitOptions;
   readonly #seenIds = new Set<string>();
-  #window: { remaining: number; endsAt: number } | undefined;
+  #window: { remaining: number; reserve: number; endsAt: number } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** Calls that were sent. */
   calls = 0;
@@ -83,6 +83,10 @@ export class Kit {
   }
 
   wait = (ms: number): Promise<void> => this.#options.wait(ms);
+  tell = (line: string): void => this.#options.tell(line);
+  get live(): boolean {
+    return this.#options.live === true;
+  }
   get secure(): boolean {
     return this.#options.wire.secure;
   }
@@ -99,6 +103,11 @@ export class Kit {
     // One that failed must not stop those behind it.
     this.#queue = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Waits until the window has room for so many calls, so that no wait parts them: the sandbox's clock goes on. */
+  room(calls: number): Promise<void> {
+    return this.#roomFor(calls);
   }
 
   async #exchange(ask: Ask): Promise<Answer> {
@@ -151,11 +160,14 @@ export class Kit {
     const [remaining, reset] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
     // Unknown paths are not counted, and a server without these fields has to be asked without knowing.
     if (Number.isNaN(remaining) || Number.isNaN(reset)) return;
-    this.#window = { remaining, endsAt: this.#options.clock.monotonic() + reset * 1000 };
+    const reserve = Math.floor(Number(headers['x-ratelimit-limit']) / 2) || 0;
+    this.#window = { remaining, reserve, endsAt: this.#options.clock.monotonic() + reset * 1000 };
   }
 
   async #roomFor(calls: number): Promise<void> {
-    if (!this.#window || this.#window.remaining >= calls) return;
+    // A live key has other work to do: half of its window is left to that.
+    const reserve = this.live ? this.#window?.reserve : 0;
+    if (!this.#window || this.#window.remaining >= calls + (reserve ?? 0)) return;
     const seconds = Math.ceil((this.#window.endsAt - this.#options.clock.monotonic()) / 1000);
     // Zero or less: it has ended meanwhile.
     if (seconds > 0) await this.#pause(seconds, `${this.calls} calls were made and the key's window is used up`);
@@ -201,11 +213,36 @@ export class Probe {
 
   /** What holds for every answer. */
   looksAt(answer: Answer, beforeGates = false, secure = this.kit.secure): void {
-    const occasion = { secure, seenIds: this.kit.seenIds, beforeGates };
+    const occasion = { secure, seenIds: this.kit.seenIds, beforeGates, live: this.kit.live && answer.ask.key !== null };
     for (const breach of breaches(answer, occasion)) this.fault(breach, answer);
   }
 
   get = (path: string): Promise<Answer> => this.ask(get(path));
+
+  /**
+   * Active services of this check's own: what it does to them meets no other check.
+   * @param wanted one for each: the plan (starter unless told), and the row of the sandbox that it behaves like
+   */
+  async services(...wanted: ReadonlyArray<{ plan?: string; like?: number }>): Promise<number[]> {
+    const client = { name: 'Ada Example', email: 'ada@example.com' };
+    const asks = wanted.map(({ plan = 'starter', like }) =>
+      post('/v1/services', { plan, client, ...(like !== undefined && { external_reference: `like-${like}` }) }),
+    );
+    const answers = await this.asks(asks);
+    for (const answer of answers) this.isSuccess(answer, { status: 201 });
+    await this.pass(10);
+    return answers.map(({ json }) => Number(at(json, 'data.service_number')));
+  }
+
+  /** Moves the sandbox's clock. */
+  async pass(seconds: number): Promise<void> {
+    await this.succeeds(post('/v1/sandbox/clock', { advance_seconds: seconds }), { status: 200 });
+  }
+
+  /** Takes back the request of an answer. */
+  withdraw({ json }: Answer): Promise<Answer> {
+    return this.succeeds(post(`/v1/requests/${at(json, 'data.request_id')}/withdraw`), { status: 200 });
+  }
 
   /** Asks, and looks at the success. */
   async succeeds(ask: Ask, expected: Expected): Promise<Answer> {
@@ -214,14 +251,12 @@ export class Probe {
     return answer;
   }
 
-  isSuccess(answer: Answer, { status, matches, shape }: Expected): void {
+  isSuccess(answer: Answer, { status, matches }: Expected): void {
     if (answer.status !== status) {
       this.fault(`the status is ${answer.status}, not ${status}`, answer);
       return;
     }
-    const data = at(answer.json, 'data');
-    const wrong = shape ? (Array.isArray(data) ? data : [data]).flatMap((item) => departures(item, SHAPES[shape])) : [];
-    for (const message of [...wrong, ...differences(answer.json, matches ?? {})]) this.fault(message, answer);
+    for (const message of differences(answer.json, matches ?? {})) this.fault(message, answer);
   }
 
   /** Asks, and looks at the refusal. */
@@ -263,13 +298,14 @@ export interface Check {
   run(probe: Probe): Promise<void>;
   /** A key without which there is nothing to check. */
   needsKey?: keyof OtherKeys;
+  /** Calls at most, where that is more than usual. */
+  calls?: number;
+  /** Safe with a live key: it reads, and holds whatever the records are. */
+  live?: true;
   /** Takes the API's address over plain HTTP. */
   needsPlain?: true;
-  /**
-   * Takes its time; `--fast` leaves it out. Stories are gone through at the same time; what has to be alone comes
-   * after them, one by one.
-   */
-  slow?: 'story' | 'alone';
+  /** Uses up the key's window; it comes last, and `--fast` leaves it out. */
+  slow?: true;
 }
 
 /** What the contract says and a sandbox key cannot provoke: it stands in the table with its reason. */

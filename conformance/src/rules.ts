@@ -1,5 +1,5 @@
 import { STATUSES as CLIENT_STATUSES } from '../../client/src/errors.ts';
-import { at, MOMENT } from './shapes.ts';
+import { at, departuresOf, MOMENT } from './shapes.ts';
 import type { Answer } from './wire.ts';
 
 /** The status of each code (contract, section 3). */
@@ -8,7 +8,7 @@ const STATUSES: Readonly<Record<string, number>> = CLIENT_STATUSES;
 /** Codes whose details are none or hold more than a reason. */
 const WITHOUT_DETAILS = ['not_found', 'server_error'];
 const LISTS = /^\/v1\/(services|plans|requests|usage|sandbox\/scenarios)(\?|$)/;
-const UNMARKED = /^\/v1\/(auth-check|sandbox\/)/;
+const UNMARKED = /^\/v1\/(auth-check|usage|sandbox)/;
 const LIMIT_HEADERS = [
   'ratelimit-policy',
   'ratelimit',
@@ -24,11 +24,13 @@ export interface Occasion {
   seenIds: Set<string>;
   /** Refused before the gates: unknown paths, what cannot be routed, and whatever stands outside of v1. */
   beforeGates: boolean;
+  /** Asked with a live key: nothing is marked as simulated. */
+  live: boolean;
 }
 
 /** What holds for every answer, whatever was asked (contract, sections 1, 3, 5, 7 and 8); a sentence for each breach. */
 export function breaches(answer: Answer, occasion: Occasion): string[] {
-  return [...ofHeaders(answer, occasion), ...(answer.ask.method === 'HEAD' ? [] : ofBody(answer))];
+  return [...ofHeaders(answer, occasion), ...(answer.ask.method === 'HEAD' ? [] : ofBody(answer, occasion))];
 }
 
 function ofHeaders({ ask, status, headers, json }: Answer, { secure, seenIds, beforeGates }: Occasion): string[] {
@@ -82,7 +84,7 @@ function ofWindow(headers: Answer['headers']): string[] {
   return Number(state[1]) < Number(policy[1]) ? [] : ['the request itself was not counted'];
 }
 
-function ofBody({ ask, status, headers, json }: Answer): string[] {
+function ofBody({ ask, status, headers, json }: Answer, { live }: Occasion): string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return ['the answer is outside the envelope: no JSON object'];
   const { success, data, message, pagination, error, ...rest } = json as Record<string, unknown>;
@@ -96,7 +98,13 @@ function ofBody({ ask, status, headers, json }: Answer): string[] {
     const list = ask.method === 'GET' && LISTS.test(ask.path);
     if (list !== (pagination !== undefined))
       strange.push(list ? 'a list without pagination' : 'pagination beside what is no list');
-    return [...strange, ...dates, ...(list ? ofPages(data, pagination) : []), ...ofMarks(ask.path, data)];
+    return [
+      ...strange,
+      ...dates,
+      ...(list ? ofPages(data, pagination) : []),
+      ...ofMarks(ask.path, data, live),
+      ...departuresOf(ask.method, ask.path, status, data),
+    ];
   }
   if (success !== false || typeof error !== 'object' || error === null)
     return [...strange, 'the answer is outside the envelope: neither success nor an error'];
@@ -141,9 +149,9 @@ function ofPages(data: unknown, pagination: unknown): string[] {
 }
 
 /** Simulated data says so, itself and nowhere further inside; what is real in the sandbox too does not. */
-function ofMarks(path: string, data: unknown): string[] {
+function ofMarks(path: string, data: unknown, live: boolean): string[] {
   if (!path.startsWith('/v1')) return [];
-  const marked = !UNMARKED.test(path);
+  const marked = !live && !UNMARKED.test(path);
   const items = Array.isArray(data) ? data : [data];
   return items.flatMap((item, index) => {
     const { mode, simulated, ...fields } = (item ?? {}) as Record<string, unknown>;

@@ -2,18 +2,22 @@ import { SECTIONS } from './checks/index.ts';
 import { innermost } from './errors.ts';
 import { type Check, type Clock, Kit, type OtherKeys, Probe, type Problem } from './kit.ts';
 import { at, listAt } from './shapes.ts';
-import { get, openWire } from './wire.ts';
+import { get, openWire, post } from './wire.ts';
 
 export interface RunOptions {
   /** The API's base address, ending in `/api`. */
   baseUrl: string;
-  /** A sandbox key; with `admin:full` everything can be checked. */
+  /** A sandbox key, with `live` a live one; with `admin:full` everything can be checked. */
   apiKey: string;
   otherKeys?: OtherKeys;
   /** The same API over plain HTTP, which a deployment that requires HTTPS refuses. */
   plainUrl?: string | undefined;
   /** Leaves out what takes its time. */
   fast?: boolean;
+  /** The key is a live one: only what reads is checked. */
+  live?: boolean;
+  /** Makes a sandbox anew that is in use. */
+  reset?: boolean;
   clock: Clock;
   wait(ms: number): Promise<void>;
   tell(line: string): void;
@@ -38,15 +42,20 @@ export interface Report {
   checks: CheckResult[];
 }
 
+/** What a check takes at most unless it says so. */
+const USUAL_CALLS = 12;
+/** The first number that a sandbox gives. */
+const FIRST_CREATED = 950_001;
+
 /** Why a run could not begin. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
 }
 
 /**
- * Holds a deployment against the contract through a sandbox key, so that nothing is changed and no email leaves: only
- * idempotency records of the sandbox stay behind. Throws a `ConformanceError` where the server cannot be reached or
- * the key is not fit.
+ * Holds a deployment against the contract through a sandbox key, so that no email leaves and no live record changes; the
+ * broker's sandbox is made anew before and after. A live key only reads. Throws a `ConformanceError` where the server
+ * cannot be reached, the key is not fit, or the sandbox holds what others made in it and `reset` is not set.
  */
 export async function runConformance({
   baseUrl,
@@ -54,36 +63,37 @@ export async function runConformance({
   otherKeys = {},
   plainUrl,
   fast = false,
+  live = false,
+  reset = false,
   ...rest
 }: RunOptions): Promise<Report> {
   const wire = openWire(addressOf(baseUrl), apiKey);
   const plain = plainUrl === undefined ? undefined : openWire(addressOf(plainUrl), apiKey);
-  const kit = new Kit({ wire, plain, ...rest }, otherKeys);
+  const kit = new Kit({ wire, plain, live, ...rest }, otherKeys);
   try {
     await prepare(kit, baseUrl);
+    const sandboxed = !live && kit.scopes.includes('admin:full');
+    if (sandboxed) await takeSandbox(kit, reset);
     const results: CheckResult[] = [];
-    const stories: Array<() => Promise<CheckResult>> = [];
-    const alone: Array<() => Promise<CheckResult>> = [];
-    for (const { name, checks } of SECTIONS) {
-      for (const check of checks) {
-        const why = whyNot(kit, check, fast);
-        const result: CheckResult = {
-          section: name,
-          title: check.title,
-          result: 'skipped',
-          duration_ms: 0,
-          problems: [],
-        };
-        results.push(result);
-        if (why !== undefined) result.why = why;
-        else if (check.slow)
-          (check.slow === 'story' ? stories : alone).push(() => perform(kit, check, result, rest.clock));
-        else await perform(kit, check, result, rest.clock);
-      }
+    const all = SECTIONS.flatMap(({ name, checks }) => checks.map((check) => ({ section: name, check })));
+    const inOrder = [...all.filter(({ check }) => !check.slow), ...all.filter(({ check }) => check.slow)];
+    let section: string | undefined;
+    for (const [index, { section: name, check }] of inOrder.entries()) {
+      if (name !== section) rest.tell(`${index + 1} of ${inOrder.length}: ${name}`);
+      section = name;
+      const why = whyNot(kit, check, fast);
+      const result: CheckResult = {
+        section: name,
+        title: check.title,
+        result: 'skipped',
+        duration_ms: 0,
+        problems: [],
+      };
+      results.push(result);
+      if (why === undefined) await perform(kit, check, result, rest.clock);
+      else result.why = why;
     }
-    if (stories.length > 0) rest.tell(`Following ${stories.length} simulated requests to their ends`);
-    await Promise.all(stories.map((story) => story()));
-    for (const check of alone) await check();
+    if (sandboxed) await kit.send([post('/v1/sandbox/reset')]);
     const count = (wanted: CheckResult['result']) => results.filter(({ result }) => result === wanted).length;
     return {
       base_url: baseUrl,
@@ -119,12 +129,28 @@ async function prepare(kit: Kit, baseUrl: string): Promise<void> {
       .join(', ');
     throw new ConformanceError(`The key is not accepted there: ${access?.status} ${reason}`);
   }
-  if (mode !== 'test') throw new ConformanceError('This takes a sandbox key: with a live one it would do real work');
+  if (mode === 'live' && !kit.live)
+    throw new ConformanceError('This takes a sandbox key: with a live one it would do real work (--live only reads)');
+  if (mode === 'test' && kit.live) throw new ConformanceError('--live takes a live key');
   kit.scopes = listAt(access.json, 'data.permissions.scopes').map(String);
 }
 
+/** Makes the sandbox anew, where nobody would lose what they have made in it, or where that is wanted. */
+async function takeSandbox(kit: Kit, reset: boolean): Promise<void> {
+  const [sandbox, latest] = await kit.send([get('/v1/sandbox'), get('/v1/services?limit=100')]);
+  const created = listAt(latest?.json, 'data').some(
+    (service) => Number(at(service, 'service_number')) >= FIRST_CREATED,
+  );
+  if (!reset && (created || at(sandbox?.json, 'data.offset_seconds') !== 0)) {
+    throw new ConformanceError('The sandbox is in use: --reset makes it anew, and what was created in it is lost');
+  }
+  const [made] = await kit.send([post('/v1/sandbox/reset')]);
+  if (made?.status !== 200) throw new ConformanceError(`The sandbox cannot be made anew: ${made?.status}`);
+}
+
 /** Why a check is left out; undefined where it is not. */
-function whyNot(kit: Kit, { needsKey, needsPlain, slow }: Check, fast: boolean): string | undefined {
+function whyNot(kit: Kit, { needsKey, needsPlain, slow, live }: Check, fast: boolean): string | undefined {
+  if (kit.live && !live) return 'it takes a sandbox key';
   if (!kit.scopes.includes('admin:full')) return 'the key does not have admin:full';
   if (slow && fast) return 'left out by --fast';
   if (needsPlain && !kit.hasPlain) return 'it takes the address over plain HTTP';
@@ -135,6 +161,7 @@ async function perform(kit: Kit, check: Check, result: CheckResult, clock: Clock
   const probe = new Probe(kit);
   const begunAt = clock.monotonic();
   try {
+    await kit.room(check.calls ?? USUAL_CALLS);
     await check.run(probe);
   } catch (error) {
     probe.fault(`the check could not go on: ${innermost(error)}`);

@@ -270,48 +270,192 @@ t.test('pauses double, and vary so that callers do not come back together', asyn
   }
 });
 
-t.test('a list is walked page after page, each item once, from where the caller begins', async (t) => {
+t.test('a list is walked to its end, each item once, by filters alone', async (t) => {
   const { sandbox, sent } = await connected(t);
-  const numbers: number[] = [];
-  for await (const service of sandbox.each('/v1/services')) numbers.push(service.service_number);
-  t.equal(sent.length, 1);
-  t.equal(new Set(numbers).size, numbers.length);
-
   const collect = async (query: object) => {
     const found: number[] = [];
     for await (const { service_number } of sandbox.each('/v1/services', { params: { query } }))
       found.push(service_number);
     return found;
   };
-  t.strictSame(await collect({ limit: 7 }), numbers);
-  t.strictSame(await collect({ perPage: 5, page: 2 }), numbers.slice(5));
-  t.strictSame(
-    await collect({ limit: 5, offset: 3, service_status: 'active' }),
-    (await collect({ service_status: 'active' })).slice(3),
-  );
+  const all = await collect({});
+  t.equal(sent.length, 1);
+  t.equal(new Set(all).size, all.length);
+  const active = await collect({ service_status: 'active' });
+  t.ok(active.length > 0 && active.length < all.length);
   t.strictSame(await collect({ search: 'nothing like this' }), []);
 });
 
-t.test('a copy is kept in step by what changed, across pages and a minute back', async (t) => {
-  const { sandbox, faults, sent } = await connected(t);
-  const service = (service_number: number, updated_date: string) => ({ service_number, updated_date });
-  const page = (data: object[]) => answering(200, { success: true, data, pagination: { total: 10_000 } });
-  const full = Array.from({ length: 100 }, (_, index) => service(index + 1, '2030-01-01T00:00:00.000Z'));
-  faults.push(page(full), page([service(101, '2030-01-01T00:00:00.001Z')]), page([]));
+/** A client of a server that is one list, and answers with what `change` leaves of it. */
+function listing(items: object[]) {
+  const queries: Array<Record<string, string>> = [];
+  let serverDate: string | null = null;
+  const client = createBrokerClient({
+    baseUrl: 'http://localhost/api',
+    apiKey: 'key',
+    fetch: async (url) => {
+      const query = Object.fromEntries(new URL(url).searchParams);
+      queries.push(query);
+      const { limit, offset = '0', updated_since: since, after_number: number, after_request: id } = query;
+      const position = number ?? id;
+      const date = ({ updated_date }: { updated_date?: string }) => String(updated_date);
+      const key = (item: Record<string, unknown>) =>
+        String(id ? item.request_id : item.service_number).padStart(9, '0');
+      const found = (items as Array<Record<string, unknown>>).filter(
+        (item) =>
+          since === undefined ||
+          date(item) > since ||
+          (date(item) === since && (position === undefined || key(item) > position.padStart(9, '0'))),
+      );
+      const data = found.slice(Number(offset), Number(offset) + Number(limit));
+      const body = { success: true, data, pagination: { total: found.length } };
+      return new Response(JSON.stringify(body), { headers: serverDate ? { 'x-server-date': serverDate } : {} });
+    },
+  });
+  const at = (date: string | null) => {
+    serverDate = date;
+  };
+  return { client, queries, at };
+}
+const numbered = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ service_number: 1 + index, ...more }));
 
-  const numbers: number[] = [];
-  for await (const { service_number } of sandbox.changedServices('2030-01-01T00:00:00Z')) numbers.push(service_number);
-  t.equal(numbers.length, 101);
-  t.strictSame(
-    sent.map(({ url }) => Object.fromEntries(new URL(url).searchParams)),
-    [
-      { updated_since: '2029-12-31T23:59:00.000Z', limit: '100' },
-      { updated_since: '2030-01-01T00:00:00.000Z', after_number: '100', limit: '100' },
-    ],
-  );
-  for await (const _ of sandbox.changedServices(undefined, { signal: new AbortController().signal })) t.fail('empty');
-  t.match(sent.at(-1)?.url, /updated_since=1970-01-01T00%3A00%3A00\.000Z&limit=100$/);
+t.test('250 items that leave the list while they are worked on are all seen', async (t) => {
+  const items = Array.from({ length: 250 }, (_, index) => ({ request_id: `req_${index}`, service_number: 1 }));
+  const { client, queries } = listing(items);
+  const seen = new Set<string>();
+  for await (const { request_id } of client.each('/v1/requests')) {
+    t.notOk(seen.has(request_id));
+    seen.add(request_id);
+    items.splice(
+      items.findIndex((item) => item.request_id === request_id),
+      1,
+    );
+  }
+  t.equal(seen.size, 250);
+  t.ok(queries.length <= 6, `${queries.length} calls`);
 });
+
+t.test('whoever takes items out of a list, or puts some in, no other item is missed or seen twice', async (t) => {
+  for (const change of [
+    // Every third one leaves, new ones come in front, both, and most of the list at once.
+    (items: object[], index: number) => index % 3 === 0 && items.splice(Math.floor(index / 3), 1),
+    (items: object[], index: number) =>
+      index % 5 === 0 && index < 300 && items.unshift({ service_number: 9000 + index }),
+    (items: object[], index: number) => {
+      if (index % 2 === 0) items.shift();
+      if (index % 7 === 0 && index < 300) items.unshift({ service_number: 9000 + index });
+    },
+    (items: object[], index: number) => index === 250 && items.splice(0, 240),
+  ]) {
+    const items = numbered(350);
+    const { client } = listing(items);
+    const seen: number[] = [];
+    for await (const { service_number } of client.each('/v1/services')) {
+      seen.push(service_number);
+      change(items, seen.length);
+    }
+    t.equal(new Set(seen).size, seen.length, 'none twice');
+    const missed = items
+      .map(({ service_number }) => service_number)
+      .filter((each) => each < 9000 && !seen.includes(each));
+    t.strictSame(missed, [], 'none missed');
+  }
+});
+
+t.test('a list in which nothing changes costs a call for 99 items, whatever its items are known by', async (t) => {
+  for (const [path, items] of [
+    ['/v1/services', numbered(300)],
+    ['/v1/plans', Array.from({ length: 300 }, (_, id) => ({ id }))],
+    ['/v1/sandbox/scenarios', Array.from({ length: 300 }, (_, scenario) => ({ scenario, service_number: 1 }))],
+    [
+      '/v1/usage',
+      Array.from({ length: 300 }, (_, index) => ({ from_date: 'x', operation: `${index}`, outcome: 'ok' })),
+    ],
+  ] as const) {
+    const { client, queries } = listing([...items]);
+    const seen: object[] = [];
+    for await (const item of client.each(path as '/v1/services')) seen.push(item);
+    t.strictSame(seen, items, path);
+    t.strictSame(
+      queries.map(({ offset }) => offset),
+      ['0', '99', '198', '297'],
+    );
+  }
+});
+
+t.test(
+  'changes are read in rounds from the date of the server, without repeats, and an idle round is one call',
+  async (t) => {
+    const bulk = '2030-01-01T00:00:00.000Z';
+    const items = numbered(10_000, { updated_date: bulk });
+    const { client, queries, at } = listing(items);
+    let changes = client.changedServices();
+    const round = async () => {
+      const found: number[] = [];
+      queries.length = 0;
+      for await (const { service_number } of changes) found.push(service_number);
+      return found;
+    };
+    at('2030-01-01T00:00:30.000Z');
+    t.equal((await round()).length, 10_000);
+    t.equal(queries[0]?.updated_since, '1970-01-01T00:00:00.000Z');
+    t.strictSame(queries[1], { updated_since: bulk, after_number: '100', limit: '100' });
+    at('2030-01-01T00:02:00.000Z');
+    t.strictSame(await round(), [], 'the minute of overlap holds all of them once more, and none is handed out');
+    t.equal(queries[0]?.updated_since, '2029-12-31T23:59:30.000Z');
+    t.strictSame(await round(), []);
+    t.strictSame(queries, [{ updated_since: '2030-01-01T00:01:00.000Z', limit: '100' }], 'idle');
+
+    Object.assign(items[7] as object, { updated_date: '2030-01-01T00:01:59.000Z' });
+    t.strictSame(await round(), [8]);
+    t.strictSame(await round(), []);
+    changes = client.changedServices(JSON.parse(JSON.stringify(changes.state)));
+    t.strictSame(await round(), [], 'nor after the state was stored');
+    Object.assign(items[7] as object, { updated_date: '2030-01-01T00:02:01.000Z' });
+    t.strictSame(await round(), [8], 'a second change within the minute is another one');
+    t.ok(JSON.stringify(changes.state).length < 200);
+  },
+);
+
+t.test('a round that was left goes on behind the last page that was worked off', async (t) => {
+  const items = Array.from({ length: 250 }, (_, index) => ({
+    request_id: `${1000 + index}`,
+    updated_date: '2030-01-01T00:00:00.000Z',
+  }));
+  const { client, queries, at } = listing(items);
+  at('2030-01-01T00:00:01.000Z');
+  const changes = client.changedRequests(
+    { since: '2029-01-01T00:00:00.000Z' },
+    { signal: new AbortController().signal },
+  );
+  const seen: string[] = [];
+  for await (const { request_id } of changes) {
+    seen.push(request_id);
+    if (seen.length === 150) break;
+  }
+  const { state } = changes;
+  t.match(state.round, { next: '2029-12-31T23:59:01.000Z', after: '1099' });
+  at('2030-01-01T00:10:00.000Z');
+  const resumed = client.changedRequests(JSON.parse(JSON.stringify(state)));
+  for await (const { request_id } of resumed) seen.push(request_id);
+  t.equal(queries.at(-2)?.after_request, '1099');
+  t.strictSame([seen.length, new Set(seen).size], [251, 250], 'the one that was handed out last comes again');
+  t.equal(resumed.state.since, '2029-12-31T23:59:01.000Z', "the next round begins at the first round's own date");
+});
+
+t.test(
+  'without a date of the server every round begins where the first one did, and a stored state stays small',
+  async (t) => {
+    const { client, queries } = listing(numbered(1500, { updated_date: '2030-01-01T00:00:00.000Z' }));
+    const changes = client.changedServices({});
+    for await (const _ of changes);
+    t.equal(Object.keys(changes.state.seen ?? {}).length, 1000);
+    queries.length = 0;
+    for await (const _ of changes) t.fail('a repeat');
+    t.equal(queries[0]?.updated_since, '1970-01-01T00:00:00.000Z');
+  },
+);
 
 t.test('a request is followed at the pace that the API names until it is final', async (t) => {
   const { sandbox, waits } = await connected(t);
@@ -342,10 +486,68 @@ t.test('what is no error of the client has no failure', async (t) => {
   t.equal(failureOf(new Error('another')), undefined);
 });
 
-t.test('what does not become final in time is a failure of its own', async (t) => {
+/** A client whose requests never become final; its clock moves with its waits and by `callMs` in each call. */
+function waiting({ callMs = 0, nextCheck = 60 }) {
+  let now = 0;
+  const looks: number[] = [];
+  const client = createBrokerClient({
+    baseUrl: 'http://localhost/api',
+    apiKey: 'key',
+    now: () => now,
+    wait: async (ms) => {
+      now += ms;
+    },
+    fetch: async () => {
+      looks.push(now);
+      now += callMs;
+      return new Response(JSON.stringify({ success: true, data: { is_final: false, next_check_seconds: nextCheck } }));
+    },
+  });
+  return { client, looks, now: () => now };
+}
+
+t.test('what does not become final in time is a failure of its own, neither early nor late', async (t) => {
+  for (const [options, looks, end] of [
+    [{}, [0, 60_000, 120_000, 180_000, 199_000], 199_000],
+    [{ nextCheck: 3600 }, [0, 199_000], 199_000],
+    [{ nextCheck: 60, callMs: 50_000 }, [0, 110_000], 199_000],
+  ] as const) {
+    const { client, looks: found, now } = waiting(options);
+    const failed = failureIn(client.waitUntilFinal('req_1', { maxWaitSeconds: 200 }));
+    t.match(await failed, { code: 'not_final_yet', reason: null, status: null });
+    t.strictSame(found.slice(0, looks.length), looks);
+    t.ok(now() >= end && now() <= 250_000, `it ended at ${now()}`);
+  }
+});
+
+t.test('a call that hangs ends with the time that the whole wait was given', async (t) => {
+  const client = createBrokerClient({
+    baseUrl: 'http://localhost/api',
+    apiKey: 'key',
+    fetch: (_, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new TypeError('aborted')))),
+  });
+  const failed = failureIn(client.waitUntilFinal('req_1', { maxWaitSeconds: 0.02 }));
+  // The timers of signals do not keep a process alive; a call's connection does.
+  const connection = setTimeout(() => undefined, 10_000);
+  t.match(await failed, { code: 'not_final_yet' });
+  clearTimeout(connection);
   const { sandbox } = await connected(t);
-  const waiting = sandbox.waitUntilFinal('req_test_sample_pending', { maxWaitSeconds: 200 });
-  t.match(await failureIn(waiting), { code: 'not_final_yet', reason: null, status: null });
+  t.match(await failureIn(sandbox.waitUntilFinal('req_1')), { code: 'not_found' });
+});
+
+t.test('a signal that is aborted already ends a wait before it begins', async (t) => {
+  await t.rejects(sleep(1_000_000, AbortSignal.abort(new Error('too late'))), { message: 'too late' });
+});
+
+t.test('the limit of warnings is never waited for', async (t) => {
+  const failure = {
+    code: 'rate_limit_exceeded',
+    reason: 'warning_limit',
+    status: 429,
+    retryAfterSeconds: 1,
+  } as Failure;
+  t.equal(waitBeforeRepeat(failure, 'harmless', 1), null);
 });
 
 t.test('without a fetch of the caller the global one is used', async (t) => {

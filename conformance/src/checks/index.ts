@@ -4,16 +4,17 @@ import { addresses } from './addresses.ts';
 import { bodies } from './bodies.ts';
 import { failures } from './failures.ts';
 import { idempotency } from './idempotency.ts';
+import { isolation } from './isolation.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
 import { planChanges } from './plan-changes.ts';
 import { requests } from './requests.ts';
+import { scenario } from './scenario.ts';
 import { services } from './services.ts';
-import { stories } from './stories.ts';
 
-/** Every room of the kit, in the order in which they are visited. */
+/** All checks of the kit, in the order in which they run. */
 export const SECTIONS: readonly Section[] = [
   addresses,
   keys,
@@ -26,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
   lists,
   idempotency,
   failures,
-  stories,
+  isolation,
+  scenario,
   limits,
 ];

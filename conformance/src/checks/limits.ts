@@ -1,12 +1,10 @@
 import { type Section, unprovokable } from '../kit.ts';
 import { at } from '../shapes.ts';
 import { get, post } from '../wire.ts';
-import { insufficient, invalidRequest, invalidState } from './refusals.ts';
+import { insufficient, invalidRequest } from './refusals.ts';
 
 /** Calls beyond what a window has left. */
 const BEYOND = 5;
-/** Sandbox work begins 5 s before it ends, which is 10 s after its acceptance. */
-const BEGUN_AFTER_MS = 6_000;
 
 /** What takes the key for itself, a part of the deployment that the key alone does not reach, or what no key reaches. */
 export const limits: Section = {
@@ -36,18 +34,8 @@ export const limits: Section = {
       },
     },
     {
-      title: 'what has begun can no longer be withdrawn',
-      slow: 'alone',
-      async run(probe) {
-        const { json } = await probe.ask(post('/v1/services/900001/upgrade', { new_plan: 'business' }));
-        await probe.kit.wait(BEGUN_AFTER_MS);
-        const path = `/v1/requests/${at(json, 'data.request_id')}/withdraw`;
-        await probe.refuses(post(path), invalidState('work_has_begun'));
-      },
-    },
-    {
       title: 'of a burst exactly as many pass as the window has left, and what is refused does not prolong it',
-      slow: 'alone',
+      slow: true,
       async run(probe) {
         const burst = await probe.kit.burst(get('/v1/plans?limit=1'), BEYOND);
         if (typeof burst === 'string') return probe.leavesOut(burst);
@@ -77,10 +65,6 @@ export const limits: Section = {
     },
     unprovokable('report_too_large: over 10 MB a report is not sent', 'no simulated report is that large'),
     unprovokable(
-      'creation_closed: a cancellation that closed a creation is not withdrawn',
-      'the sandbox keeps nothing, so no simulated cancellation has closed a creation',
-    ),
-    unprovokable(
       'an address that guesses keys is answered 429 in place of 401',
       'it would shut out whoever else calls from this address with a key that is refused',
     ),
@@ -88,6 +72,5 @@ export const limits: Section = {
       'a part that is away is 500 server_error with Retry-After',
       'nothing of the deployment is broken for a check',
     ),
-    unprovokable('records of other brokers are as good as none', 'all simulated records belong to the key'),
   ],
 };

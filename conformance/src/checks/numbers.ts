@@ -3,52 +3,14 @@ import { listAt } from '../shapes.ts';
 import { get, post } from '../wire.ts';
 import { invalidParameter, invalidRequest, plain, SERVICE_NOT_FOUND } from './refusals.ts';
 
-const INVALID = [
-  'abc',
-  '+1',
-  '%2B900001',
-  '1e3',
-  '9e5',
-  '900001.0',
-  '900001.4',
-  '900000.9999999999999',
-  '0x10',
-  '0b1',
-  '1_000',
-  '1,000',
-  '%20900001',
-  '900001%20',
-  '900001%00',
-  '--1',
-  '-',
-  'NaN',
-  'Infinity',
-  '%D9%A1',
-  '%EF%BC%99',
-  'null',
-];
+const INVALID = ['abc', '%2B900001', '1e3', '900001.0', '0x10', '%20900001', '%D9%A1'];
 /** The ends of int64, the first numbers beyond, and one that is 900001 again in 64 bits. */
-const BEYOND = ['9223372036854775808', '-9223372036854775809', '18446744073710451617', '1'.repeat(40)];
+const BEYOND = ['9223372036854775808', '-9223372036854775809', '18446744073710451617'];
 /** The last but one is 900001 again in 32 bits. */
-const UNKNOWN = [
-  '1',
-  '0',
-  '-0',
-  '-5',
-  '007',
-  '-900001',
-  '9007199254740992',
-  '9007199254740993',
-  '9223372036854775807',
-  '-9223372036854775808',
-  '4295867297',
-  '900019',
-];
+const UNKNOWN = ['0', '-900001', '9007199254740993', '9223372036854775807', '4295867297'];
 
 const ACTIONS: Array<[action: string, body: object]> = [
   ['upgrade', { new_plan: 'business' }],
-  ['downgrade', { new_plan: 'business' }],
-  ['cancel', {}],
   ['cancellation-warning', { warningReason: 'An invoice is overdue.' }],
 ];
 
@@ -59,12 +21,14 @@ export const numbers: Section = {
   name: 'service numbers',
   checks: [
     {
+      live: true,
       title: 'what is no base-10 integer is refused and never made into one',
       async run(probe) {
         for (const text of INVALID) await probe.refuses(get(`/v1/services/${text}`), INVALID_NUMBER);
       },
     },
     {
+      live: true,
       title: 'what int64 does not hold is refused and never wrapped or rounded',
       async run(probe) {
         for (const text of BEYOND) await probe.refuses(get(`/v1/services/${text}`), INVALID_NUMBER);
@@ -79,7 +43,7 @@ export const numbers: Section = {
     {
       title: 'leading zeros do not change a number',
       async run(probe) {
-        for (const text of ['000900001', `${'0'.repeat(40)}900001`]) {
+        for (const text of [`${'0'.repeat(40)}900001`]) {
           await probe.succeeds(get(`/v1/services/${text}`), {
             status: 200,
             matches: { data: { service_number: 900001 } },
@@ -106,7 +70,7 @@ export const numbers: Section = {
     {
       title: 'a filter reads it alike',
       async run(probe) {
-        for (const text of ['1e3', '900001.0', '9223372036854775808']) {
+        for (const text of ['1e3', '9223372036854775808']) {
           const refused = invalidParameter(undefined, { fields: [{ path: 'query.service_number' }] });
           await probe.refuses(get(`/v1/requests?service_number=${text}`), refused);
         }
@@ -119,24 +83,17 @@ export const numbers: Section = {
     {
       title: 'a number in a body is a whole one only where its text is',
       async run(probe) {
-        for (const text of [
-          '900001.0',
-          '900001.5',
-          '900001.00000000000000000001',
-          '9.00001e5',
-          '"900001"',
-          'null',
-          'true',
-        ]) {
+        for (const text of ['900001.0', '"900001"', 'null']) {
           const ask = post('/v1/reports/invoices', undefined, { bytes: `{"service_number":${text}}` });
           await probe.refuses(ask, invalidParameter(undefined, { fields: [{ path: 'body.service_number' }] }));
         }
       },
     },
     {
+      live: true,
       title: 'a number in a query is a whole one only where its text is',
       async run(probe) {
-        for (const text of ['1.0', '1e1', '0x10', '%2B1', '%201', 'Infinity', '9007199254740993', '']) {
+        for (const text of ['1.0', '9007199254740993', '']) {
           await probe.refuses(get(`/v1/services?limit=${text}`), {
             ...plain(400, 'invalid_parameter'),
             details: { fields: [{ path: 'query.limit' }] },
