@@ -84,7 +84,9 @@ t.test('a live key only reads, and two brokers see nothing of each other', async
   const { world, run } = await prepared(t);
   const other = await world.addBroker();
   const service = await world.addService(other, await world.addPlan(other));
-  const apiKey = (await world.addKey(world.broker, ['admin:full'], { rateLimit: 1000 })).key;
+  const apiKey = (
+    await world.addKey(world.broker, ['plans:read', 'requests:read', 'services:read'], { rateLimit: 1000 })
+  ).key;
   const otherBroker = (await world.addKey(other)).key;
   const report = await run({ apiKey, live: true, otherKeys: { otherBroker } });
   t.strictSame(
@@ -120,6 +122,14 @@ t.test('a sandbox that somebody uses is made anew only where that is wanted', as
   await fetch(`http://127.0.0.1:${port}/api/v1/sandbox/clock`, { ...advance, body: '{"advance_seconds":60}' });
   await t.rejects(run(), { name: 'ConformanceError', message: /^The sandbox is in use: --reset/ });
   t.equal((await run({ reset: true, fast: true })).failed, 0);
+});
+
+t.test('what is fast fits into one window of a key, and waits for nothing', async (t) => {
+  const { told, run } = await prepared(t, 120);
+  const report = await run({ fast: true });
+  t.equal(report.failed, 0);
+  t.ok(report.passed >= 25, `${report.passed} passed`);
+  t.notOk(told.some((line) => line.startsWith('Waiting')));
 });
 
 t.test('a limit that lets one call too many pass is named', async (t) => {

@@ -87,6 +87,7 @@ const life: Check = {
 /** Contract, section 8: what is done in a sandbox stays, and its clock brings what is due. */
 export const scenario: Section = {
   name: 'scenario',
+  fast: true,
   checks: [
     {
       title: 'work completes, fails, and is accepted or denied by the operator, by the clock of the sandbox',
