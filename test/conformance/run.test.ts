@@ -37,48 +37,45 @@ async function prepared(t: Test, rateLimit = 1_000_000) {
   return { world, key, otherKeys, port, told, run };
 }
 
-t.test(
-  'this server keeps the whole contract, within three windows of the key, and no live record changes',
-  async (t) => {
-    const { world, key, otherKeys, told, run } = await prepared(t, 120);
-    const database = new Sqlite(join(world.directory, 'broker.db'), { readonly: true });
-    t.teardown(() => database.close());
-    const records = () =>
-      ['services', 'requests', 'plans'].map((name) => database.prepare(`select * from ${name}`).all());
-    const before = records();
-    const begun = world.clock.monotonic();
+t.test('this server keeps the whole contract, at the pace of its own limit, and no live record changes', async (t) => {
+  const { world, key, otherKeys, told, run } = await prepared(t, 120);
+  const database = new Sqlite(join(world.directory, 'broker.db'), { readonly: true });
+  t.teardown(() => database.close());
+  const records = () =>
+    ['services', 'requests', 'plans'].map((name) => database.prepare(`select * from ${name}`).all());
+  const before = records();
+  const begun = world.clock.monotonic();
 
-    const report = await run();
-    t.strictSame(
-      report.checks.filter(({ result }) => result === 'failed').map(({ title, problems }) => ({ title, problems })),
-      [],
-    );
-    t.ok(report.passed > 110, `${report.passed} passed`);
-    t.strictSame(
-      report.checks.filter(({ result }) => result === 'skipped').map(({ title, why }) => [title.split(':')[0], why]),
+  const report = await run();
+  t.strictSame(
+    report.checks.filter(({ result }) => result === 'failed').map(({ title, problems }) => ({ title, problems })),
+    [],
+  );
+  t.ok(report.passed > 110, `${report.passed} passed`);
+  t.strictSame(
+    report.checks.filter(({ result }) => result === 'skipped').map(({ title, why }) => [title.split(':')[0], why]),
+    [
       [
-        [
-          "another broker's services and requests are as good as none, in lists and one by one",
-          'sandboxes begin alike: it takes live keys',
-        ],
-        ['to a live key the sandbox is an unknown path', 'it takes a live key'],
-        ['report_too_large', 'no simulated report is that large'],
-        [
-          'an address that guesses keys is answered 429 in place of 401',
-          'it would shut out whoever else calls from this address with a key that is refused',
-        ],
-        ['a part that is away is 500 server_error with Retry-After', 'nothing of the deployment is broken for a check'],
+        "another broker's services and requests are as good as none, in lists and one by one",
+        'sandboxes begin alike: it takes live keys',
       ],
-      'what cannot be provoked stands there with its reason',
-    );
-    t.match(told[0], /^1 of \d+: addresses$/, 'it says where it is');
-    const seconds = (world.clock.monotonic() - begun) / 1000;
-    t.ok(seconds <= 300, `it waited ${seconds} s in all for ${report.calls} calls`);
-    t.strictSame(records(), before);
-    const said = JSON.stringify(report);
-    for (const secret of [key, ...Object.values(otherKeys)]) t.notOk(said.includes(secret), 'no key is shown');
-  },
-);
+      ['to a live key the sandbox is an unknown path', 'it takes a live key'],
+      ['report_too_large', 'no simulated report is that large'],
+      [
+        'an address that guesses keys is answered 429 in place of 401',
+        'it would shut out whoever else calls from this address with a key that is refused',
+      ],
+      ['a part that is away is 500 server_error with Retry-After', 'nothing of the deployment is broken for a check'],
+    ],
+    'what cannot be provoked stands there with its reason',
+  );
+  t.match(told[0], /^1 of \d+: addresses$/, 'it says where it is');
+  const seconds = (world.clock.monotonic() - begun) / 1000;
+  t.ok(seconds <= 300, `it waited ${seconds} s in all for ${report.calls} calls`);
+  t.strictSame(records(), before);
+  const said = JSON.stringify(report);
+  for (const secret of [key, ...Object.values(otherKeys)]) t.notOk(said.includes(secret), 'no key is shown');
+});
 
 t.test('a live key only reads, and two brokers see nothing of each other', async (t) => {
   const { world, run } = await prepared(t);
