@@ -39,7 +39,7 @@ export const OPTIONS: readonly Option[] = [
   { name: 'other-broker-key', value: 'key', description: 'a key of another broker, to check that each sees its own' },
   { name: 'live', description: 'the keys are live ones: check what reads, and nothing else' },
   { name: 'reset', description: 'make the sandbox anew although somebody uses it' },
-  { name: 'fast', description: "leave out the burst, which waits for the key's next window" },
+  { name: 'fast', description: 'check what fits into one window of the key: access, repeats and the scenario' },
   { name: 'junit', value: 'file', description: 'write the results as JUnit XML too' },
   { name: 'json', description: 'print the answer as one JSON document' },
 ];

@@ -83,7 +83,6 @@ export class Kit {
   }
 
   wait = (ms: number): Promise<void> => this.#options.wait(ms);
-  tell = (line: string): void => this.#options.tell(line);
   get live(): boolean {
     return this.#options.live === true;
   }
@@ -300,11 +299,13 @@ export interface Check {
   needsKey?: keyof OtherKeys;
   /** Calls at most, where that is more than usual. */
   calls?: number;
+  /** Part of `--fast`, whose calls fit into one window of the key. */
+  fast?: true;
   /** Safe with a live key: it reads, and holds whatever the records are. */
   live?: true;
   /** Takes the API's address over plain HTTP. */
   needsPlain?: true;
-  /** Uses up the key's window; it comes last, and `--fast` leaves it out. */
+  /** Uses up the key's window, so it comes last. */
   slow?: true;
 }
 
@@ -316,6 +317,8 @@ export const unprovokable = (title: string, why: string): Check => ({
 
 export interface Section {
   name: string;
+  /** All its checks are part of `--fast`. */
+  fast?: true;
   checks: readonly Check[];
 }
 

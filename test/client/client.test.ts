@@ -110,8 +110,9 @@ t.test("the caller's own idempotency key is kept, and two calls without one get 
   const path = '/v1/services/{service_number}/upgrade';
   await sandbox.post(path, { ...upgrade, idempotencyKey: 'order-4711' });
   t.equal((await sandbox.post(path, { ...upgrade, idempotencyKey: 'order-4711' })).replayed, true);
-  await sandbox.post(path, upgrade);
-  await sandbox.post(path, upgrade);
+  const update = { params: upgrade.params, body: { label: 'Shop' } };
+  await sandbox.post('/v1/services/{service_number}/update', update);
+  await sandbox.post('/v1/services/{service_number}/update', update);
   t.strictSame([sent[0]?.key, sent[1]?.key], ['order-4711', 'order-4711']);
   t.not(sent[2]?.key, sent[3]?.key);
 });

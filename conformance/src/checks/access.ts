@@ -5,6 +5,7 @@ import { get, post } from '../wire.ts';
 /** Contract, section 6, auth-check. */
 export const access: Section = {
   name: 'auth-check',
+  fast: true,
   checks: [
     {
       live: true,

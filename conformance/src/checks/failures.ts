@@ -27,6 +27,7 @@ const SERVICES = [
 /** Contract, section 8: what can be provoked, and where it is published. */
 export const failures: Section = {
   name: 'sandbox',
+  fast: true,
   checks: [
     everywhere(900429, 429, 'rate_limit_exceeded', {
       message: 'Rate limit exceeded',

@@ -9,6 +9,7 @@ const RECORDS = 3;
 /** What one broker's key does not see of another one's records; it only reads. */
 export const isolation: Section = {
   name: 'isolation',
+  fast: true,
   checks: [
     {
       title: "another broker's services and requests are as good as none, in lists and one by one",

@@ -8,6 +8,7 @@ const authorized = (authorization: string) => get('/v1/auth-check', { key: null,
 /** Contract, sections 2 and 5: the gates of key and scope. */
 export const keys: Section = {
   name: 'keys',
+  fast: true,
   checks: [
     refusal('no key is missing', get('/v1/auth-check', { key: null }), unauthenticated('missing')),
     refusal('a blank header is missing', authorized(' '), unauthenticated('missing')),

@@ -162,7 +162,8 @@ export const planChanges: Section = {
       title: 'a suspension and its end answer their requests',
       async run(probe) {
         const data = { request_status: 'accepted', operator_review: false, is_final: false };
-        await probe.succeeds(post('/v1/services/900001/suspend', { reason: 'Overdue' }), {
+        const [active] = await probe.services({});
+        await probe.succeeds(post(`/v1/services/${active}/suspend`, { reason: 'Overdue' }), {
           status: 200,
           matches: { data: { ...data, type: 'service-suspension', reason: 'Overdue' } },
         });
@@ -184,7 +185,7 @@ export const planChanges: Section = {
         invalidState('service_terminated'),
       ),
     ]),
-    refusal('suspending twice', post('/v1/services/900014/suspend'), invalidState('service_suspended')),
+    refusal('suspending a suspended service', post('/v1/services/900019/suspend'), invalidState('service_suspended')),
     refusal('suspending a pending service', post('/v1/services/900016/suspend'), invalidState('service_not_active')),
     refusal('lifting no suspension', post('/v1/services/900010/unsuspend'), invalidState('service_not_suspended')),
     refusal('the end of a term that there is not', cancel(900010), invalidParameter('end_of_term_not_available')),

@@ -1,6 +1,6 @@
 import type { Check, Probe, Section } from '../kit.ts';
 import { at, differences, listAt } from '../shapes.ts';
-import { type Ask, get, post } from '../wire.ts';
+import { type Ask, freshKey, get, post } from '../wire.ts';
 import { invalidState } from './refusals.ts';
 
 const upgrade = (service: number) => post(`/v1/services/${service}/upgrade`, { new_plan: 'business' });
@@ -45,7 +45,7 @@ const life: Check = {
   calls: 40,
   title: 'a service is created, upgraded, downgraded at the end of its term and cancelled, and every look agrees',
   async run(probe) {
-    const reference = `conformance-${Date.now()}`;
+    const reference = freshKey();
     const client = { name: 'Ada Example', email: 'ada@example.com' };
     const created = await probe.ask(post('/v1/services', { plan: 'starter', client, external_reference: reference }));
     const service = Number(at(created.json, 'data.service_number'));
@@ -87,6 +87,7 @@ const life: Check = {
 /** Contract, section 8: what is done in a sandbox stays, and its clock brings what is due. */
 export const scenario: Section = {
   name: 'scenario',
+  fast: true,
   checks: [
     {
       title: 'work completes, fails, and is accepted or denied by the operator, by the clock of the sandbox',
