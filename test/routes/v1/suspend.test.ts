@@ -408,3 +408,18 @@ t.test('of equal calls at once one is accepted; whatever races with it, the serv
     }
   }
 });
+
+t.test('in the sandbox a suspension and its end complete as in live, with the marks', async (t) => {
+  const { world, broker } = await setup(t);
+  const { key } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
+  for (const [number, action] of [
+    [900001, 'suspend'],
+    [900014, 'unsuspend'],
+  ]) {
+    const { json } = await world.call(key, 'POST', `/services/${number}/${action}`);
+    t.match(json.data, { request_status: 'accepted', mode: 'test', simulated: true });
+    world.clock.advance(11_000);
+    const found = await world.call(key, 'GET', `/requests/${json.data.request_id}`);
+    t.match(found.json.data, { request_status: 'completed', type: json.data.type });
+  }
+});
