@@ -80,7 +80,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
   const now = clock.stamp();
   const issued = await issueNumbers(store, now, input.broker, file);
   return store.tx(async (tx) => {
-    const { broker, rows, before } = await checkServices(tx, now, input.broker, file, tx.services.lockMany);
+    const { broker, rows, before, busy } = await checkServices(tx, now, input.broker, file, tx.services.lockMany);
     file.refuseFaulty();
     for (const batch of inBatches(issued)) {
       if ((await tx.services.owners(batch)).size > 0) {
@@ -99,9 +99,11 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
       });
     };
     const [changed, numbered, unnumbered] = sortOut(rows, before);
+    const ended = changed.filter(({ number, status }) => isEnded(status) && busy.has(number));
     const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
     await write(changed, (batch) => tx.services.replace(fresh(batch), before));
     for (const created of [numbered, nowNumbered]) await write(created, (batch) => tx.services.insert(fresh(batch)));
+    for (const row of ended) await closeWithService({ tx, now: clock.now(), newId: parts.newId }, row);
     await refresh(tx, clock, broker.id, written);
     const counts = { imported: rows.length, updated: changed.length };
     const report = await noteImport(parts, tx, 'service.import', broker, input.file, counts);
@@ -182,17 +184,27 @@ async function checkServices(
   brokerSlug: string,
   file: ServiceFile,
   existingOf: (brokerId: string, numbers: number[]) => Promise<ServiceRow[]>,
-): Promise<{ broker: BrokerRow; rows: ServiceRow[]; before: ReadonlyMap<number, ServiceRow> }> {
+): Promise<{
+  broker: BrokerRow;
+  rows: ServiceRow[];
+  before: ReadonlyMap<number, ServiceRow>;
+  /** Services with open requests. */
+  busy: ReadonlySet<number>;
+}> {
   const broker = await requireBroker(reads, brokerSlug);
   const plans = new Map((await reads.plans.list(broker.id)).map((plan) => [plan.slugFolded, plan]));
 
   const strangers = new Set<number>();
   const before = new Map<number, ServiceRow>();
   const open = new Set<string>();
+  const busy = new Set<number>();
   for (const batch of inBatches(numbersOf(file))) {
     for (const row of await existingOf(broker.id, batch)) before.set(row.number, row);
     for (const [number, owner] of await reads.services.owners(batch)) if (owner !== broker.id) strangers.add(number);
-    for (const { id } of await reads.requests.listOpenOf(broker.id, batch)) open.add(id);
+    for (const { id, serviceNumber } of await reads.requests.listOpenOf(broker.id, batch)) {
+      open.add(id);
+      busy.add(serviceNumber);
+    }
   }
 
   const seen = new Set<number>();
@@ -231,7 +243,7 @@ async function checkServices(
       updatedAt: now,
     });
   }
-  return { broker, rows, before };
+  return { broker, rows, before, busy };
 }
 
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */

@@ -655,7 +655,7 @@ t.test('requests of every kind and state have a page that says what they are and
   const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"]+)"/g)].map(
     ([, id]) => id,
   );
-  t.equal(ids.length, 14);
+  t.equal(ids.length, 16);
   const texts: string[] = [];
   for (const id of ids) texts.push((await support.get(`/requests/${id}`)).text);
   const whole = texts.join(' ');
@@ -668,6 +668,8 @@ t.test('requests of every kind and state have a page that says what they are and
     /No host had room for the larger plan.*A retry may succeed/,
     /deny by the operator, 7 days ago The migration is planned/,
     /Service creation of service 1000024/,
+    /Service suspension of service 1000010/,
+    /Service unsuspension of service 1000002/,
     /Takes effect \d{4}-\d\d-\d\d in \d+ days/,
     /Withdraw this request\?/,
   ])
@@ -892,5 +894,6 @@ t.test(
     t.match((await support.get(path)).text, /Suspended by the broker.*Overdue/);
     await support.post(`${path}/suspend`, { from: 'suspended' });
     t.match(await row(), { suspendedBy: 'operator', suspensionReason: null });
+    t.match((await support.get(path)).text, /Suspended by the operator/);
   },
 );

@@ -7,6 +7,7 @@ import { createService } from '../../src/operations/create-service.ts';
 import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
 import { reviewRequest, withdrawForOperator } from '../../src/operations/review-request.ts';
 import { submitForClient } from '../../src/operations/submit-for-client.ts';
+import { suspendService, unsuspendService } from '../../src/operations/suspend-service.ts';
 import type { Provisioner, WorkOutcome } from '../../src/ports.ts';
 import { canMove } from '../../src/rules/request-states.ts';
 import { isFinal } from '../../src/rules/words.ts';
@@ -31,7 +32,16 @@ type Act =
       plan: number;
     }
   | {
-      kind: 'create' | 'cancel-new' | 'suspend' | 'activate' | 'wait' | 'work' | 'work-killed';
+      kind:
+        | 'create'
+        | 'cancel-new'
+        | 'broker-suspend'
+        | 'broker-unsuspend'
+        | 'suspend'
+        | 'activate'
+        | 'wait'
+        | 'work'
+        | 'work-killed';
       pick: number;
       plan: number;
     };
@@ -52,6 +62,9 @@ const KINDS: Act['kind'][] = [
   'operator-withdraw',
   'cancel-new',
   'create',
+  'broker-suspend',
+  'broker-suspend',
+  'broker-unsuspend',
   'suspend',
   'activate',
   'activate',
@@ -169,6 +182,10 @@ async function play(
       const client = { name: 'Ada', email: 'ada@example.com' };
       return createService(context, caller, { plan: newPlan, client, label: null, externalReference: null });
     }
+    case 'broker-suspend':
+      return suspendService(context, caller, { serviceNumber, reason: 'overdue' });
+    case 'broker-unsuspend':
+      return unsuspendService(context, caller, { serviceNumber });
     case 'suspend':
     case 'activate': {
       // The operator's hand, which also brings services back that had ended.
@@ -209,6 +226,10 @@ async function faults({ store }: World, brokerId: string, plansAtStart: Map<numb
     if (changes(open).length > 1) found.push(`${service.number} has ${changes(open).length} open plan changes`);
     const cancellations = open.filter((row) => row.type === 'cancellation');
     if (cancellations.length > 1) found.push(`${service.number} has ${cancellations.length} open cancellations`);
+    const suspensions = open.filter((row) => row.type === 'service-suspension' || row.type === 'service-unsuspension');
+    if (suspensions.length > 1) found.push(`${service.number} has ${suspensions.length} open suspensions`);
+    if ((service.status === 'suspended') !== (service.suspendedAt !== null))
+      found.push(`${service.number} is ${service.status} and suspended by ${service.suspendedBy}`);
     const scheduled = cancellations.find((row) => row.status === 'accepted');
     if (scheduled && service.cancellationRequestId !== scheduled.id)
       found.push(`${service.number} hides its cancellation`);

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { reviewRequest } from '../../../src/operations/review-request.ts';
-import { setService } from '../../../src/operator/services.ts';
+import { importServices, setService } from '../../../src/operator/services.ts';
 import type { ServiceStatus } from '../../../src/rules/words.ts';
 import { addRequest, iso, keysOf, moveService, NO_SERVICE, REQUEST_KEYS, refused } from '../../support/v1.ts';
 import { createTestProvisioner, workerOf } from '../../support/work.ts';
@@ -289,6 +289,28 @@ t.test('a suspension goes on beside a scheduled cancellation and fails when the 
     t.match(await request(open), failed(`service_${status}`));
     t.match(await service(number), { service_status: status, open_request: null });
   }
+  const record = (status: string, service_number: number) => ({
+    service_number,
+    service_status: status,
+    plan: 'small',
+    client: { name: 'Ada' },
+  });
+  const importAs = (status: string, number: number) =>
+    importServices(world.context, {
+      broker: 'acme',
+      file: { name: 'services.json', content: Buffer.from(JSON.stringify([record(status, number)])) },
+    });
+  const imported = (await add()).number;
+  const closed = (await suspend(imported)).json.data.request_id;
+  await importAs('terminated', imported);
+  t.match(await request(closed), failed('service_terminated'));
+  const kept = await suspended('overdue');
+  const { suspension } = await service(kept);
+  await importAs('suspended', kept);
+  t.strictSame((await service(kept)).suspension, suspension, 'a file does not tell who suspended it');
+  await importAs('active', kept);
+  t.match(await service(kept), { service_status: 'active', suspension: null });
+
   const { number, brokerId } = await add();
   const open = (await suspend(number)).json.data.request_id;
   await moveService(world, { number, brokerId } as never, { status: 'terminated' });
@@ -384,5 +406,20 @@ t.test('of equal calls at once one is accepted; whatever races with it, the serv
     for (const each of [active, paused]) {
       t.match(await service(each), { service_status: 'cancelled', suspension: null, open_request: null });
     }
+  }
+});
+
+t.test('in the sandbox a suspension and its end complete as in live, with the marks', async (t) => {
+  const { world, broker } = await setup(t);
+  const { key } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
+  for (const [number, action] of [
+    [900001, 'suspend'],
+    [900014, 'unsuspend'],
+  ]) {
+    const { json } = await world.call(key, 'POST', `/services/${number}/${action}`);
+    t.match(json.data, { request_status: 'accepted', mode: 'test', simulated: true });
+    world.clock.advance(11_000);
+    const found = await world.call(key, 'GET', `/requests/${json.data.request_id}`);
+    t.match(found.json.data, { request_status: 'completed', type: json.data.type });
   }
 });
