@@ -167,7 +167,8 @@ export const planChanges: Section = {
           status: 200,
           matches: { data: { ...data, type: 'service-suspension', reason: 'Overdue' } },
         });
-        await probe.succeeds(post('/v1/services/900014/unsuspend'), {
+        await probe.pass(10);
+        await probe.succeeds(post(`/v1/services/${active}/unsuspend`), {
           status: 200,
           matches: { data: { ...data, type: 'service-unsuspension' } },
         });
