@@ -39,7 +39,7 @@ export async function requireNoOlderRelease(
       const ago = clock.now() - seenAt;
       if (ago < AWAY_AFTER_MS) state.seen.set(version, Math.max(now - ago, state.seen.get(version) ?? now - ago));
     }
-    if ((await store.read.connections.names()).includes(UNNAMED)) state.seen.set('0.2.0', now);
+    if ((await store.read.connections.listNames()).includes(UNNAMED)) state.seen.set('0.2.0', now);
     state.at = now;
   }
   for (const [version, seenAt] of state.seen) {

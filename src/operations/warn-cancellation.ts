@@ -7,7 +7,6 @@ import { MailFailure } from '../ports.ts';
 import { warning } from '../requests/kinds/warning.ts';
 import { enter, newRequest } from '../requests/submit.ts';
 import { templateValues } from '../requests/template-values.ts';
-import { lastChangeAt } from '../rules/last-change.ts';
 import { isoMoment } from '../rules/moments.ts';
 
 export interface WarningInput {
@@ -62,7 +61,7 @@ export async function warnCancellation(
       admit: (change) => requireFewWarnings(change, caller, service.number, context.warningsPerService),
       async enter(change) {
         // The mail took a while, in which the clock of another process may have been behind.
-        const processedAt = lastChangeAt(submittedAt, change.now);
+        const processedAt = Math.max(submittedAt, change.now);
         const sent = newRequest(change.newId('req', submittedAt), service, submittedAt, {
           type,
           status: 'approved',

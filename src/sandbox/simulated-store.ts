@@ -33,7 +33,7 @@ export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers
   brokers,
   // No process of an older release reads a sandbox, so every word may be written (src/context/releases.ts).
   settings: { ...read.settings, list: async () => [] },
-  connections: { names: async () => [] },
+  connections: { listNames: async () => [] },
   requests: { ...read.requests, ...notedReads(read.requests, moment) },
 });
 

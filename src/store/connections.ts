@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 export function connectionReads({ db, dialect }: Session) {
   return {
     /** What the programs with a connection to this database call themselves; none on SQLite. */
-    async names(): Promise<string[]> {
+    async listNames(): Promise<string[]> {
       if (dialect === 'sqlite') return [];
       const rows = await db
         .selectDistinct({ name: sql<string>`application_name` })

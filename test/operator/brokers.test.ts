@@ -84,6 +84,8 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     operator_reviews: none,
     queue: { ...none, overdue_seconds: 0 },
     unknown_emails: 0,
+    clock: 'steady',
+    sandboxes: 0,
   });
 });
 

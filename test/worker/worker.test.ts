@@ -369,9 +369,9 @@ t.test('what is done at the same time is written in one transaction, each reques
   t.equal(await world.count('accepted'), 0);
   t.equal(await store.read.counters.total(broker.id, 'services', { kinds: [business.id], status: 'active' }), 1);
   for (const { request } of await store.read.requests.page(broker.id, {}, { limit: 9, offset: 0 })) {
-    t.match(request, { status: 'completed', processedAt: clock.now(), dueAt: null, leaseOwner: null });
+    t.match(request, { status: 'completed', processedAt: clock.now() + 1, dueAt: null, leaseOwner: null });
     const history = await store.read.requests.listHistory(broker.id, request.id);
-    t.match(history.at(-1), { status: 'completed', actor: 'system', note: null, at: clock.now() });
+    t.match(history.at(-1), { status: 'completed', actor: 'system', note: null, at: clock.now() + 1 });
   }
 });
 

@@ -71,6 +71,7 @@ t.test('A created service is pending under a new number, and its request is acce
     renewal_date: '2030-02-15T12:00:00.000Z',
     cancelled_date: null,
     cancellation: null,
+    suspension: null,
     open_request: { request_id: data.request_id, type: 'service-creation', request_status: 'accepted' },
   });
   momentsAreIso(t, found.json);
