@@ -5,6 +5,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox } from './rules/mailbox.ts';
+import { type PostgresServers, readPostgresUrl, SESSION_TARGETS } from './rules/postgres-urls.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -164,6 +165,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
     if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
   }
+  if (e.DATABASE_URL.startsWith('postgres') && !readPostgresUrl(e.DATABASE_URL)) {
+    throw new ConfigError(`DATABASE_URL: ${POSTGRES_FAULT}`);
+  }
   if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
     throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
   }
@@ -201,12 +205,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
+/** The URL itself is not repeated: it holds a password. */
+const POSTGRES_FAULT = `must be postgres://USER:PASSWORD@HOST:PORT,.../DATABASE, with target_session_attrs one of ${SESSION_TARGETS.join(', ')}; characters such as @ and / in a password are written as %40 and %2F`;
+
 /** A database as operators may read it: with neither the password nor what else a URL may hide in its query. */
 export function databaseName(database: Config['database']): string {
   if (database.kind === 'sqlite') return `file:${database.file}`;
-  if (!URL.canParse(database.url)) return 'postgres:';
-  const { protocol, username, host, pathname } = new URL(database.url);
-  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+  return (readPostgresUrl(database.url) as PostgresServers).name;
 }
 
 /** A setting as operators may read it. */
