@@ -110,6 +110,8 @@ interface ConnectionOptions extends pg.ClientConfig {
  */
 class TransactionClient extends pg.Client {
   firstFailure: unknown;
+  /** What the server has said beside its answers since this was last emptied. */
+  warning: { message?: string | undefined } | undefined;
   readonly epoch: number;
   private readonly setUp: () => Promise<unknown>;
   private readonly noteFailure: () => void;
@@ -129,6 +131,9 @@ class TransactionClient extends pg.Client {
       ]);
     // The query in flight reports the error; without a listener the process would end.
     this.on('error', () => undefined);
+    this.on('notice', ({ code, message }) => {
+      if (code?.startsWith('01')) this.warning = { message };
+    });
   }
 
   /** Rejects where the session is not the one that the URL asks for, too; the next attempt goes to the next host. */
@@ -266,11 +271,23 @@ export async function within<T>(
     const fromServer = isOfDriver(error) || settled.some(({ status }) => status === 'rejected');
     throw [fromServer ? transaction.firstFailure : undefined, error].find((each) => each !== undefined);
   });
+  transaction.warning = undefined;
   const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
   // PostgreSQL's answer to a commit after a failed statement: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
+  if (transaction.warning) throw unconfirmed(transaction.warning);
   return result;
 }
+
+/**
+ * A commit waits for a synchronous standby as long as it takes: `statement_timeout` does not end that. An administrator can,
+ * and then the server answers as if all were well, with a warning: the change is here and may be lost in a failover.
+ */
+const unconfirmed = ({ message }: { message?: string | undefined }): Error =>
+  Object.assign(new Error(`a change is not confirmed: ${message}`), { code: RESOLUTION_UNKNOWN });
+
+/** transaction_resolution_unknown */
+const RESOLUTION_UNKNOWN = '08007';
 
 const isOfDriver = (error: unknown): boolean => error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
 

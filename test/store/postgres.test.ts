@@ -712,6 +712,20 @@ if (unreachable) {
     });
   });
 
+  t.test('a commit that the server confirms with a warning alone is not acknowledged', async (t) => {
+    const { store, admin } = await setUp(t);
+    const { broker, service } = await stock(store);
+    const relabel = (label: string) => store.tx((tx) => tx.services.update(broker.id, service.number, { label }));
+    // As PostgreSQL does when somebody cancels the wait for a synchronous standby.
+    await admin.query(`create function warn() returns trigger language plpgsql as
+      $$ begin raise warning 'canceling wait for synchronous replication'; return null; end $$`);
+    await admin.query(`create constraint trigger warn after update on services deferrable initially deferred
+      for each row execute function warn()`);
+    await isOutOfService(t, relabel('perhaps'), 'it may be lost in a failover');
+    await admin.query('drop trigger warn on services');
+    await t.resolves(relabel('surely'), 'the connection is used again');
+  });
+
   t.test('a full disk shows in health before a change finds it', { skip: cannotMount() }, async (t) => {
     const disk = mkdtempSync('/tmp/broker-disk-');
     execFileSync('mount', [
