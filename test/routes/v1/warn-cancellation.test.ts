@@ -4,6 +4,7 @@ import { type Mailer, MailFailure } from '../../../src/ports.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../../src/store/store.ts';
 import { type Behaviour, startPostmarkServer } from '../../support/postmark-server.ts';
+import { until } from '../../support/until.ts';
 import {
   addRequest,
   emailsOf,
@@ -15,7 +16,6 @@ import {
   refused,
   requestsOf,
 } from '../../support/v1.ts';
-import { until } from '../../support/until.ts';
 import { createWorld, type TestClock, type World, type WorldOptions } from '../../support/world.ts';
 
 const REASON = { warningReason: 'The invoice is overdue.' };
