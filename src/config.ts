@@ -5,6 +5,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox } from './rules/mailbox.ts';
+import { type PostgresServers, readPostgresUrl, SESSION_TARGETS } from './rules/postgres-urls.ts';
+import { readRedisUrl } from './rules/redis-urls.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -27,7 +29,7 @@ const Environment = Type.Object({
     pattern: '^(file:.|postgres(ql)?://).*',
     description: 'file:PATH or postgres://...',
   }),
-  REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.*)?$', description: 'redis://... or rediss://...' }),
+  REDIS_URL: Type.String({ default: '' }),
   POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$', description: 'a token without spaces' }),
   POSTMARK_API_URL: ORIGIN,
   SMTP_URL: Type.String({
@@ -171,6 +173,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
     if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
   }
+  if (e.DATABASE_URL.startsWith('postgres') && !readPostgresUrl(e.DATABASE_URL)) {
+    throw new ConfigError(`DATABASE_URL: ${POSTGRES_FAULT}`);
+  }
+  if (e.REDIS_URL !== '' && !readRedisUrl(e.REDIS_URL)) throw new ConfigError(`REDIS_URL: ${REDIS_FAULT}`);
   if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
     throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
   }
@@ -209,12 +215,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
+/** The URL itself is not repeated: it holds a password. */
+const POSTGRES_FAULT = `must be postgres://USER:PASSWORD@HOST:PORT,.../DATABASE, with target_session_attrs one of ${SESSION_TARGETS.join(', ')}; characters such as @ and / in a password are written as %40 and %2F`;
+
+const REDIS_FAULT =
+  'must be redis://HOST:PORT, rediss://HOST:PORT, or redis+sentinel://HOST:PORT,HOST:PORT/NAME; characters such as @ and / in a password are written as %40 and %2F';
+
 /** A database as operators may read it: with neither the password nor what else a URL may hide in its query. */
 export function databaseName(database: Config['database']): string {
   if (database.kind === 'sqlite') return `file:${database.file}`;
-  if (!URL.canParse(database.url)) return 'postgres:';
-  const { protocol, username, host, pathname } = new URL(database.url);
-  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+  return (readPostgresUrl(database.url) as PostgresServers).name;
 }
 
 /** A setting as operators may read it. */
@@ -235,7 +245,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     PORT: config.port,
     PUBLIC_URL: config.publicUrl,
     DATABASE_URL: databaseName(config.database),
-    REDIS_URL: config.redisUrl && placeOf(config.redisUrl),
+    REDIS_URL: config.redisUrl && readRedisUrl(config.redisUrl)?.name,
     POSTMARK_SERVER_TOKEN: secret(postmark?.serverToken),
     POSTMARK_API_URL: postmark?.apiUrl && placeOf(postmark.apiUrl),
     SMTP_URL: smtp && `${smtp.secure ? 'smtps' : 'smtp'}://${smtp.host}:${smtp.port}`,

@@ -311,7 +311,9 @@ t.test('a database is named without what must not be read by everybody', async (
     'postgres://broker@db.example.com:5433/b',
   );
   t.equal(named('postgres:///b?host=/run/postgresql'), 'postgres:///b');
-  t.equal(named('postgres://broker:secret@[/b'), 'postgres:');
+  t.throws(() => named('postgres://broker:secret@[/b'), {
+    message: /^DATABASE_URL: must be postgres:\/\/USER(?!.*secret)/,
+  });
 });
 t.test(
   'the console is on in development, off in production until its port is set, and then never in the clear',

@@ -16,6 +16,7 @@ import * as emails from './commands/emails.ts';
 import * as firewall from './commands/firewall.ts';
 import * as invoices from './commands/invoices.ts';
 import * as keys from './commands/keys.ts';
+import * as numbers from './commands/numbers.ts';
 import * as operators from './commands/operators.ts';
 import * as plans from './commands/plans.ts';
 import * as requests from './commands/requests.ts';
@@ -48,6 +49,7 @@ const GROUPS = [
   worker,
   clock,
   system,
+  numbers,
   copy,
   demo,
   conformance,

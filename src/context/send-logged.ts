@@ -4,6 +4,10 @@ import { MailFailure, type MailMessage, type MailReceipt } from '../ports.ts';
 import type { EmailOutcome } from '../store/emails.ts';
 import type { RequestRow } from '../store/requests.ts';
 import { type Change, type Context, transact } from './context.ts';
+import { createRetries } from './retries.ts';
+
+/** Lines of the log that could not be completed: about seven minutes each. */
+const retries = createRetries({ firstPauseMs: 100, attempts: 12, mostWaiting: 1_000 });
 
 export interface LoggedMail extends Omit<MailMessage, 'id'> {
   brokerId: string;
@@ -61,25 +65,32 @@ export async function sendLogged(
     return id;
   });
 
-  const complete = (outcome: Partial<EmailOutcome>, write?: typeof enter): Promise<RequestRow | null> =>
+  const write = (outcome: Partial<EmailOutcome>, enterFirst?: typeof enter): Promise<RequestRow | null> =>
     transact(context, async (change) => {
-      const request = (await write?.(change)) ?? null;
+      const request = (await enterFirst?.(change)) ?? null;
       const named = request && { requestId: request.id };
       await change.tx.emails.complete(brokerId, emailId, { ...outcome, ...named, completedAt: change.now });
       return request;
-    }).catch((error: unknown) => {
-      if (write) {
-        log.error({ err: error, email_id: emailId }, 'a sent email could not be entered into the history');
-        return complete(outcome);
-      }
-      // The mail is out, or is not: that this line stays open changes nothing about it.
-      log.error({ err: error, email_id: emailId }, 'the email log could not be completed');
-      return null;
     });
+  const complete = async (outcome: Partial<EmailOutcome>): Promise<null> => {
+    await write(outcome).catch((error: unknown) => {
+      // The mail is out, or is not: the caller need not wait for this line.
+      log.error({ err: error, email_id: emailId }, 'the email log could not be completed; it is tried again');
+      retries.add(
+        () => write(outcome),
+        (last) => log.error({ err: last, email_id: emailId }, 'the email log was given up: this line stays open'),
+      );
+    });
+    return null;
+  };
 
   try {
     const receipt = await mailer.send({ id: emailId, ...mail });
-    const request = await complete({ status: 'sent', providerMessageId: receipt.messageId }, enter);
+    const outcome = { status: 'sent', providerMessageId: receipt.messageId } as const;
+    const request = await write(outcome, enter).catch((error: unknown) => {
+      log.error({ err: error, email_id: emailId }, 'a sent email could not be entered into the history');
+      return complete(outcome);
+    });
     return { emailId, receipt, request };
   } catch (error) {
     const failure = error instanceof MailFailure ? error : new MailFailure('outcome_unknown', 'the mailer broke');

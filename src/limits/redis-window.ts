@@ -1,6 +1,7 @@
 import type fastifyRateLimit from '@fastify/rate-limit';
 import { Redis } from 'ioredis';
 import type { Clock } from '../clock.ts';
+import { type RedisServers, readRedisUrl } from '../rules/redis-urls.ts';
 import { fixedWindowStore } from './fixed-window.ts';
 
 type Store = fastifyRateLimit.FastifyRateLimitStore;
@@ -72,19 +73,26 @@ export function createSharedWindows({
 }): SharedWindows {
   let pauseMs = 0;
   let connectedMs = 0;
-  const redis = new Redis(url, {
+  const pause = () => {
+    pauseMs = Math.min(Math.max(pauseMs * 2 - connectedMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    connectedMs = 0;
+    return pauseMs;
+  };
+  const { url: one, group, sentinels, username, password } = readRedisUrl(url) as RedisServers;
+  const options = {
     commandTimeout: SETUP_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     // Commands that a hanging server has not received are dropped, not kept.
     disconnectTimeout: 0,
-    retryStrategy: () => {
-      pauseMs = Math.min(Math.max(pauseMs * 2 - connectedMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-      connectedMs = 0;
-      return pauseMs;
-    },
-  }) as CountingRedis;
+    retryStrategy: pause,
+    sentinelRetryStrategy: pause,
+    sentinelCommandTimeout: SETUP_TIMEOUT_MS,
+  };
+  const redis = (
+    one === undefined ? new Redis({ ...options, sentinels, name: group, username, password }) : new Redis(one, options)
+  ) as CountingRedis;
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: COUNT });
 
   let connected = false;

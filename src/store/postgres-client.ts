@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { tables as liveTables } from '../../drizzle/postgres.ts';
 import type { Tables } from '../../drizzle/tables.ts';
+import { readPostgresUrl, type SessionTarget } from '../rules/postgres-urls.ts';
 import { VERSION } from '../version.ts';
 import { createSession, type Database, type Session } from './session.ts';
 
@@ -10,8 +11,11 @@ import { createSession, type Database, type Session } from './session.ts';
 export type PostgresClient = pg.Client;
 export type PooledClient = pg.PoolClient;
 
-/** How long to wait for a free or a new connection. */
+/** How long to wait for a free connection, and for a new one over all hosts. */
 const CONNECT_TIMEOUT_MS = 3_000;
+
+/** A connection is not kept for longer, so that one that leads to a server of the past ends by itself. */
+const MAX_AGE_SECONDS = 1_800;
 
 /** A list over a million records takes a second or two. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -22,12 +26,56 @@ const LOCK_TIMEOUT_MS = 2_000;
 /** Waiting calls per connection: half a second's work at 10 ms each. */
 const WAITING_PER_CONNECTION = 50;
 
+/** What tells that a session is not the one that is asked for. */
+const WRONG_SESSION: Record<SessionTarget, string | undefined> = {
+  any: undefined,
+  primary: 'select pg_is_in_recovery() as wrong',
+  // On while a standby follows too.
+  'read-write': "select current_setting('transaction_read_only') = 'on' as wrong",
+};
+
+/** The hosts of a URL (contract, section 10), shared by all pools of a store, so that one finds the primary for all. */
+export class Servers {
+  readonly target: SessionTarget;
+  /** Connections of an earlier epoch are replaced when they are next asked for. */
+  epoch = 0;
+  private readonly urls: readonly string[];
+  private current = 0;
+
+  /** Throws where the URL cannot be read, without repeating it. */
+  constructor(url: string) {
+    const read = readPostgresUrl(url);
+    if (!read) throw new Error('the URL of the database cannot be read');
+    this.target = read.target;
+    this.urls = read.urls;
+  }
+
+  get count(): number {
+    return this.urls.length;
+  }
+
+  /** The URL to connect to next. It has the password in it. */
+  get url(): string {
+    return this.urls[this.current] as string;
+  }
+
+  /** The next connection goes to the next host, unless that was decided meanwhile. */
+  failed(url: string): void {
+    if (url === this.url) this.current = (this.current + 1) % this.count;
+  }
+
+  /** No present connection is used again: one of them led to a server that takes no changes. */
+  distrust(): void {
+    this.epoch += 1;
+  }
+}
+
 export interface PoolOptions {
-  url: string;
+  servers: Servers;
   /** Connections at most. */
   size: number;
   /** For an operator's command: longer timeouts. */
-  patient?: boolean;
+  patient?: boolean | undefined;
   /** Disables sequential scans where there is an index. */
   byIndex?: boolean;
 }
@@ -40,10 +88,9 @@ export interface PoolOptions {
 const GO_BY_INDEX = 'set enable_seqscan = off; set jit = off';
 
 /** Start-up options of a connection; behind PgBouncer they must be set on the role (docs/operations.md). */
-const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex'>) => {
+const optionsOf = ({ patient = false }: Pick<PoolOptions, 'patient'>) => {
   const times = patient ? 6 : 1;
   return {
-    connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS * times,
     statement_timeout: STATEMENT_TIMEOUT_MS * times,
     query_timeout: (STATEMENT_TIMEOUT_MS + 1_000) * times,
@@ -55,9 +102,65 @@ const optionsOf = ({ url, patient = false }: Omit<PoolOptions, 'size' | 'byIndex
   };
 };
 
-/** A connection that keeps the first error of its transaction, which makes all later statements fail too. */
+interface ConnectionOptions extends pg.ClientConfig {
+  servers: Servers;
+  byIndex?: boolean | undefined;
+}
+
+/**
+ * A connection to one of the servers. It keeps the first error of its transaction, which makes all later statements fail
+ * too.
+ */
 class TransactionClient extends pg.Client {
   firstFailure: unknown;
+  /** What the server has said beside its answers since this was last emptied. */
+  warning: { message?: string | undefined } | undefined;
+  readonly epoch: number;
+  private readonly setUp: () => Promise<unknown>;
+  private readonly noteFailure: () => void;
+
+  constructor({ servers, byIndex = false, ...options }: ConnectionOptions) {
+    const { url, target, epoch, count } = servers;
+    const connectionTimeoutMillis = Math.ceil((options.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS) / count);
+    super({ ...options, connectionString: url, connectionTimeoutMillis });
+    this.epoch = epoch;
+    this.noteFailure = () => servers.failed(url);
+    const check = WRONG_SESSION[target];
+    this.setUp = () =>
+      Promise.all([
+        check && this.query(check).then(({ rows: [row] }) => (row.wrong ? Promise.reject(wrongSession(target)) : null)),
+        // Not a start-up option, which would replace the operator's own options.
+        byIndex && this.query(GO_BY_INDEX),
+      ]);
+    // The query in flight reports the error; without a listener the process would end.
+    this.on('error', () => undefined);
+    this.on('notice', ({ code, message }) => {
+      if (code?.startsWith('01')) this.warning = { message };
+    });
+  }
+
+  /** Rejects where the session is not the one that the URL asks for, too; the next attempt goes to the next host. */
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+    const connected = this.connectAndCheck();
+    if (!callback) return connected;
+    connected.then(() => (callback as () => void)(), callback);
+    return undefined;
+  }
+
+  private async connectAndCheck(): Promise<this> {
+    try {
+      await super.connect();
+      await this.setUp();
+      return this;
+    } catch (error) {
+      this.noteFailure();
+      // Nobody waits for its end, which a server that hangs would delay.
+      void this.end().catch(() => undefined);
+      throw error;
+    }
+  }
 
   // Passes on all forms of the call; within a transaction each returns a promise.
   override query = ((...call: unknown[]) => {
@@ -69,57 +172,79 @@ class TransactionClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
+/** The code of a server that refuses changes because it is a standby or read-only. */
+export const READ_ONLY = '25006';
+
+const wrongSession = (target: SessionTarget): Error =>
+  Object.assign(new Error(`this server is not the one that is asked for (${target})`), { code: READ_ONLY });
+
 /** A pool that rejects with `POOL_FULL` when too many calls wait already. */
 export class Pool extends pg.Pool {
+  readonly size: number;
   private readonly maxWaiting: number;
+  private readonly servers: Servers;
 
-  constructor(options: PoolOptions, onError: (error: Error) => void) {
-    super({
-      ...optionsOf(options),
-      max: options.size,
-      pipeline: true,
-      Client: TransactionClient,
-      // Not a start-up option, which would replace the operator's own options.
-      ...(options.byIndex && { onConnect: (client) => client.query(GO_BY_INDEX) }),
-    });
-    this.maxWaiting = options.size * WAITING_PER_CONNECTION;
+  constructor({ servers, size, patient, byIndex }: PoolOptions, onError: (error: Error) => void) {
+    const client = { ...optionsOf({ patient }), servers, byIndex, pipeline: true };
+    super({ ...client, max: size, maxLifetimeSeconds: MAX_AGE_SECONDS, Client: TransactionClient as never });
+    this.size = size;
+    this.maxWaiting = size * WAITING_PER_CONNECTION;
+    this.servers = servers;
     this.on('error', onError);
-    // The pool listens to idle connections only. In a transaction the query in flight reports the error; without a
-    // listener the process would end.
-    this.on('connect', (client) => client.on('error', () => undefined));
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
-    if (this.waitingCount < this.maxWaiting) {
-      if (!callback) return super.connect();
-      super.connect(callback);
-      return undefined;
-    }
-    const error = Object.assign(new Error('too many wait for a database connection'), { code: 'POOL_FULL' });
-    if (!callback) return Promise.reject(error);
-    callback(error, undefined, () => undefined);
+    if (!callback) return this.take();
+    this.take().then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => undefined),
+    );
     return undefined;
   }
+
+  /** A connection of the present epoch to a server that is asked for. */
+  private async take(): Promise<pg.PoolClient> {
+    for (let hosts = this.servers.count; ; ) {
+      if (this.waitingCount >= this.maxWaiting) {
+        throw Object.assign(new Error('too many wait for a database connection'), { code: 'POOL_FULL' });
+      }
+      try {
+        const client = await super.connect();
+        if ((client as unknown as TransactionClient).epoch === this.servers.epoch) return client;
+        client.release(true);
+      } catch (error) {
+        hosts -= 1;
+        if (hosts <= 0 || (error as Error).message === NO_FREE_CONNECTION) throw error;
+      }
+    }
+  }
 }
+
+/** The pool's own words when all its connections stayed in use. */
+const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 
 /**
  * A connection of its own, without a limit to what a statement may take.
  * @param patienceMs how long a statement waits for a lock
  */
 export async function connectAlone(url: string, name: string, patienceMs: number): Promise<PostgresClient> {
-  const client = new TransactionClient({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    lock_timeout: patienceMs,
-    application_name: `broker-service-api ${name}`,
-    keepAlive: true,
-  });
-  // The query in flight reports the error.
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
+  const servers = new Servers(url);
+  for (let hosts = servers.count; ; ) {
+    const client = new TransactionClient({
+      servers,
+      lock_timeout: patienceMs,
+      application_name: `broker-service-api ${name}`,
+      keepAlive: true,
+    });
+    try {
+      return await client.connect();
+    } catch (error) {
+      hosts -= 1;
+      if (hosts === 0) throw error;
+    }
+  }
 }
 
 export const databaseOf = (client: pg.Pool | pg.ClientBase): Database =>
@@ -149,11 +274,23 @@ export async function within<T>(
     const fromServer = isOfDriver(error) || settled.some(({ status }) => status === 'rejected');
     throw [fromServer ? transaction.firstFailure : undefined, error].find((each) => each !== undefined);
   });
+  transaction.warning = undefined;
   const [{ command }] = await Promise.all([client.query('commit'), ...writes]);
   // PostgreSQL's answer to a commit after a failed statement: nothing was stored.
   if (command === 'ROLLBACK') throw new Error('a transaction went on after one of its statements had failed');
+  if (transaction.warning) throw unconfirmed(transaction.warning);
   return result;
 }
+
+/**
+ * A commit waits for a synchronous standby as long as it takes: `statement_timeout` does not end that. An administrator can,
+ * and then the server answers as if all were well, with a warning: the change is here and may be lost in a failover.
+ */
+const unconfirmed = ({ message }: { message?: string | undefined }): Error =>
+  Object.assign(new Error(`a change is not confirmed: ${message}`), { code: RESOLUTION_UNKNOWN });
+
+/** transaction_resolution_unknown */
+const RESOLUTION_UNKNOWN = '08007';
 
 const isOfDriver = (error: unknown): boolean => error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
 

@@ -1,4 +1,5 @@
 import { ApiError, fail } from '../errors.ts';
+import { READ_ONLY } from './postgres-client.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -23,12 +24,20 @@ const TAKEN = ['services_pkey', 'idempotency_records_broker_id_mode_namespace_ke
 const CONNECTION_IS_LOST = /^(Connection terminated( |$)|Client .* is not queryable$)/;
 const WAITED_TOO_LONG = /^(timeout expired|Query read timeout|timeout exceeded when trying to connect)$/;
 
+/** The connection leads to a standby, or to a former primary that only reads. */
+export const isReadOnly = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY;
+
+/** A connection that failed like this is closed without another word: it is lost, late, or leads to the wrong server. */
+export const isUnusable = (error: unknown): boolean =>
+  isReadOnly(error) || CONNECTION_IS_LOST.test(messageOf(error)) || messageOf(error) === 'Query read timeout';
+
 /**
  * The server is unavailable or read-only: connection errors (class 08), shutdown and start-up (57P), too many connections
  * or no disk (53), a standby (25006), and the errors of the driver and the socket.
  */
 export const isAway = (error: unknown): boolean =>
-  /^(08|53|57P|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(sqlStateOf(error)) ||
+  isReadOnly(error) ||
+  /^(08|53|57P|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(sqlStateOf(error)) ||
   CONNECTION_IS_LOST.test(messageOf(error));
 
 /** Timeouts of locks (55P03), statements (57014), transactions (25P03) and connections. */

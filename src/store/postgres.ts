@@ -4,8 +4,8 @@ import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
 import type { Migrating } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
-import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-client.ts';
-import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
+import { Pool, type PooledClient, Servers, sessionOf, undo, within } from './postgres-client.ts';
+import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
 import type { Session } from './session.ts';
 import { SLOW_CONNECTIONS, slowQueriesOf } from './slow-queries.ts';
@@ -52,9 +52,21 @@ const RETRY_FOR_MS = 3_000;
 /** How often somebody who asks for the store's health has it try to write. */
 const TRY_EVERY_MS = 1_000;
 
-/** Changes nothing, yet goes through the server's log to its disk. A row that somebody else tries is left to them. */
-const TRIAL = `update schema_migrations set hash = hash where made_at =
-  (select made_at from schema_migrations order by made_at limit 1 for update skip locked)`;
+/** How long that waits for a connection which changes are written on, while all of them are in use. */
+const TRIAL_PATIENCE_MS = 1_000;
+
+/** After one connection led to a server that takes no changes, all are replaced, though not more often than this. */
+const DISTRUST_EVERY_MS = 1_000;
+
+/**
+ * Changes nothing, yet needs what changes need. First a megabyte in a temporary file, which is gone at once: a full disk may
+ * still have room in the pages of a table. Then the server's log and its disk; a row that somebody else tries is left to
+ * them.
+ */
+const TRIAL = `set local work_mem = '64kB';
+  select count(*) from unnest(array_fill(repeat('0', 8000), array[128]));
+  update schema_migrations set hash = hash where made_at =
+    (select made_at from schema_migrations order by made_at limit 1 for update skip locked)`;
 
 /** Opens (and where needed migrates) a PostgreSQL database. */
 export async function openPostgres({
@@ -69,14 +81,16 @@ export async function openPostgres({
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await prepare(url);
   const outage = new Outage(tell, monotonic);
+  const servers = new Servers(url);
+  const watch = watcherOf(outage, servers, monotonic);
   const noteLoss = (error: Error) => outage.noteFailure('the connection to PostgreSQL is lost', error);
-  const pools = sharesOf(poolSize).map((size) => new Pool({ url, size, patient, byIndex: true }, noteLoss));
+  const pools = sharesOf(poolSize).map((size) => new Pool({ servers, size, patient, byIndex: true }, noteLoss));
   // A pool of one or two is one for all.
   const [changing, reading = changing, background = changing] = pools as [Pool, Pool?, Pool?];
   // Whoever has a turn finds a connection, and takes none from those who read a page.
-  const slow = poolSize < 3 ? changing : new Pool({ url, size: SLOW_CONNECTIONS, patient }, noteLoss);
+  const slow = poolSize < 3 ? changing : new Pool({ servers, size: SLOW_CONNECTIONS, patient }, noteLoss);
   const console =
-    poolSize < 3 ? changing : new Pool({ url, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
+    poolSize < 3 ? changing : new Pool({ servers, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
   const { close: closeTurns, ...doors } = slowQueriesOf(
     {
       read: readsOf(sessionOf(slow, tables)),
@@ -85,9 +99,9 @@ export async function openPostgres({
         return inTransaction(client, () => writeCsv(client, query, maxBytes));
       },
     },
-    watchedBy(outage),
+    watchedBy(watch),
   );
-  const parts = { monotonic, outage, tables };
+  const parts = { monotonic, watch, tables };
   async function close() {
     closeTurns();
     await Promise.all([...new Set([...pools, slow, console])].map((pool) => pool.end()));
@@ -128,7 +142,7 @@ interface StoreParts {
   /** For single statements outside of them. */
   reading: Pool;
   monotonic: () => number;
-  outage: Outage;
+  watch: Watch;
   tables: Tables | undefined;
 }
 
@@ -136,7 +150,7 @@ function storeOn({
   changing,
   reading,
   monotonic,
-  outage,
+  watch,
   tables,
 }: StoreParts): Omit<Store, 'slow' | 'report' | 'close'> {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
@@ -151,8 +165,11 @@ function storeOn({
     return changer;
   };
 
+  /** Transactions that have a connection. */
+  let running = 0;
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await changing.connect();
+    running += 1;
     const { session, changes } = changerOf(client);
     session.counterChanges.clear();
     session.writes.length = 0;
@@ -161,7 +178,9 @@ function storeOn({
       await changes.counters.flush();
       return result;
     };
-    return inTransaction(client, change, session.writes);
+    return inTransaction(client, change, session.writes).finally(() => {
+      running -= 1;
+    });
   };
 
   async function persist<T>(work: (tx: Tx) => Promise<T>, deadline: number, attempts = 1): Promise<T> {
@@ -176,39 +195,67 @@ function storeOn({
     return persist(work, deadline, attempts + 1);
   }
 
-  const watched = <T>(work: () => Promise<T>): Promise<T> => watch(outage, work);
+  /** On a connection that changes are written on. That all of them wait for another writer is no failure. */
+  async function tryToWrite(): Promise<void> {
+    const asked = changing.connect();
+    const soon = await Promise.race([asked, setTimeout(TRIAL_PATIENCE_MS, undefined, { ref: false })]);
+    if (!soon && running >= changing.size) {
+      asked.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      return;
+    }
+    const client = soon ?? (await asked);
+    const failure: Error | undefined = await client.query(TRIAL).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client.release(failure);
+    if (failure) throw failure;
+  }
+
   let tried: { at: number; outcome: Promise<unknown> } = { at: Number.NEGATIVE_INFINITY, outcome: Promise.resolve() };
 
   return {
-    read: wrapCalls(readsOf(sessionOf(reading, tables)), watchedBy(outage)),
-    tx: (work) => watched(() => persist(work, monotonic() + RETRY_FOR_MS)),
+    read: wrapCalls(readsOf(sessionOf(reading, tables)), watchedBy(watch)),
+    tx: (work) => watch(() => persist(work, monotonic() + RETRY_FOR_MS)),
     ping: () =>
-      watched(async () => {
+      watch(async () => {
         await reading.query('select 1');
         const now = monotonic();
-        if (now - tried.at >= TRY_EVERY_MS) tried = { at: now, outcome: reading.query(TRIAL) };
+        if (now - tried.at >= TRY_EVERY_MS) tried = { at: now, outcome: tryToWrite() };
         await tried.outcome;
       }),
   };
 }
 
-/** Keeps count of outages, and says of what may pass that it may. */
-async function watch<T>(outage: Outage, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work();
-    outage.noteSuccess();
-    return result;
-  } catch (error) {
-    if (isAway(error)) outage.noteFailure('PostgreSQL cannot be used', error as Error);
-    throw explained(error);
-  }
+/** Keeps count of outages, says of temporary failures that they are, and has read-only connections replaced. */
+function watcherOf(outage: Outage, servers: Servers, monotonic: () => number): Watch {
+  let distrustedAt = Number.NEGATIVE_INFINITY;
+  return async (work) => {
+    try {
+      const result = await work();
+      outage.noteSuccess();
+      return result;
+    } catch (error) {
+      if (isAway(error)) outage.noteFailure('PostgreSQL cannot be used', error as Error);
+      if (isReadOnly(error) && monotonic() - distrustedAt >= DISTRUST_EVERY_MS) {
+        distrustedAt = monotonic();
+        servers.distrust();
+      }
+      throw explained(error);
+    }
+  };
 }
 
+type Watch = <T>(work: () => Promise<T>) => Promise<T>;
+
 const watchedBy =
-  (outage: Outage): Guard =>
+  (watch: Watch): Guard =>
   (call) =>
   (...args) =>
-    watch(outage, async () => call(...args));
+    watch(async () => call(...args));
 
 /** Fetches from one cursor, so that the database searches and sorts once, and other work has its turn in between. */
 async function writeCsv(
@@ -238,7 +285,7 @@ async function inTransaction<T>(
     return result;
   } catch (error) {
     // A connection that cannot even undo its work is not used again.
-    client.release(await undo(client));
+    client.release(isUnusable(error) ? (error as Error) : await undo(client));
     throw error;
   }
 }

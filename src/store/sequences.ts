@@ -107,6 +107,12 @@ export function sequenceWrites({ db, tables: { sequences, services }, statement 
       await moveTo(free.length < count ? HIGHEST_NUMBER + 1 : (free.at(-1) as number) + 1);
       return free;
     },
+    /** Moves the counter ahead by so many numbers, used ones included; returns what it stood at and stands at. */
+    async skip(count: number): Promise<{ from: number; to: number }> {
+      const from = await passNext();
+      await moveTo(from + count);
+      return { from, to: from + count };
+    },
     /**
      * Moves the counter past numbers that an import is about to write and that could be issued meanwhile: a call that got
      * one would wait for the import's end. Numbers in between are lost.

@@ -356,6 +356,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
     ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
+    ['numbers skip 100', /^The next 100 service numbers are never issued/],
     ['demo --remove', /deleted with all their records/],
   ];
   for (const [line, question] of cases) {

@@ -148,3 +148,18 @@ t.test('a worker serves its figures too, on the port that it is given, or says t
   t.match(await figures, /^broker_database_seconds_count/m);
   await t.rejects(fetch(`http://127.0.0.1:${port}/metrics`), 'the port is closed with the worker');
 });
+
+t.test('service numbers that were lost in a failover are passed over, said so and noted', async (t) => {
+  const { json, refusal } = await setUp(t);
+  t.match(await refusal('numbers skip 100'), /needs --yes/);
+  for (const count of ['0', '1.5', '1000001', 'all']) {
+    t.match(await refusal(`numbers skip ${count} --yes`), /<count>: must be a whole number from 1 to 1000000/);
+  }
+  const { from, to } = await json('numbers skip 100 --yes');
+  t.equal(to, from + 100);
+  t.strictSame(await json('numbers skip 1 --yes'), { skipped: 1, from: to, to: to + 1 });
+  t.match(await json('audit list --action numbers.skip'), [
+    { subject: 'counter/service_number', before: { next: to }, after: { next: to + 1 } },
+    { actor_kind: 'command', before: { next: from }, after: { next: to } },
+  ]);
+});

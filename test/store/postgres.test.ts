@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { systemClock } from '../../src/clock.ts';
@@ -8,7 +11,7 @@ import { createIds } from '../../src/ids.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
-import { Pool, undo, within } from '../../src/store/postgres-client.ts';
+import { Pool, Servers, undo, within } from '../../src/store/postgres-client.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';
 import type { ServiceView } from '../../src/store/services.ts';
 import { VERSION } from '../../src/version.ts';
@@ -81,6 +84,9 @@ async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boole
   });
   return { url, proxiedUrl: proxied.href, admin, until, proxy, store, told, time };
 }
+
+/** A full disk is made of one in memory, which root alone can, where the server runs on this machine. */
+const cannotMount = () => process.getuid?.() !== 0 && 'only root mounts a disk';
 
 const storesConnections = `from pg_stat_activity
   where datname = current_database() and application_name = 'broker-service-api ${VERSION}'`;
@@ -268,7 +274,7 @@ if (unreachable) {
     const { url, admin } = await scratch(t);
     await admin.query('create table notes (note text)');
     const count = async () => (await admin.query('select count(*)::int from notes')).rows[0].count;
-    const pool = new Pool({ url, size: 1 }, (error) => t.fail(error));
+    const pool = new Pool({ servers: new Servers(url), size: 1 }, (error) => t.fail(error));
     const client = await pool.connect();
     const attempt = (begin: string, ...texts: string[]) =>
       within(client, begin, () => Promise.allSettled(texts.map((text) => client.query(text))));
@@ -607,6 +613,157 @@ if (unreachable) {
     await until(`select count(*) = 0 ${storesConnections}`);
     for (let lost = 0; lost < 4; lost += 1) await store.read.brokers.list().catch(() => undefined);
     time.now = 4_000;
+    await t.resolves(store.ping());
+  });
+
+  t.test('a connection that has become read-only is replaced, with all that lead to the same server', async (t) => {
+    const { store, admin, until, time } = await setUp(t);
+    const { broker } = await stock(store);
+    const pids = async () => {
+      const { rows } = await admin.query({ text: `select pid ${storesConnections}`, rowMode: 'array' });
+      return rows.flat();
+    };
+    const rename = (name: string) => store.tx((tx) => tx.brokers.update(broker.id, { name }));
+    await Promise.all([rename('before'), store.read.brokers.list()]);
+    const before = await pids();
+    // As on a former primary: the sessions stand, and refuse to change anything.
+    const { connect } = pg.Client.prototype;
+    pg.Client.prototype.connect = function (this: pg.Client, ...args: never[]) {
+      (this as unknown as { connectionParameters: { options: string } }).connectionParameters.options =
+        '-c default_transaction_read_only=on';
+      return (connect as (...args: never[]) => unknown).apply(this, args);
+    } as typeof connect;
+    await admin.query(`select pg_terminate_backend(pid) ${storesConnections}`);
+    await until(`select count(*) = 0 ${storesConnections}`);
+    for (let lost = 0; lost < 4; lost += 1) await store.read.brokers.list().catch(() => undefined);
+    await store.tx(async () => undefined).catch(() => undefined);
+    await store.tx(async () => undefined);
+    const readOnly = await pids();
+    t.notOk(readOnly.some((pid) => before.includes(pid)));
+    pg.Client.prototype.connect = connect;
+
+    time.now += 2_000;
+    await isOutOfService(t, rename('never stored'), 'the change that finds out');
+    await rename('after');
+    t.match(await store.read.brokers.list(), [{ name: 'after' }]);
+    await until(`select count(*) = 0 ${storesConnections} and pid in (${readOnly.join()})`);
+    await t.resolves(store.ping());
+  });
+
+  t.test('a server whose changes find no connection is not ready, though reads have theirs', async (t) => {
+    const { url, admin } = await scratch(t);
+    await (await openPostgres({ url, poolSize: 1 })).close();
+    const role = `few_${randomBytes(4).toString('hex')}`;
+    await admin.query(`create role ${role} login superuser`);
+    t.teardown(async () => {
+      const server = await connect(serverUrl);
+      await server.query(`drop role ${role}`);
+      await server.end();
+    });
+    const limited = Object.assign(new URL(url), { username: role }).href;
+    const store = await openPostgres({ url: limited, poolSize: 4 });
+    t.teardown(() => store.close());
+    await admin.query(`alter role ${role} nosuperuser connection limit 1`);
+    await admin.query(`grant all on all tables in schema public to ${role}`);
+    t.teardown(() => admin.query(`drop owned by ${role}`));
+    t.strictSame(await store.read.brokers.list(), []);
+    await isOutOfService(
+      t,
+      store.tx(async () => undefined),
+      'a change',
+    );
+    await isOutOfService(t, store.ping(), 'readiness');
+  });
+
+  t.test('of several hosts the one that takes changes is found, also after another one has been lost', async (t) => {
+    const { url, admin } = await scratch(t);
+    const direct = new URL(url);
+    const target = { host: direct.hostname, port: Number(direct.port || 5432) };
+    const [first, second] = [await openProxy(target), await openProxy(target)];
+    const hosts = `127.0.0.1:${first.port},127.0.0.1:${second.port}`;
+    const several = url.replace(direct.host, hosts);
+    await first.cut();
+    const store = await openPostgres({ url: several, poolSize: 4 });
+    t.teardown(() => store.close());
+    await Promise.all([store.read.brokers.list(), store.tx(async () => undefined), store.ping()]);
+    await first.mend();
+    await second.cut();
+    const works = async () => Promise.all([store.tx(async () => undefined), store.read.brokers.list(), store.ping()]);
+    while (!(await works().catch(() => false))) await new Promise((resolve) => setImmediate(resolve));
+    await first.cut();
+    await isOutOfService(t, store.ping(), 'none is left');
+    await first.mend();
+    await second.mend();
+
+    const { database } = (await admin.query('select current_database() as database')).rows[0];
+    await admin.query(`alter database ${database} set default_transaction_read_only = on`);
+    for (const attribute of ['', '?target_session_attrs=read-write']) {
+      await t.rejects(openPostgres({ url: `${several}${attribute}`, poolSize: 1 }), { code: '25006' });
+    }
+    for (const attribute of ['primary', 'any']) {
+      const servers = new Servers(`${several}?target_session_attrs=${attribute}`);
+      const pool = new Pool({ servers, size: 1 }, (error) => t.fail(error));
+      t.equal((await pool.query('select 1')).rowCount, 1);
+      await pool.end();
+    }
+    await first.cut();
+    await second.cut();
+    await t.rejects(openPostgres({ url: 'postgres://user:secret@a,/b', poolSize: 1 }), {
+      message: 'the URL of the database cannot be read',
+    });
+  });
+
+  t.test('a commit that the server confirms with a warning alone is not acknowledged', async (t) => {
+    const { store, admin } = await setUp(t);
+    const { broker, service } = await stock(store);
+    const relabel = (label: string) => store.tx((tx) => tx.services.update(broker.id, service.number, { label }));
+    // As PostgreSQL does when somebody cancels the wait for a synchronous standby.
+    await admin.query(`create function warn() returns trigger language plpgsql as
+      $$ begin raise warning 'canceling wait for synchronous replication'; return null; end $$`);
+    await admin.query(`create constraint trigger warn after update on services deferrable initially deferred
+      for each row execute function warn()`);
+    await isOutOfService(t, relabel('perhaps'), 'it may be lost in a failover');
+    await admin.query('drop trigger warn on services');
+    await t.resolves(relabel('surely'), 'the connection is used again');
+  });
+
+  t.test('a full disk shows in health before a change finds it', { skip: cannotMount() }, async (t) => {
+    const disk = mkdtempSync('/tmp/broker-disk-');
+    execFileSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=32m,uid=${execFileSync('id', ['-u', 'postgres'])}`.trim(),
+      'tmpfs',
+      disk,
+    ]);
+    t.teardown(() => {
+      execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
+    });
+    const server = await connect(serverUrl);
+    const name = `broker_test_${randomBytes(6).toString('hex')}`;
+    await server.query(`create tablespace ${name} location '${disk}'`);
+    await server.query(`create database ${name} tablespace ${name}`);
+    const store = await openPostgres({
+      url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
+      poolSize: 4,
+      monotonic: () => now,
+    });
+    let now = 0;
+    t.teardown(async () => {
+      await store.close();
+      await server.query(`drop database ${name} with (force)`);
+      await server.query(`drop tablespace ${name}`);
+      await server.end();
+    });
+    await t.resolves(store.ping());
+    const free = () => Number(statfsSync(disk).bavail) * statfsSync(disk).bsize;
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(free() - 100_000));
+    now += 1_000;
+    await isOutOfService(t, store.ping(), 'a few pages still fit, a change would soon not');
+    rmSync(join(disk, 'filler'));
+    now += 1_000;
     await t.resolves(store.ping());
   });
 

@@ -4,6 +4,7 @@ import { type Mailer, MailFailure } from '../../../src/ports.ts';
 import { openSqlite } from '../../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../../src/store/store.ts';
 import { type Behaviour, startPostmarkServer } from '../../support/postmark-server.ts';
+import { until } from '../../support/until.ts';
 import {
   addRequest,
   emailsOf,
@@ -459,6 +460,27 @@ t.test('A history that cannot be saved leaves a sent warning a success without a
     t.notMatch(JSON.stringify(world.logged), /ada@example|overdue/);
     t.equal(world.mailer.sent.length, 1, 'and it is never sent again by itself');
   }
+});
+
+t.test('A log that cannot be completed at first is completed later, while the call has its answer', async (t) => {
+  let failures = 0;
+  const { world, broker, plan, warn } = await setup(t, {
+    openStore: faulty((tx) => {
+      const complete: Tx['emails']['complete'] = async (...args) => {
+        failures += 1;
+        if (failures <= 3) throw new Error('the disk is full');
+        return tx.emails.complete(...args);
+      };
+      return { ...tx, emails: { ...tx.emails, complete } };
+    }),
+  });
+  const { number } = await world.addService(broker, plan);
+  const { status, json } = await warn(number);
+  t.match({ status, id: json.data.request_id }, { status: 200, id: null });
+  t.match(await emailsOf(world, broker), [{ status: 'open' }]);
+  await until('the log is completed', async () => (await emailsOf(world, broker))[0]?.status === 'sent');
+  t.match(await emailsOf(world, broker), [{ providerMessageId: 'message-1', requestId: null }]);
+  t.strictSame(await requestsOf(world, broker), []);
 });
 
 t.test('A log that cannot be written before the call sends nothing', async (t) => {
