@@ -6,14 +6,14 @@ import { Pool, type PooledClient, sessionOf, undo, within } from './postgres-cli
 import { explained, isAway, isLostRace, isTaken } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
 import type { Session } from './session.ts';
-import { REPORTS_AT_ONCE, SLOW_AT_ONCE, slowQueriesOf } from './slow-queries.ts';
+import { SLOW_CONNECTIONS, slowQueriesOf } from './slow-queries.ts';
 import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
 
 export interface PostgresOptions {
   url: string;
   /**
    * Connections of this process; three and more are shared out, and nobody takes another one's share. Beside them it
-   * opens up to four for slow reads and reports, and four for the console, while there are some.
+   * opens up to five for slow reads and reports, and four for the console, while there are some.
    */
   poolSize: number;
   /** Told once when the server cannot be reached, and once when it can again. */
@@ -64,7 +64,7 @@ export async function openPostgres({
   // A pool of one or two is one for all.
   const [changing, reading = changing, background = changing] = pools as [Pool, Pool?, Pool?];
   // Whoever has a turn finds a connection, and takes none from those who read a page.
-  const slow = poolSize < 3 ? changing : new Pool({ url, size: SLOW_AT_ONCE + REPORTS_AT_ONCE, patient }, noteLoss);
+  const slow = poolSize < 3 ? changing : new Pool({ url, size: SLOW_CONNECTIONS, patient }, noteLoss);
   const console =
     poolSize < 3 ? changing : new Pool({ url, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
   const { close: closeTurns, ...doors } = slowQueriesOf(

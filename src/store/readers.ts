@@ -8,7 +8,7 @@ import { fail } from '../errors.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import type { ReadAnswer, ReadTask } from './reader-thread.ts';
 import { createSession, type Database } from './session.ts';
-import { REPORTS_AT_ONCE, SLOW_AT_ONCE } from './slow-queries.ts';
+import { SLOW_CONNECTIONS } from './slow-queries.ts';
 import { type Guard, type Reads, readsOf, wrapCalls } from './store.ts';
 
 export interface ReaderOptions {
@@ -48,8 +48,7 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
     return new Piscina<ReadTask, ReadAnswer>({
       filename: threadModule,
       minThreads: 0,
-      // One for each slot of the slow-query pool.
-      maxThreads: SLOW_AT_ONCE + REPORTS_AT_ONCE,
+      maxThreads: SLOW_CONNECTIONS,
       idleTimeout: IDLE_TIMEOUT_MS,
       // With atomics an idle thread would block and could not end.
       atomics: 'disabled',

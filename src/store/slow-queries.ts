@@ -3,10 +3,13 @@ import type { Csv, CsvQuery } from './csv.ts';
 import { type Guard, type Reads, type Store, wrapCalls } from './store.ts';
 
 /** Broad reads at the same time: they take a thread of their own, or a connection, and the processor from the rest. */
-export const SLOW_AT_ONCE = 2;
+const SLOW_AT_ONCE = 2;
+
+/** The operators' slow queries at the same time, beside those of brokers. */
+const OPERATORS_AT_ONCE = 1;
 
 /** Reports at the same time, in their whole length: what each of them holds in memory is tens of megabytes. */
-export const REPORTS_AT_ONCE = 2;
+const REPORTS_AT_ONCE = 2;
 
 /**
  * What may wait. A broker's share is what the default rate limit lets in within the patience: 120 at the end of one
@@ -25,6 +28,9 @@ const SLOW_LIMITS = {
   retryAfterSeconds: 5,
 };
 
+/** Operators have a queue of their own, so that no page of the console delays a broker's query. */
+const OPERATOR_LIMITS = { ...SLOW_LIMITS, atOnce: OPERATORS_AT_ONCE };
+
 const REPORT_LIMITS = {
   atOnce: REPORTS_AT_ONCE,
   atOnceOfBroker: 1,
@@ -32,6 +38,9 @@ const REPORT_LIMITS = {
   patienceMs: 30_000,
   retryAfterSeconds: 30,
 };
+
+/** Threads, or connections, that all of these need. */
+export const SLOW_CONNECTIONS = SLOW_AT_ONCE + OPERATORS_AT_ONCE + REPORTS_AT_ONCE;
 
 /** Who asks where no broker does: overviews over all of them. */
 export const OPERATOR: SlotOwner = { brokerId: 'operator' };
@@ -47,12 +56,14 @@ export function slowQueriesOf(engine: Engine, guard: Guard): Pick<Store, 'slow' 
   const read = wrapCalls(engine.read, guard);
   const { csv } = wrapCalls({ csv: { csv: engine.csv } }, guard).csv;
   const slow = new SlotQueue(SLOW_LIMITS);
+  const ofOperators = new SlotQueue(OPERATOR_LIMITS);
   const reports = new SlotQueue(REPORT_LIMITS);
   return {
-    slow: (owner, work) => slow.take(owner, () => work(read)),
+    slow: (owner, work) => (owner === OPERATOR ? ofOperators : slow).take(owner, () => work(read)),
     report: (owner, work) => reports.take(owner, () => work(csv)),
     close() {
       slow.close();
+      ofOperators.close();
       reports.close();
     },
   };

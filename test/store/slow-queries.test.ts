@@ -1,4 +1,5 @@
 import t from 'tap';
+import { OPERATOR } from '../../src/store/slow-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -47,3 +48,25 @@ for (const [what, take] of Object.entries(DOORS)) {
     t.equal(refused.length, 1);
   });
 }
+
+t.test('slow queries of operators wait for each other, and delay none of a broker', async (t) => {
+  const world = await createWorld();
+  const { store } = world;
+  t.teardown(world.close);
+  let running = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  // Each has read, and so has its thread or connection.
+  const hold = async ({ brokers }: Store['read']) => {
+    await brokers.list();
+    running += 1;
+    await held;
+  };
+  const ofOperators = Array.from({ length: 241 }, () => store.slow(OPERATOR, hold));
+  await t.rejects(store.slow(OPERATOR, hold), BUSY);
+  const ofBrokers = ['a', 'b'].map((brokerId) => store.slow({ brokerId }, hold));
+  while (running < 3) await new Promise((resolve) => setImmediate(resolve));
+  t.equal(running, 3, 'one of the operators, and as many of brokers as without them');
+  release();
+  await Promise.all([...ofOperators, ...ofBrokers]);
+});
