@@ -91,6 +91,14 @@ t.test('a process that starts and never says so is ended, and its slot is free a
   );
 });
 
+t.test('the heap of a process is at most 64 MB', async (t) => {
+  const telling = `process.on('message', () => process.send({ rendered: { text: String(process.execArgv) } }));`;
+  const program = `${t.testdir({ 'telling.mjs': `${telling} process.send('ready');` })}/telling.mjs`;
+  const renderer = createTemplateRenderer({ program });
+  t.teardown(() => renderer.close());
+  t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: /--max-old-space-size=64$/ });
+});
+
 const childrenOf = () =>
   execFileSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)], { encoding: 'utf8' })
     .trim()
