@@ -12,7 +12,9 @@ const Outcome = OneOf(OUTCOMES, {
 });
 
 const Milliseconds = (description: string) =>
-  Nullable(Type.Number({ minimum: 0, description: `${description}, in milliseconds` }));
+  Nullable(
+    Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `${description}, in milliseconds` }),
+  );
 
 export const UsageItem = Named('UsageItem', {
   from_date: Moment('When the hour or the day began (UTC).'),

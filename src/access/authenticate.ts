@@ -109,6 +109,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     },
   });
 
+  const lookUps = new Map<string, { access: Promise<Access>; freshUntil: number }>();
   const knownKeys = createKnownKeys({ store, clock });
   const unknownKeys = new SlotQueue(UNKNOWN_KEYS);
 
@@ -126,7 +127,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
 
   async function find(publicId: string, token: string, address: string): Promise<Access> {
     if (!knownKeys.has(publicId)) await knownKeys.refresh();
-    if (knownKeys.has(publicId)) return lookUp(publicId, token);
+    if (knownKeys.has(publicId)) return shareLookUp(publicId, token);
     let begun = false;
     return unknownKeys
       .take({ brokerId: address }, () => {
@@ -136,6 +137,16 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
       .catch((error: unknown) => {
         throw begun ? error : new KeyLookupRefused();
       });
+  }
+
+  /** One look-up for all calls that come meanwhile: a burst of one key must not fill the queue for connections. */
+  function shareLookUp(publicId: string, token: string): Promise<Access> {
+    const now = clock.monotonic();
+    const running = lookUps.get(token);
+    if (running && now <= running.freshUntil) return running.access;
+    const access = lookUp(publicId, token).finally(() => lookUps.delete(token));
+    lookUps.set(token, { access, freshUntil: now + FRESH_FOR_MS });
+    return access;
   }
 
   async function lookUp(publicId: string, token: string): Promise<Access> {

@@ -9,6 +9,8 @@ import type { Checked, Rendered, RenderTask } from './render-process.ts';
 export interface RendererOptions {
   /** How long one rendering may take before its process is ended. Milliseconds. */
   timeLimitMs?: number;
+  /** How long a process may take from its start to its first message before it is ended. Milliseconds. */
+  startLimitMs?: number;
   /** How long a process waits for its next template before it is ended. Milliseconds. */
   idleMs?: number;
   /** The program of a rendering process; another one only where a test needs one that misbehaves. */
@@ -20,6 +22,9 @@ const PROGRAM = fileURLToPath(new URL(`./render-process${extname(import.meta.url
 
 /** A rendering takes well below a millisecond; liquidjs checks its own limit of a second only between two nodes. */
 const TIME_LIMIT_MS = 2_000;
+
+/** A start takes a quarter of a second; a busy machine needs several times as much. */
+const START_LIMIT_MS = 10_000;
 
 /** Of a process's heap, in megabytes. A worker thread that exceeds such a limit can end the whole program. */
 const HEAP_LIMIT_MB = 64;
@@ -49,6 +54,7 @@ const UNFINISHED = 'The template takes too much time or memory to render';
  */
 export function createTemplateRenderer({
   timeLimitMs = TIME_LIMIT_MS,
+  startLimitMs = START_LIMIT_MS,
   idleMs = IDLE_MS,
   program = PROGRAM,
 }: RendererOptions = {}): TemplateRenderer & { close(): Promise<void> } {
@@ -63,7 +69,9 @@ export function createTemplateRenderer({
     });
     // What it cannot be sent or told any more shows in its end.
     child.on('error', () => undefined);
-    await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(UNFINISHED)))]);
+    const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(UNFINISHED)));
+    await Promise.race([once(child, 'message'), ended]).finally(() => clearTimeout(timer));
     return child;
   }
 

@@ -59,6 +59,19 @@ t.test('what is known of a key is used for half a second, and then read again', 
   t.strictSame(reads, ['key', 'key'], 'without a restriction no rules are read');
 });
 
+t.test('calls that come while their key is looked up share the look-up, for half a second', async (t) => {
+  const { authenticate, addBroker, addKey, clock, reads } = await setting(t);
+  const { key } = await addKey(await addBroker());
+  await authenticate(`Bearer ${key}`);
+  clock.advance(501);
+  const early = Array.from({ length: 240 }, () => authenticate(`Bearer ${key}`));
+  t.strictSame(reads, ['key', 'key'], 'one look-up for all of them');
+  clock.advance(501);
+  const late = authenticate(`Bearer ${key}`);
+  t.equal(reads.length, 3, 'what began longer ago may be too old');
+  t.match(await Promise.all([...early, late]), Array(241).fill({ mode: 'live' }));
+});
+
 t.test('what fails is refused with its reason, and a failed look-up leaves nothing behind', async (t) => {
   const { authenticate, addBroker, addKey, store, reads, clock } = await setting(t);
   const broker = await addBroker();

@@ -70,6 +70,19 @@ t.test('the console ends with connections that wait, and lets a page in the maki
   await Promise.all([console?.close(), gone]);
 });
 
+t.test('a client that leaves in the middle of its form is nothing to log', async (t) => {
+  const given = await parts(t, 0, true);
+  const console = await listenConsole(given);
+  const socket = dial(console?.port ?? 0);
+  const head = ['POST /sign-in HTTP/1.1', 'Host: x', 'Expect: 100-continue', 'Content-Length: 500'];
+  socket.write(`${head.join('\r\n')}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n`);
+  await once(socket, 'data');
+  socket.destroy();
+  await once(socket, 'close');
+  await console?.close();
+  t.notMatch(given.lines.join(''), /failed/);
+});
+
 /** The console on a free port. */
 async function opened(t: Test, changes: Partial<Pick<Config, 'trustedProxies'>> = {}) {
   const given = await parts(t, 0, true);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { MAX_FORM_BYTES } from '../../console/plugins/forms.ts';
 import { MAX_PER_OPERATOR, MAX_TOTAL, MAX_UPLOAD_BYTES } from '../../console/uploads.ts';
@@ -32,3 +33,19 @@ t.test(
     t.strictSame(LIMITS, { key: 64, all: 5_000, waiting: 20_000 });
   },
 );
+
+const page = readFileSync('docs/security.md', 'utf8');
+
+/** Every name in backticks that stands for a test: after "Tests:" and in brackets. */
+const named = [
+  ...(page.match(/^Tests: [^|]*?(?=Beyond|\n\n)/gm) ?? []),
+  ...(page.match(/\((?:`[a-z0-9/-]+`,?\s*)+\)/g) ?? []),
+].flatMap((text) => Array.from(text.matchAll(/`([a-z0-9/-]+)`/g), ([, name]) => String(name)));
+
+t.test('each test that docs/security.md names is a file or a folder', async (t) => {
+  t.ok(named.length > 40, `the names are found: ${named.length}`);
+  for (const name of new Set(named)) {
+    const paths = name.endsWith('/') ? [`test/${name}`] : [`test/${name}.test.ts`, `test/${name}.test.tsx`];
+    t.ok(paths.some(existsSync), name);
+  }
+});

@@ -78,6 +78,27 @@ t.test('a process that cannot start is told as a rendering that did not end', as
   await renderer.close();
 });
 
+t.test('a process that starts and never says so is ended, and its slot is free again', async (t) => {
+  const folder = t.testdir({ 'silent.mjs': 'setInterval(() => undefined, 1_000);' });
+  const renderer = createTemplateRenderer({ program: `${folder}/silent.mjs`, startLimitMs: 100 });
+  t.teardown(() => renderer.close());
+  const before = childrenOf();
+  await t.rejects(renderer.render(SOUND, VALUES, 'brk_1'), { message: /too much time or memory/ });
+  await t.rejects(renderer.render(SOUND, VALUES, 'brk_1'), { message: /too much time or memory/ });
+  t.same(
+    childrenOf().filter((pid) => !before.includes(pid) && isRunning(pid)),
+    [],
+  );
+});
+
+t.test('the heap of a process is at most 64 MB', async (t) => {
+  const telling = `process.on('message', () => process.send({ rendered: { text: String(process.execArgv) } }));`;
+  const program = `${t.testdir({ 'telling.mjs': `${telling} process.send('ready');` })}/telling.mjs`;
+  const renderer = createTemplateRenderer({ program });
+  t.teardown(() => renderer.close());
+  t.match(await renderer.render(SOUND, VALUES, 'brk_1'), { text: /--max-old-space-size=64$/ });
+});
+
 const childrenOf = () =>
   execFileSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)], { encoding: 'utf8' })
     .trim()

@@ -236,6 +236,14 @@ t.test('a reply that is no SMTP is no answer', async (t) => {
   }
 });
 
+t.test('a reply of more than 64 KiB is given up, though each of its lines is sound', async (t) => {
+  const lines = (bytes: number) => `${`220-${'x'.repeat(94)}\r\n`.repeat(bytes / 100)}220 test ESMTP`;
+  const { port: near } = await startScriptedSmtp(t, { greeting: lines(60_000) });
+  t.ok(await mailerOf({ port: near }).send(MESSAGE));
+  const { port: beyond } = await startScriptedSmtp(t, { greeting: lines(70_000) });
+  t.same(outcomeOf(await failureOf(mailerOf({ port: beyond }))), ['unreachable', null, true]);
+});
+
 t.test('accepted is what was answered with 250, and nothing near it', async (t) => {
   for (const reply of ['251 will forward', '252 perhaps', '200 fine', '2500 ok', '220 test']) {
     const { port } = await startScriptedSmtp(t, { message: reply });

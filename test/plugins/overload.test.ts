@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { isRefusal, listen } from '../support/wire.ts';
 
 /** A server whose event loop is as late as the test says: each look at the clock finds so much more time gone. */
-async function setUp(t: Test, maxEventLoopDelayMs = 3000) {
+async function setUp(t: Test, limit: { maxEventLoopDelayMs?: number } = {}) {
   const logged: Array<{ msg: string }> = [];
   const loggerInstance = createLog('warn', { write: (line) => logged.push(JSON.parse(line)) });
   const app = Fastify({ genReqId: newCorrelationId, loggerInstance: loggerInstance as FastifyBaseLogger });
@@ -28,7 +28,7 @@ async function setUp(t: Test, maxEventLoopDelayMs = 3000) {
       return this.at;
     },
   };
-  await app.register(overload, { clock, maxEventLoopDelayMs });
+  await app.register(overload, { clock, ...limit });
   app.get('/', async () => ({ calm: true }));
   return {
     app,
@@ -86,7 +86,7 @@ t.test('however long the start took, the first call is served', async (t) => {
 });
 
 t.test('with a limit of zero nobody is refused', async (t) => {
-  const { app, clock } = await setUp(t, 0);
+  const { app, clock } = await setUp(t, { maxEventLoopDelayMs: 0 });
   clock.roundMs = 60_000;
   t.equal((await app.inject('/')).statusCode, 200);
   t.equal(clock.looks, 0, 'and nothing is measured');

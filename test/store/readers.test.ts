@@ -86,6 +86,12 @@ t.test('a thread that dies fails its own read alone and is replaced', async (t) 
   t.not(await ask('a'), first);
 });
 
+t.test('the heap of a thread is at most 64 MB', async (t) => {
+  const readers = createReaders({ file: 'none', threadModule: FAILING_THREAD });
+  t.teardown(() => readers.close());
+  t.equal(await readers.read.settings.find('heap'), 64);
+});
+
 t.test('closing ends the threads; what they are asked for afterwards is refused', async (t) => {
   const { store, broker, threads } = await setUp(t);
   const count = () => store.slow({ brokerId: broker.id }, (reads) => reads.services.countMatches(broker.id, {}));
