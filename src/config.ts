@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
+import { distance } from 'fastest-levenshtein';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox } from './rules/mailbox.ts';
 import { type PostgresServers, readPostgresUrl, SESSION_TARGETS } from './rules/postgres-urls.ts';
@@ -398,6 +399,22 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
     const { description } = Environment.properties[name] as { description?: string };
     throw new ConfigError(`${name}: ${description ? `must be ${description}` : first.message}`);
   }
+}
+
+/** Shorter names are like too many others: HOME is no misspelt HOST. */
+const SHORTEST_COMPARED = 6;
+const MOST_EDITS = 2;
+
+/** A line for each variable that is unknown but close to one of ours, and set (contract, section 10). */
+export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+  const known = Object.keys(Environment.properties);
+  return Object.keys(env).flatMap((name) => {
+    if (!env[name] || known.includes(name)) return [];
+    const meant = known.find(
+      (each) => each.length >= SHORTEST_COMPARED && distance(each, name.toUpperCase()) <= MOST_EDITS,
+    );
+    return meant === undefined ? [] : [`${name} is not a setting and is ignored: did you mean ${meant}?`];
+  });
 }
 
 const splitList = (text: string): string[] =>

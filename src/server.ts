@@ -4,7 +4,15 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
-import { type Config, ConfigError, checkServerConfig, exposedBy, loadConfig, shownSettings } from './config.ts';
+import {
+  type Config,
+  ConfigError,
+  checkServerConfig,
+  exposedBy,
+  loadConfig,
+  misspeltVariables,
+  shownSettings,
+} from './config.ts';
 import { createHeartbeat } from './context/worker-registry.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
@@ -194,7 +202,9 @@ function explain(error: unknown): string {
 try {
   const config = loadConfig();
   checkServerConfig(config);
-  await serve(config, createLog(config.logLevel));
+  const log = createLog(config.logLevel);
+  for (const line of misspeltVariables()) log.warn(line);
+  await serve(config, log);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);

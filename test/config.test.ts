@@ -1,5 +1,13 @@
 import t from 'tap';
-import { ConfigError, checkServerConfig, databaseName, exposedBy, loadConfig, shownSettings } from '../src/config.ts';
+import {
+  ConfigError,
+  checkServerConfig,
+  databaseName,
+  exposedBy,
+  loadConfig,
+  misspeltVariables,
+  shownSettings,
+} from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
 
 t.test('an empty environment gives the defaults', async (t) => {
@@ -385,4 +393,22 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   );
   t.ok(plain.some(({ name, value }) => name === 'SMTP_URL' && value === 'smtp://mail.example.com:587'));
   t.ok(shownSettings(loadConfig({})).some(({ name, value }) => name === 'MAIL_OUTBOX_DIR' && value !== null));
+});
+
+t.test('a variable that is close to one of ours is named, and no other', async (t) => {
+  const env = {
+    DATABSE_URL: 'file:a.db',
+    database_url: 'x',
+    REDIS_URI: 'redis://x',
+    HOME: '/',
+    POST: '1',
+    PATH: '/bin',
+    SMTP_URL_: '',
+  };
+  t.strictSame(misspeltVariables(env), [
+    'DATABSE_URL is not a setting and is ignored: did you mean DATABASE_URL?',
+    'database_url is not a setting and is ignored: did you mean DATABASE_URL?',
+    'REDIS_URI is not a setting and is ignored: did you mean REDIS_URL?',
+  ]);
+  t.strictSame(misspeltVariables({ ...env, DATABSE_URL: '', database_url: '', REDIS_URI: '' }), []);
 });
