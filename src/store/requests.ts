@@ -98,7 +98,10 @@ export function requestReads(session: Session) {
     ),
   );
   const history = statement('requests.history', () =>
-    historyRows(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId')))),
+    historyRows(and(eq(requestHistory.brokerId, param('brokerId')), eq(requestHistory.requestId, param('requestId'))), {
+      // Within one state; `listHistory` puts the states in order.
+      orderBy: [asc(requestHistory.at), asc(requestHistory.id)],
+    }),
   );
 
   function narrow(filter: RequestFilter): { shape: string; where: SQL | undefined } {

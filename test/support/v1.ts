@@ -174,9 +174,9 @@ export async function addRequest(
     ...fields,
   };
   await world.store.tx(async (tx) => {
-    await tx.requests.insert(row);
     // As `submit` does: the service shows an open request.
     if (isOpen(row.status)) await tx.services.touch(row.brokerId, row.serviceNumber, row.submittedAt);
+    await tx.requests.insert(row);
     if (row.failureReason !== null) {
       const { failureReason, failureMessage, failureServiceUsable, failureRetryable } = row;
       const failure = { failureReason, failureMessage, failureServiceUsable, failureRetryable };
