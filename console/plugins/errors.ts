@@ -56,7 +56,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
     );
   }
   // The client left in the middle of its request.
-  if (error === request.raw.errored) return unreadable(400, 'The request is not complete');
+  if (error && error === request.raw.errored) return unreadable(400, 'The request is not complete');
   request.log.error({ err: error, request_id: request.id }, 'a page of the console failed');
   return new Problem(
     500,

@@ -162,7 +162,7 @@ t.test('while Redis is away each instance counts for itself, says so once, and n
     t.equal((await two.get('/api/v1/services', key)).statusCode, 200);
   }
   t.equal((await one.get('/api/v1/services', key)).statusCode, 429);
-  t.strictSame(await ready(one), [200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
+  t.strictSame(await ready(one), [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', redis: 'ok' } }]);
 
   await redis.kill();
   const during = await Promise.all(
@@ -170,7 +170,10 @@ t.test('while Redis is away each instance counts for itself, says so once, and n
   );
   t.equal(count(during, 200), 2 * LIMITS.max, 'the fallback allows each instance its own number, and no more');
   t.equal(count(during, 429), LIMITS.max);
-  t.strictSame(await ready(one), [200, { status: 'degraded', checks: { database: 'ok', redis: 'degraded' } }]);
+  t.strictSame(await ready(one), [
+    200,
+    { status: 'degraded', checks: { database: 'ok', clock: 'ok', redis: 'degraded' } },
+  ]);
   t.strictSame(said, [['away'], ['away']]);
 
   await redis.start();
@@ -179,7 +182,7 @@ t.test('while Redis is away each instance counts for itself, says so once, and n
     Array.from({ length: 2 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
   );
   t.equal(count(after, 200), LIMITS.max, 'one limit for both again');
-  t.strictSame(await ready(two), [200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }]);
+  t.strictSame(await ready(two), [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', redis: 'ok' } }]);
   t.strictSame(said, [
     ['away', 'back'],
     ['away', 'back'],
