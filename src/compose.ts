@@ -105,7 +105,7 @@ async function openStore(
   return openPostgres({ url: database.url, poolSize: POSTGRES_POOL_SIZE, tell, patient, monotonic, migrating });
 }
 
-/** Of the sandboxes: nobody waits long for one, and a pool closes what is idle. */
+/** Connections for the sandboxes; the pool closes those that are idle. */
 const SANDBOX_POOL_SIZE = 5;
 
 /** The file of the sandboxes, beside the database. */

@@ -18,7 +18,7 @@ function guarded() {
     step: (ms: number) => {
       wall += ms;
     },
-    /** Time goes on; every second somebody looks at the clock. */
+    /** Time goes on; the clock is read every second. */
     pass(ms: number) {
       for (let left = ms; left > 0; left -= 1000) {
         wall += Math.min(left, 1000);

@@ -38,7 +38,7 @@ export const OPTIONS: readonly Option[] = [
   { name: 'plain-url', value: 'url', description: 'the same API over plain HTTP, to check that it is refused there' },
   { name: 'other-broker-key', value: 'key', description: 'a key of another broker, to check that each sees its own' },
   { name: 'live', description: 'the keys are live ones: check what reads, and nothing else' },
-  { name: 'reset', description: 'make the sandbox anew although somebody uses it' },
+  { name: 'reset', description: 'make the sandbox anew although it is in use' },
   { name: 'fast', description: 'check what fits into one window of the key: access, repeats and the scenario' },
   { name: 'junit', value: 'file', description: 'write the results as JUnit XML too' },
   { name: 'json', description: 'print the answer as one JSON document' },

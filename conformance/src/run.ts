@@ -140,7 +140,7 @@ async function prepare(kit: Kit, baseUrl: string): Promise<void> {
   kit.scopes = listAt(access.json, 'data.permissions.scopes').map(String);
 }
 
-/** Makes the sandbox anew, where nobody would lose what they have made in it, or where that is wanted. */
+/** Makes the sandbox anew, where no caller would lose records made in it, or where that is wanted. */
 async function takeSandbox(kit: Kit, reset: boolean): Promise<void> {
   const [sandbox, latest] = await kit.send([get('/v1/sandbox'), get('/v1/services?limit=100')]);
   const created = listAt(latest?.json, 'data').some(

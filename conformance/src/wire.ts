@@ -98,7 +98,7 @@ export const post = (path: string, body?: unknown, more: Partial<Ask> = {}): Ask
   ...more,
 });
 
-/** An idempotency key or a reference that nobody has used. */
+/** An idempotency key or a reference that no call has used. */
 export const freshKey = (): string => `conformance-${randomBytes(12).toString('hex')}`;
 
 function parsed(raw: Buffer): unknown {

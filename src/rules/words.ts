@@ -23,7 +23,7 @@ export const OPEN_STATUSES = REQUEST_STATUSES.filter(isOpen);
 /** Only a cancellation warning is `approved`, by being sent; every other request has the other states. */
 export const ALL_BUT_WARNINGS = REQUEST_STATUSES.filter((status) => status !== 'approved');
 
-/** The states of a request that nobody has to decide. */
+/** The states of a request that needs no decision. */
 export const NEVER_DECIDED = ['accepted', 'completed', 'failed'] as const satisfies readonly RequestStatus[];
 
 /** The states of a service, and whether each is living or ended. Callers cannot change an ended service. */

@@ -240,7 +240,7 @@ export const SERVICES: readonly SandboxService[] = [
   },
   {
     number: 900017,
-    description: 'Nobody knows whether the email was sent',
+    description: 'It stays unknown whether the email was sent',
     behaviour: { warning: 'outcome_unknown' },
     lent: true,
     provokes: [['warnCancellation', 500, 'email_send_error', 'outcome_unknown']],

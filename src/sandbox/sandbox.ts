@@ -77,7 +77,7 @@ const MOST_ROUNDS = 4 * (MOST_REQUESTS / STEPS_AT_ONCE);
 const REPEATED_MS = 60_000;
 const YEARS_AHEAD = 10;
 
-/** Asked for when nothing is planned: somebody has to decide. */
+/** Answered when no step is planned: the request waits for a decision. */
 const UNPLANNED_SECONDS = 60;
 
 /**
@@ -236,7 +236,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     return contextOf({ ...store, read, tx: paperTx(read, behaviour) }, moment, behaviour);
   }
 
-  /** As often as something comes due, or somebody resets, between a call's look and its change. */
+  /** Repeated when a step comes due, or the sandbox is reset, between a call's look and its change. */
   async function again<T>(work: () => Promise<T>): Promise<T> {
     const deadline = clock.monotonic() + TURNS.patienceMs;
     for (;;) {

@@ -156,7 +156,7 @@ class TransactionClient extends pg.Client {
       return this;
     } catch (error) {
       this.noteFailure();
-      // Nobody waits for its end, which a server that hangs would delay.
+      // Its end is not awaited: a server that hangs would delay it.
       void this.end().catch(() => undefined);
       throw error;
     }

@@ -60,7 +60,7 @@ const DISTRUST_EVERY_MS = 1_000;
 
 /**
  * Changes nothing, yet needs what changes need. First a megabyte in a temporary file, which is gone at once: a full disk may
- * still have room in the pages of a table. Then the server's log and its disk; a row that somebody else tries is left to
+ * still have room in the pages of a table. Then the server's log and its disk; a row that another process tries is left to
  * them.
  */
 const TRIAL = `set local work_mem = '64kB';

@@ -337,7 +337,7 @@ t.test('250 items that leave the list while they are worked on are all seen', as
   t.ok(queries.length <= 6, `${queries.length} calls`);
 });
 
-t.test('whoever takes items out of a list, or puts some in, no other item is missed or seen twice', async (t) => {
+t.test('while items leave a list or come into it, no other item is missed or seen twice', async (t) => {
   for (const change of [
     // Every third one leaves, new ones come in front, both, and most of the list at once.
     (items: object[], index: number) => index % 3 === 0 && items.splice(Math.floor(index / 3), 1),

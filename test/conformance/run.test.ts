@@ -113,7 +113,7 @@ t.test('a live key only reads, and two brokers see nothing of each other', async
 
 const LEAK = (service_number: number) => JSON.stringify({ success: true, data: [{ service_number }], pagination: {} });
 
-t.test('a sandbox that somebody uses is made anew only where that is wanted', async (t) => {
+t.test('a sandbox that is in use is made anew only where that is wanted', async (t) => {
   const { port, key, run } = await prepared(t);
   const advance = { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } };
   await fetch(`http://127.0.0.1:${port}/api/v1/sandbox/clock`, { ...advance, body: '{"advance_seconds":60}' });

@@ -64,7 +64,7 @@ async function share(t: Test, openStore?: typeof openScratchPostgres) {
   running.clock.stamp();
   await Promise.all([mark(running), mark(running)]);
   await later.keeper.look();
-  t.equal(later.clock.state(), 'stopped', 'until somebody uses a later date');
+  t.equal(later.clock.state(), 'stopped', 'until a later date is used');
   return world;
 }
 

@@ -43,10 +43,10 @@ t.test(`windows are counted on the Redis that a sentinel names ${failover}`, asy
     ].join('\n'),
   );
   await start(t, watcher, file, '--sentinel');
-  const nobody = await freePort();
+  const unused = await freePort();
   const said: string[] = [];
   const windows = createSharedWindows({
-    url: `redis+sentinel://127.0.0.1:${nobody},127.0.0.1:${watcher}/main`,
+    url: `redis+sentinel://127.0.0.1:${unused},127.0.0.1:${watcher}/main`,
     clock: systemClock,
     onChange: (reason) => said.push(reason ? 'away' : 'back'),
   });

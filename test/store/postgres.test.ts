@@ -721,7 +721,7 @@ if (unreachable) {
     const { store, admin } = await setUp(t);
     const { broker, service } = await stock(store);
     const relabel = (label: string) => store.tx((tx) => tx.services.update(broker.id, service.number, { label }));
-    // As PostgreSQL does when somebody cancels the wait for a synchronous standby.
+    // As PostgreSQL does when the wait for a synchronous standby is canceled.
     await admin.query(`create function warn() returns trigger language plpgsql as
       $$ begin raise warning 'canceling wait for synchronous replication'; return null; end $$`);
     await admin.query(`create constraint trigger warn after update on services deferrable initially deferred
