@@ -101,8 +101,18 @@ async function openStore(
     const { openSqlite } = await import('./store/sqlite.ts');
     return openSqlite({ file: database.file, monotonic, tell, migrating });
   }
+  const { requirePreparedStatements } = await import('./store/pooler.ts');
+  await requirePreparedStatements(database.url);
   const { openPostgres } = await import('./store/postgres.ts');
-  return openPostgres({ url: database.url, poolSize: POSTGRES_POOL_SIZE, tell, patient, monotonic, migrating });
+  return openPostgres({
+    url: database.url,
+    poolSize: POSTGRES_POOL_SIZE,
+    tell,
+    patient,
+    monotonic,
+    migrating,
+    replicaUrl: database.replicaUrl,
+  });
 }
 
 /** Connections for the sandboxes; the pool closes those that are idle. */

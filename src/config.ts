@@ -30,6 +30,7 @@ const Environment = Type.Object({
     pattern: '^(file:.|postgres(ql)?://).*',
     description: 'file:PATH or postgres://...',
   }),
+  DATABASE_REPLICA_URL: Type.String({ default: '', pattern: '^(postgres(ql)?://.*)?$', description: 'postgres://...' }),
   REDIS_URL: Type.String({ default: '' }),
   POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$', description: 'a token without spaces' }),
   POSTMARK_API_URL: ORIGIN,
@@ -117,7 +118,9 @@ export interface Config {
   readonly loopback: boolean;
   /** Where callers reach this server, without a slash at the end; stated in the interface description. */
   readonly publicUrl: string | undefined;
-  readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+  readonly database:
+    | { kind: 'sqlite'; file: string }
+    | { kind: 'postgres'; url: string; replicaUrl?: string | undefined };
   readonly redisUrl: string | undefined;
   readonly mail: MailConfig;
   /** Cancellation warnings that one service gets at most in 24 hours; 0: no limit. */
@@ -177,6 +180,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (e.DATABASE_URL.startsWith('postgres') && !readPostgresUrl(e.DATABASE_URL)) {
     throw new ConfigError(`DATABASE_URL: ${POSTGRES_FAULT}`);
   }
+  if (e.DATABASE_REPLICA_URL !== '') {
+    if (!e.DATABASE_URL.startsWith('postgres'))
+      throw new ConfigError('DATABASE_REPLICA_URL: DATABASE_URL is not PostgreSQL');
+    if (!readPostgresUrl(e.DATABASE_REPLICA_URL)) throw new ConfigError(`DATABASE_REPLICA_URL: ${POSTGRES_FAULT}`);
+  }
   if (e.REDIS_URL !== '' && !readRedisUrl(e.REDIS_URL)) throw new ConfigError(`REDIS_URL: ${REDIS_FAULT}`);
   if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
     throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
@@ -192,7 +200,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: e.PUBLIC_URL.replace(/\/$/, '') || undefined,
     database: e.DATABASE_URL.startsWith('file:')
       ? { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length) }
-      : { kind: 'postgres' as const, url: e.DATABASE_URL },
+      : { kind: 'postgres' as const, url: e.DATABASE_URL, replicaUrl: e.DATABASE_REPLICA_URL || undefined },
     redisUrl: e.REDIS_URL || undefined,
     mail: { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 },
     warningsPerService: e.WARNINGS_PER_SERVICE,
@@ -246,6 +254,10 @@ export function shownSettings(config: Config): ShownSetting[] {
     PORT: config.port,
     PUBLIC_URL: config.publicUrl,
     DATABASE_URL: databaseName(config.database),
+    DATABASE_REPLICA_URL:
+      config.database.kind === 'postgres' && config.database.replicaUrl
+        ? databaseName({ kind: 'postgres', url: config.database.replicaUrl })
+        : null,
     REDIS_URL: config.redisUrl && readRedisUrl(config.redisUrl)?.name,
     POSTMARK_SERVER_TOKEN: secret(postmark?.serverToken),
     POSTMARK_API_URL: postmark?.apiUrl && placeOf(postmark.apiUrl),

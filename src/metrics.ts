@@ -81,6 +81,7 @@ export function createMetrics({ store, mailer, clock, patienceMs = 5_000 }: Meas
   });
   measureQueue({ store, clock, patienceMs, registry });
   measurePools(store, registry);
+  measureReplica(store, registry);
   return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
 }
 
@@ -136,6 +137,19 @@ function measureQueue({
     registers: [registry],
     async collect() {
       this.set(overdueSeconds(await look(), clock.now()));
+    },
+  });
+}
+
+/** Whether long reads go to the replica, where there is one. */
+function measureReplica({ replicaIsUsed }: Store, registry: Registry): void {
+  if (!replicaIsUsed) return;
+  new Gauge({
+    name: 'broker_replica_used',
+    help: 'Whether long reads go to the replica: 1, or 0 while it is away or more than 10 s behind',
+    registers: [registry],
+    collect() {
+      this.set(Number(replicaIsUsed()));
     },
   });
 }

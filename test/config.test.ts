@@ -65,6 +65,7 @@ t.test('each variable is read into its place', async (t) => {
     PORT: '8080',
     PUBLIC_URL: 'https://api.example.com/',
     DATABASE_URL: 'postgres://db.example.com/broker',
+    DATABASE_REPLICA_URL: 'postgres://reads.example.com/broker',
     REDIS_URL: 'rediss://cache.example.com:6380/1',
     POSTMARK_SERVER_TOKEN: 'token',
     POSTMARK_API_URL: 'https://mail.example.com',
@@ -100,7 +101,11 @@ t.test('each variable is read into its place', async (t) => {
       port: 8080,
       loopback: false,
       publicUrl: 'https://api.example.com',
-      database: { kind: 'postgres', url: 'postgres://db.example.com/broker' },
+      database: {
+        kind: 'postgres',
+        url: 'postgres://db.example.com/broker',
+        replicaUrl: 'postgres://reads.example.com/broker',
+      },
       redisUrl: 'rediss://cache.example.com:6380/1',
       mail: {
         kind: 'postmark',
@@ -322,6 +327,14 @@ t.test('a database is named without what must not be read by everybody', async (
   t.throws(() => named('postgres://broker:secret@[/b'), {
     message: /^DATABASE_URL: must be postgres:\/\/USER(?!.*secret)/,
   });
+  const replica = (DATABASE_REPLICA_URL: string, DATABASE_URL?: string) =>
+    loadConfig({ DATABASE_REPLICA_URL, DATABASE_URL });
+  t.throws(() => replica('postgres://db.example.com/b'), {
+    message: 'DATABASE_REPLICA_URL: DATABASE_URL is not PostgreSQL',
+  });
+  t.throws(() => replica('postgres://broker:secret@[/b', 'postgres:///b'), {
+    message: /^DATABASE_REPLICA_URL: must be postgres:\/\/USER(?!.*secret)/,
+  });
 });
 t.test(
   'the console is on in development, off in production until its port is set, and then never in the clear',
@@ -348,6 +361,7 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   const shown = shownSettings(
     loadConfig({
       DATABASE_URL: `postgres://user:${secret('database')}@db.example.com/broker?password=${secret('query')}`,
+      DATABASE_REPLICA_URL: `postgres://user:${secret('replica')}@reads.example.com/broker`,
       REDIS_URL: `rediss://user:${secret('redis')}@redis.example.com:6380/0`,
       SMTP_URL: `smtps://user:${secret('smtp')}@mail.example.com`,
       PROVISIONER_URL: `https://user:${secret('provisioner')}@work.example.com/hook?token=${secret('token')}`,
@@ -362,6 +376,7 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   const values = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
   t.match(values, {
     DATABASE_URL: 'postgres://user@db.example.com/broker',
+    DATABASE_REPLICA_URL: 'postgres://user@reads.example.com/broker',
     REDIS_URL: 'rediss://redis.example.com:6380',
     SMTP_URL: 'smtps://mail.example.com:465',
     PROVISIONER_URL: 'https://work.example.com',

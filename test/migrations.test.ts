@@ -27,6 +27,12 @@ interface Old {
   url: string;
   /** Runs a statement past the program. */
   run(statement: string): Promise<void>;
+  /** The only value of a query. */
+  value(query: string): Promise<unknown>;
+  /** Adds copies of the first service, numbered from 5000001. */
+  copyService(copies: number): Promise<void>;
+  /** Locks the services against changes, until the returned function is called. */
+  lockServices(): Promise<() => Promise<unknown>>;
   /** The number of rows of every table but that of the migrations. */
   count(): Promise<Record<string, number>>;
 }
@@ -47,6 +53,22 @@ function onSqlite(t: Test, dump: string): Old {
   return {
     url: `file:${file}`,
     run: async (statement) => void within((db) => db.exec(statement)),
+    value: async (query) => within((db) => db.prepare(query).pluck().get()),
+    copyService: async (copies) =>
+      within((db) => {
+        const names = db.prepare("select name from pragma_table_info('services')").pluck().all() as string[];
+        db.exec(
+          copying(
+            names,
+            `(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${copies}) select n from numbers)`,
+          ),
+        );
+      }),
+    async lockServices() {
+      const db = new Sqlite(file);
+      db.exec('begin immediate');
+      return async () => db.close();
+    },
     count: async () =>
       within((db) => {
         const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
@@ -71,6 +93,20 @@ async function onPostgres(t: Test, dump: string): Promise<Old> {
   return {
     url,
     run: (statement) => within(async (client) => void (await client.query(statement))),
+    value: (query) => within(async (client) => Object.values((await client.query(query)).rows[0] ?? {})[0]),
+    copyService: (copies) =>
+      within(async (client) => {
+        const named = "select column_name from information_schema.columns where table_name = 'services'";
+        const { rows } = await client.query(`${named} order by ordinal_position`);
+        const names = rows.map(({ column_name: name }) => name);
+        await client.query(copying(names, `(select n from generate_series(1, ${copies}) n)`));
+      }),
+    async lockServices() {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query('begin; lock table services in exclusive mode');
+      return () => client.end();
+    },
     count: () =>
       within(async (client) => {
         const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
@@ -82,6 +118,21 @@ async function onPostgres(t: Test, dump: string): Promise<Old> {
       }),
   };
 }
+
+const copying = (names: string[], numbers: string): string => `insert into services (${names})
+  select ${names.map((name) => (name === 'number' ? '5000000 + n' : name))} from services, ${numbers} copies
+  where number = 1000001`;
+
+/** Makes each update of a service with this number fail; statements of both engines. */
+const OBSTACLE = {
+  sqlite: (number: number) =>
+    `create trigger stop before update on services when new.number = ${number} begin select raise(abort, 'stopped'); end`,
+  postgres: (
+    number: number,
+  ) => `create function stop() returns trigger language plpgsql as $$ begin raise 'stopped'; end $$;
+    create trigger stop before update on services for each row when (new.number = ${number}) execute function stop()`,
+};
+const NO_OBSTACLE = { sqlite: 'drop trigger stop', postgres: 'drop trigger stop on services' };
 
 const countsOf = (names: string[], count: (name: string) => number): Record<string, number> =>
   Object.fromEntries(
@@ -171,6 +222,49 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const requestId = open?.request_id;
       t.equal(date, requestId ? (await showRequest(parts, { requestId })).submitted_date : new Date(1).toISOString());
     }
+  });
+
+  t.test(`an update on ${engine} that ends in the middle goes on where it was`, async (t) => {
+    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
+    const old =
+      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
+    await old.copyService(1_200);
+    if (engine === 'postgres') {
+      // It leaves an index behind that is not valid, as a killed process does.
+      await t.rejects(old.run('create unique index concurrently services_by_update on services (broker_id)'));
+    }
+    await old.run(OBSTACLE[engine](5_001_000));
+    await t.rejects(composeParts(configFor(old.url), silent), { name: 'ConfigError', message: /stopped/ });
+    const progress = JSON.parse(String(await old.value("select value from settings where name = 'migration'")));
+    t.ok(progress.after > 5_000_000 && progress.after < 5_001_000, 'the batches before are done');
+    await old.run(NO_OBSTACLE[engine]);
+    await (await composeParts(configFor(old.url), silent)).close();
+    t.equal(await old.value("select value from settings where name = 'migration'"), undefined);
+    t.equal(
+      Number(await old.value('select count(*) from services where number > 5000000 and renewal_anchor is null')),
+      0,
+    );
+    if (engine === 'postgres') {
+      const index =
+        "select indisvalid and not indisunique from pg_index where indexrelid = 'services_by_update'::regclass";
+      t.equal(await old.value(index), true, 'it was built again');
+    }
+  });
+
+  t.test(`an update on ${engine} waits for a lock that another process holds, and says so`, async (t) => {
+    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
+    const old =
+      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
+    const release = await old.lockServices();
+    const told: string[] = [];
+    let released: Promise<unknown> | undefined;
+    const parts = await composeParts(configFor(old.url), (line) => {
+      told.push(line);
+      if (/waits for a lock/.test(line)) released ??= release();
+    });
+    t.ok(told.includes('a migration waits for a lock in the database and tries again'));
+    await released;
+    await parts.close();
   });
 
   t.test(`an older program refuses a newer database on ${engine} and leaves it as it is`, async (t) => {

@@ -55,6 +55,10 @@ export interface Sandboxes {
   moveClock(caller: Caller, input: ClockInput): Promise<Outcome<SandboxRecord>>;
   /** Makes the sandbox anew. */
   reset(caller: Caller): Promise<Outcome<SandboxRecord>>;
+  /** A broker's sandbox, which is not made for it; null where there is none. For the operator. */
+  find(
+    brokerId: string,
+  ): Promise<{ services: number; requests: number; sandbox_date: string; called_date: string } | null>;
   close(): Promise<void>;
 }
 
@@ -254,16 +258,21 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     (...call: [caller: MailingCaller, input: object, claim?: Claim]) =>
       again(() => attempt(name, ...call));
 
-  async function describe(caller: Caller): Promise<Outcome<SandboxRecord>> {
-    const { brokerId } = caller;
+  async function find(brokerId: string) {
     const { read } = await open();
-    const { now, offsetMs } = await enter(caller);
     const [state, services, requests] = await Promise.all([
       read.sandboxes.find(brokerId),
       read.counters.total(brokerId, 'services'),
       read.counters.total(brokerId, 'requests'),
     ]);
-    if (!state) throw new Outdated();
+    return state && { state, services, requests };
+  }
+
+  async function describe(caller: Caller): Promise<Outcome<SandboxRecord>> {
+    const { now, offsetMs } = await enter(caller);
+    const found = await find(caller.brokerId);
+    if (!found) throw new Outdated();
+    const { state, services, requests } = found;
     return {
       statusCode: 200,
       data: {
@@ -283,6 +292,14 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       (Object.keys(live) as OperationName[]).map((name) => [name, REAL.includes(name) ? live[name] : simulate(name)]),
     ) as Operations,
     describe: (caller) => again(() => describe(caller)),
+    async find(brokerId) {
+      const found = await find(brokerId);
+      if (!found) return null;
+      const { state, services, requests } = found;
+      const { calledAt, offsetMs } = state;
+      const [sandbox_date, called_date] = [isoMoment(clock.now() + offsetMs), isoMoment(calledAt)];
+      return { services, requests, sandbox_date, called_date };
+    },
     async moveClock(caller, input) {
       await enter(caller);
       await locked(caller, async (tx, state) => {

@@ -12,7 +12,7 @@ export type PostgresClient = pg.Client;
 export type PooledClient = pg.PoolClient;
 
 /** How long to wait for a free connection, and for a new one over all hosts. */
-const CONNECT_TIMEOUT_MS = 3_000;
+export const CONNECT_TIMEOUT_MS = 3_000;
 
 /** A connection is not kept for longer, so that one that leads to a server of the past ends by itself. */
 const MAX_AGE_SECONDS = 1_800;

@@ -7,8 +7,9 @@ import { Outage, type Tell } from './outage.ts';
 import { Pool, type PooledClient, Servers, sessionOf, undo, within } from './postgres-client.ts';
 import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
+import { createReplica, LOOK_EVERY_MS } from './replica.ts';
 import type { Session } from './session.ts';
-import { SLOW_CONNECTIONS, slowQueriesOf } from './slow-queries.ts';
+import { type Engine, SLOW_CONNECTIONS, slowQueriesOf } from './slow-queries.ts';
 import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
 
 export interface PostgresOptions {
@@ -27,6 +28,8 @@ export interface PostgresOptions {
   /** The tables that are used, and how they are brought up to date; the live ones unless told otherwise. */
   tables?: Tables;
   prepare?: ((url: string) => Promise<boolean>) | undefined;
+  /** A server that follows this one, for long reads that may be some seconds old. */
+  replicaUrl?: string | undefined;
   /** What opening may do to the schema; by default all that is needed. */
   migrating?: Migrating;
 }
@@ -36,12 +39,14 @@ export interface PostgresStore extends Store {
   readonly created: boolean;
   /** The same database over connections of its own, for work that no caller waits for. */
   readonly background: Store;
+  /** Compares the replica with the database now, as happens every two seconds. */
+  lookAtReplica?(): Promise<void>;
   /** The same database over connections of its own, so that no visitor of the console takes one of the API's. */
   readonly console: Store;
 }
 
 /** Operators are few; of what is sent without being signed in, the console looks up two at a time. */
-const CONSOLE_CONNECTIONS = 4;
+export const CONSOLE_CONNECTIONS = 4;
 
 /** How often a transaction that lost against another one is tried again before it is given up as overload. */
 const MAX_ATTEMPTS = 8;
@@ -55,22 +60,27 @@ const TRY_EVERY_MS = 1_000;
 /** How long that waits for a connection which changes are written on, while all of them are in use. */
 const TRIAL_PATIENCE_MS = 1_000;
 
+/** A commit that takes longer waits for a synchronous standby, which may never come. */
+const TRIAL_TIMEOUT_MS = 3_000;
+
 /** After one connection led to a server that takes no changes, all are replaced, though not more often than this. */
 const DISTRUST_EVERY_MS = 1_000;
 
 /**
  * Changes nothing, yet needs what changes need. First a megabyte in a temporary file, which is gone at once: a full disk may
- * still have room in the pages of a table. Then the server's log and its disk; a row that another process tries is left to
- * them.
+ * still have room in the pages of a table. Then the server's log, its disk and its standbys; a row that another process tries
+ * is left to them, so that a message in the log makes the commit wait for what any commit waits for.
  */
 const TRIAL = `set local work_mem = '64kB';
   select count(*) from unnest(array_fill(repeat('0', 8000), array[128]));
   update schema_migrations set hash = hash where made_at =
-    (select made_at from schema_migrations order by made_at limit 1 for update skip locked)`;
+    (select made_at from schema_migrations order by made_at limit 1 for update skip locked);
+  select pg_logical_emit_message(true, 'broker', '')`;
 
 /** Opens (and where needed migrates) a PostgreSQL database. */
 export async function openPostgres({
   url,
+  replicaUrl,
   poolSize,
   tell = () => undefined,
   patient = false,
@@ -91,20 +101,26 @@ export async function openPostgres({
   const slow = poolSize < 3 ? changing : new Pool({ servers, size: SLOW_CONNECTIONS, patient }, noteLoss);
   const console =
     poolSize < 3 ? changing : new Pool({ servers, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
-  const { close: closeTurns, ...doors } = slowQueriesOf(
-    {
-      read: readsOf(sessionOf(slow, tables)),
-      csv: async (query, maxBytes) => {
-        const client = await slow.connect();
-        return inTransaction(client, () => writeCsv(client, query, maxBytes));
-      },
+  const engineOf = (pool: Pool): Engine => ({
+    read: readsOf(sessionOf(pool, tables)),
+    csv: async (query, maxBytes) => {
+      const client = await pool.connect();
+      return inTransaction(client, () => writeCsv(client, query, maxBytes));
     },
-    watchedBy(watch),
-  );
+  });
+  const replica = replicaUrl
+    ? createReplica({ url: replicaUrl, size: SLOW_CONNECTIONS, patient, primary: slow, engineOf, tell, monotonic })
+    : undefined;
+  // The start does not wait for it.
+  void replica?.look();
+  const looking = replica && setInterval(() => void replica.look(), LOOK_EVERY_MS).unref();
+  const { close: closeTurns, ...doors } = slowQueriesOf(engineOf(slow), watchedBy(watch), replica);
   const parts = { monotonic, watch, tables };
   async function close() {
     closeTurns();
+    clearInterval(looking);
     await Promise.all([...new Set([...pools, slow, console])].map((pool) => pool.end()));
+    await replica?.close();
   }
   const storeBeside = (pool: Pool): Store => ({
     ...storeOn({ changing: pool, reading: pool, ...parts }),
@@ -124,6 +140,7 @@ export async function openPostgres({
         idle: of.idleCount,
         waiting: of.waitingCount,
       })),
+    ...(replica && { replicaIsUsed: replica.isUsable, lookAtReplica: replica.look }),
     close,
   };
 }
@@ -195,18 +212,21 @@ function storeOn({
     return persist(work, deadline, attempts + 1);
   }
 
-  /** On a connection that changes are written on. That all of them wait for another writer is no failure. */
+  /**
+   * On a connection that changes are written on; while all of them are in use, on another one, which tells whether they
+   * wait for another writer alone.
+   */
   async function tryToWrite(): Promise<void> {
     const asked = changing.connect();
     const soon = await Promise.race([asked, setTimeout(TRIAL_PATIENCE_MS, undefined, { ref: false })]);
-    if (!soon && running >= changing.size) {
+    const busy = !soon && running >= changing.size;
+    if (busy) {
       asked.then(
         (client) => client.release(),
         () => undefined,
       );
-      return;
     }
-    const client = soon ?? (await asked);
+    const client = soon ?? (await (busy ? reading.connect() : asked));
     const failure: Error | undefined = await client.query(TRIAL).then(
       () => undefined,
       (error: Error) => error,
@@ -215,6 +235,7 @@ function storeOn({
     if (failure) throw failure;
   }
 
+  let trial: Promise<void> | undefined;
   let tried: { at: number; outcome: Promise<unknown> } = { at: Number.NEGATIVE_INFINITY, outcome: Promise.resolve() };
 
   return {
@@ -224,11 +245,25 @@ function storeOn({
       watch(async () => {
         await reading.query('select 1');
         const now = monotonic();
-        if (now - tried.at >= TRY_EVERY_MS) tried = { at: now, outcome: tryToWrite() };
+        // One at a time: each that hangs occupies a connection of the server.
+        if (!trial && now - tried.at >= TRY_EVERY_MS) {
+          trial = tryToWrite().finally(() => {
+            trial = undefined;
+          });
+          tried = { at: now, outcome: Promise.race([trial, refusedIn(TRIAL_TIMEOUT_MS)]) };
+        }
         await tried.outcome;
       }),
   };
 }
+
+/** Rejects with the code of a statement that is given up. */
+const refusedIn = (ms: number): Promise<never> =>
+  setTimeout(ms, undefined, { ref: false }).then(() => {
+    throw Object.assign(new Error('changes are not stored in time, as without a synchronous standby'), {
+      code: '57014',
+    });
+  });
 
 /** Keeps count of outages, says of temporary failures that they are, and has read-only connections replaced. */
 function watcherOf(outage: Outage, servers: Servers, monotonic: () => number): Watch {

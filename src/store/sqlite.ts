@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type Migrating, mustMigrate, patiently, SchemaError, type TellLine } from './migrate.ts';
@@ -35,6 +37,9 @@ export interface SqliteStore extends Store {
 const LOOK_EVERY_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 1;
+
+/** What a change may need of the disk: the page of the trial fits into what is left long after changes do not. */
+const LEAST_FREE_BYTES = 1_048_576;
 
 /** How long one statement of the start waits for another process's lock; it is tried again. */
 const LOCK_PATIENCE_MS = 500;
@@ -128,6 +133,8 @@ export async function openSqlite({
 
   /** Writes to the disk without a change. Another process's lock is no failure. */
   async function tryToWrite(): Promise<void> {
+    if ((await freeBytes(file)) < LEAST_FREE_BYTES)
+      throw Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
     try {
       await write(async () => void writer.pragma('user_version = 0'), 0);
     } catch (error) {
@@ -173,6 +180,13 @@ export async function openSqlite({
       writer.close();
     },
   };
+}
+
+/** Bytes that this process may still write beside the file. */
+async function freeBytes(file: string): Promise<number> {
+  const { bavail, bfree, bsize } = await statfs(dirname(file));
+  /* c8 ignore next -- a test run is one user's */
+  return (process.getuid?.() === 0 ? bfree : bavail) * bsize;
 }
 
 /** The changes of transactions; after `end`, a job that still runs can change nothing. */

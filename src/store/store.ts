@@ -1,4 +1,5 @@
 import type { SlotOwner } from '../limits/slot-queue.ts';
+import { allPlanReads } from './all-plans.ts';
 import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
@@ -48,6 +49,7 @@ export const readsOf = (session: Session) => ({
   audit: auditReads(session),
   operators: operatorReads(session),
   overview: overviewReads(session),
+  allPlans: allPlanReads(session),
   allServices: allServiceReads(session),
   sizes: sizeReads(session),
   /** In the database of the sandboxes alone. */
@@ -73,6 +75,7 @@ export const changesOf = (session: Session) => {
     clock: { ...reads.clock, ...clockWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     overview: reads.overview,
+    allPlans: reads.allPlans,
     allServices: reads.allServices,
     sizes: reads.sizes,
     connections: reads.connections,
@@ -111,6 +114,12 @@ export interface PoolUse {
   waiting: number;
 }
 
+/** Whose slot a slow query takes. */
+export interface SlowOwner extends SlotOwner {
+  /** The result may be up to ten seconds old, so a replica may answer. */
+  readonly mayLag?: boolean | undefined;
+}
+
 export interface Store {
   /** Reads committed rows; on SQLite through a connection that cannot write. */
   readonly read: Reads;
@@ -120,7 +129,7 @@ export interface Store {
    *
    * Throws `server_error` with `Retry-After` where too many wait already, or a slot is not free in time.
    */
-  slow<T>(owner: SlotOwner, work: (read: Reads) => Promise<T>): Promise<T>;
+  slow<T>(owner: SlowOwner, work: (read: Reads) => Promise<T>): Promise<T>;
   /**
    * Runs a job that creates a file of a whole list (null where it would be larger than `maxBytes`): one at a time per
    * broker and two per process. Throws like `slow`.
@@ -143,6 +152,8 @@ export interface Store {
   readonly console?: Store;
   /** The use of the connections now, where the engine has pools of them. */
   pools?(): PoolUse[];
+  /** Whether the replica is used, where there is one. */
+  replicaIsUsed?(): boolean;
   /** Copies the database to a new file while it is in use; SQLite alone can. */
   backup?(file: string): Promise<void>;
   close(): Promise<void>;

@@ -1,19 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
 import { composeParts } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDemo } from '../../src/demo/demo.ts';
+import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { ahead, startWorker } from '../support/cluster.ts';
 import { freePort } from '../support/redis.ts';
 import { createDatabase, REDIS_URL, services } from '../support/services.ts';
+import { makeCertificate } from '../support/tls.ts';
 import { until } from '../support/until.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -33,6 +35,8 @@ async function startServer(t: Test, env: NodeJS.ProcessEnv) {
   t.teardown(() => child.kill('SIGKILL'));
   const base = `http://127.0.0.1:${port}`;
   return {
+    base,
+    port,
     exited,
     /** What it wrote so far. */
     said: () => said,
@@ -94,6 +98,57 @@ t.test('two servers on a fresh database start together, share the work, and end 
     server.kill('SIGTERM');
     t.strictSame(await server.exited, [0, null], server.said());
   }
+});
+
+t.test('a server that is told to end answers calls while the balancer learns of it, and then ends', async (t) => {
+  const DATABASE_URL = `file:${join(t.testdir({}), 'drain.db')}`;
+  const server = await startServer(t, { DATABASE_URL, DRAIN_SECONDS: '2' });
+  await server.ready();
+  server.kill('SIGTERM');
+  const ask = async (path: string) => {
+    const answer = await fetch(`${server.base}${path}`, { headers: { authorization: `Bearer ${DEMO_KEYS.live}` } });
+    await answer.arrayBuffer();
+    return { status: answer.status, connection: answer.headers.get('connection') };
+  };
+  await until('it is not ready', async () => (await ask('/health/ready')).status === 503);
+  t.match(await ask('/health/live'), { status: 200 });
+  t.strictSame(await ask('/api/v1/auth-check'), { status: 200, connection: 'close' });
+  t.strictSame(await server.exited, [0, null], server.said());
+});
+
+t.test('SIGHUP makes a server read its certificate again; a faulty one leaves the old one', async (t) => {
+  const directory = t.testdir({});
+  const { certFile, keyFile } = makeCertificate(directory);
+  const DATABASE_URL = `file:${join(directory, 'tls.db')}`;
+  const server = await startServer(t, {
+    DATABASE_URL,
+    TLS_CERT_FILE: certFile,
+    TLS_KEY_FILE: keyFile,
+    LOG_LEVEL: 'info',
+  });
+  const fingerprint = () =>
+    new Promise<string | undefined>((resolve) => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerCertificate().fingerprint256);
+        socket.end();
+      });
+      socket.on('error', () => resolve(undefined));
+    });
+  await until('it listens', fingerprint);
+  const first = await fingerprint();
+  makeCertificate(directory);
+  t.equal(await fingerprint(), first, 'it is read when that is asked for');
+  server.kill('SIGHUP');
+  await until('it has the new one', async () => (await fingerprint()) !== first);
+  const second = await fingerprint();
+  writeFileSync(certFile, 'no certificate');
+  server.kill('SIGHUP');
+  await until('it tells of the fault', () =>
+    /SIGHUP: TLS_CERT_FILE, TLS_KEY_FILE: .*; the old ones stay/.test(server.said()),
+  );
+  t.equal(await fingerprint(), second);
+  server.kill('SIGTERM');
+  t.strictSame(await server.exited, [0, null]);
 });
 
 t.test('a server with a mail provider behind a proxy refuses to start while a demo key is active', async (t) => {

@@ -29,10 +29,18 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       return sandboxes;
     };
     const [one, two] = [server(), server()];
+    t.equal(await one.find(broker.id), null, 'an operator who looks makes none');
     const both = <T>(work: (sandboxes: typeof one) => Promise<T>) => Promise.all([one, two].map(work));
 
     const made = await both(({ describe }) => describe(caller));
     t.strictSame(made[0], made[1], 'both make it, and it is made once');
+    const { services: had, requests, sandbox_date, created_date } = (await one.describe(caller)).data;
+    t.strictSame(await two.find(broker.id), {
+      services: had.count,
+      requests: requests.count,
+      sandbox_date,
+      called_date: created_date,
+    });
     const asked = { plan: 'starter', client: CLIENT, label: null, externalReference: null };
     const created = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).operations.createService(caller, asked)),

@@ -1,4 +1,16 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -164,6 +176,31 @@ t.test('a file that has become read-only, or a full disk, shows in health, and p
   time.now += 1_000;
   await t.resolves(store.ping());
 });
+
+const cannotMount = process.getuid?.() === 0 ? false : 'only root mounts a disk in memory';
+
+t.test(
+  'a disk with less than a megabyte left shows in health before a change finds it',
+  { skip: cannotMount },
+  async (t) => {
+    const disk = mkdtempSync(join(tmpdir(), 'broker-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]);
+    t.teardown(() => {
+      execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
+    });
+    const { store, time } = await setUp(t, join(disk, 'broker.db'));
+    await t.resolves(store.ping());
+    const { bavail, bsize } = statfsSync(disk);
+    const filler = join(disk, 'filler');
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 500_000));
+    time.now += 1_000;
+    await t.rejects(store.ping(), isAway, 'a page or two still fit');
+    rmSync(filler);
+    time.now += 1_000;
+    await t.resolves(store.ping());
+  },
+);
 
 t.test('a disk that is full refuses what does not fit, and takes it when there is room', async (t) => {
   const clients = new Set<Sqlite>();

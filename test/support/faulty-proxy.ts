@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
 
-interface Passed {
+export interface Passed {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
