@@ -454,6 +454,8 @@ export function defineTables(c: Columns) {
       outcome: c.text().notNull(),
       gate: c.integer().notNull(),
       calls: c.integer().notNull(),
+      /** In a key's sums of an hour or a day: the calls of its busiest minute; null where that was not counted. */
+      busiest: c.integer(),
       ...durationColumns(c),
     },
     (t) => [

@@ -7,9 +7,11 @@ import { isoMoment } from '../rules/moments.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What brokers.json says of a broker; its plans, services and invoices are in the folder of its slug. */
+/** What brokers.json says of a broker. */
 export interface DemoBroker {
   slug: string;
+  /** Where its plans, services and invoices are. */
+  folder: string;
   name: string;
   contact: string;
   sender: string;
@@ -33,8 +35,8 @@ export function readImport(name: string, now: number): ImportSource {
 }
 
 /** A broker's templates by kind. */
-export const readTemplates = ({ slug, subjects }: DemoBroker): Array<[string, TemplateSource]> =>
+export const readTemplates = ({ folder, subjects }: DemoBroker): Array<[string, TemplateSource]> =>
   Object.entries(subjects).map(([kind, subject]) => [
     kind,
-    { subject, html: readText(`${slug}/templates/${kind}.html`), text: readText(`${slug}/templates/${kind}.txt`) },
+    { subject, html: readText(`${folder}/templates/${kind}.html`), text: readText(`${folder}/templates/${kind}.txt`) },
   ]);

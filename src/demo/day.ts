@@ -1,11 +1,16 @@
-import type { NewId } from '../ids.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import { type NewId, newCorrelationId } from '../ids.ts';
+import type { OperatorDeps } from '../operator/dependencies.ts';
+import { settleEmail } from '../operator/emails.ts';
+import type { RequestType } from '../requests/kinds/index.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';
-import type { AuditRow } from '../store/audit.ts';
+import type { CallRow } from '../store/calls.ts';
 import type { EmailRow } from '../store/emails.ts';
 import type { Tx } from '../store/store.ts';
 import type { UsageRow } from '../store/usage.ts';
+import { asOf } from './changes.ts';
 import { readJson } from './data.ts';
-import { DEMO_OPERATOR, type DemoKeyName, demoKeyParts } from './keys.ts';
+import { type DemoKeyName, demoKeyParts } from './keys.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,8 +31,12 @@ interface Kind {
   operation: string;
   share: number;
   ms: number;
-  outcome?: string;
+  outcome?: ErrorCode;
   gate?: number;
+  /** Of its single calls, which are kept where they were refused. */
+  method?: 'POST';
+  reason?: string;
+  service?: number;
 }
 
 /** The content of day.json. */
@@ -42,15 +51,8 @@ interface Day {
     serviceNumber: number;
     status: EmailRow['status'];
     failureReason?: string;
-  }>;
-  /** Changes of the demo's operator, as the audit trail has them. */
-  changes: Array<{
-    minutesAgo: number;
-    action: string;
-    owner: Owner;
-    subject: string;
-    before: object;
-    after: object;
+    /** When an operator settled it as arrived. */
+    settled?: { minutesAgo: number; note: string };
   }>;
 }
 
@@ -58,35 +60,65 @@ interface Day {
 const LOOP_AGO = { from: 100 * MINUTE, to: 0 };
 
 /** Calls a minute of each key at noon, and how long the night is. */
-const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: Owner; perMinute: number }> = [
-  { key: 'live', owner: 'demo', perMinute: 64 },
-  { key: 'otherLive', owner: 'other', perMinute: 21 },
-  { key: 'test', owner: 'demo', perMinute: 6 },
+const KEYS: ReadonlyArray<{ key: DemoKeyName; owner: Owner; perMinute: number; clientIp: string }> = [
+  { key: 'live', owner: 'demo', perMinute: 12, clientIp: '192.0.2.10' },
+  { key: 'otherLive', owner: 'other', perMinute: 5, clientIp: '203.0.113.20' },
+  { key: 'test', owner: 'demo', perMinute: 1, clientIp: '192.0.2.11' },
 ];
-const LOOP_PER_MINUTE = 260;
+const LOOP_PER_MINUTE = 20;
+
+/** Calls that made the demo's requests, by the request's type. */
+const OPERATIONS: Partial<Record<RequestType, string>> = {
+  'plan-upgrade': 'upgradeService',
+  'plan-downgrade': 'downgradeService',
+};
 
 /**
- * Two days of what a service does, so that the pages which show it have something to show: calls with a day's curve,
- * refusals and a key that hammers, emails of which some failed, and changes of the demo's operator. The same in every
- * installation. Everything belongs to the demo's brokers and is removed with them, except for the rows of the audit
- * trail, whose actor is the demo's operator. Nothing is added to a database that has counted calls.
+ * Two days of what a service does, so that the pages which show it have something to show: calls with a day's curve, the
+ * single calls that a service keeps of them, a key that hammers, and emails of which some failed. The same in every
+ * installation. All of it belongs to the demo's brokers and is removed with them. Nothing is added to a database that has
+ * counted calls.
  */
-export async function makeDemoDay(tx: Tx, newId: NewId, brokers: Record<Owner, string>, now: number): Promise<void> {
+export async function makeDemoDay(
+  parts: Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>,
+  tx: Tx,
+  brokers: Record<Owner, string>,
+  now: number,
+): Promise<void> {
   const counted = await tx.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1);
   if (counted[0]?.calls) return;
   const day = readJson<Day>('day.json');
-  await tx.usage.countPast(await usageOf(day, tx, brokers, now));
-  for (const row of emailsOf(day, newId, brokers.demo, now)) await tx.emails.insert(row);
-  for (const row of changesOf(day, newId, brokers, now)) await tx.audit.insert(row);
+  const emails = emailsOf(day, parts.newId, brokers.demo, now);
+  for (const row of emails) await tx.emails.insert(row);
+  const traffic = await usageOf(day, tx, brokers, now);
+  await addMade(traffic, tx, emails, brokers.demo, now);
+  await tx.usage.countPast(traffic.rows);
+  await tx.calls.insert(traffic.calls);
+  for (const [keyId, { at, clientIp }] of traffic.used) {
+    await tx.keys.update(keyId, { lastUsedAt: at, lastUsedIp: clientIp });
+  }
+  for (const [index, { settled }] of day.emails.entries()) {
+    const email = emails[index] as EmailRow;
+    if (settled) {
+      const then = asOf(parts, now - settled.minutesAgo * MINUTE);
+      await settleEmail(then, { emailId: email.id, arrived: true, note: settled.note });
+    }
+  }
 }
 
-async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, string>, now: number): Promise<UsageRow[]> {
+interface Traffic {
+  rows: UsageRow[];
+  calls: CallRow[];
+  /** The last use of each key, by its id. */
+  used: Map<string, { at: number; clientIp: string }>;
+}
+
+async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, string>, now: number): Promise<Traffic> {
   const random = chance();
-  const rows: UsageRow[] = [];
-  for (const { key, owner, perMinute } of KEYS) {
-    const access = await tx.keys.findAccess(demoKeyParts(key).publicId);
-    // Exists: created in this transaction.
-    const keyId = access?.key.id as string;
+  const traffic: Traffic = { rows: [], calls: [], used: new Map() };
+  for (const { key, owner, perMinute, clientIp } of KEYS) {
+    const keyId = await keyIdOf(tx, key);
+    const brokerId = brokers[owner];
     for (const { at, every } of stepsBefore(now)) {
       const minutes = every / MINUTE;
       const calls = perMinute * minutes * curveAt(at) * (0.85 + 0.3 * random());
@@ -95,16 +127,77 @@ async function usageOf({ usual, loop }: Day, tx: Tx, brokers: Record<Owner, stri
       const parts: Array<[readonly Kind[], number]> = [[usual, calls]];
       if (loops) parts.push([loop, LOOP_PER_MINUTE * minutes * (0.9 + 0.2 * random())]);
       for (const [kinds, total] of parts) {
-        for (const { operation, share, ms, outcome = 'ok', gate = 9 } of kinds) {
+        for (const kind of kinds) {
+          const { operation, share, ms, outcome = 'ok', gate = 9 } = kind;
           const count = Math.floor(total * share + random());
           if (count === 0) continue;
           const durations = spread(count, ms, random);
-          rows.push({ fromAt: at, brokerId: brokers[owner], keyId, operation, outcome, gate, calls: count, durations });
+          traffic.rows.push({ fromAt: at, brokerId, keyId, operation, outcome, gate, calls: count, durations });
+          const last = at + Math.floor(((count - 0.5) * every) / count);
+          traffic.used.set(keyId, { at: Math.max(last, traffic.used.get(keyId)?.at ?? 0), clientIp });
+          if (kind.outcome === undefined) continue;
+          for (let nth = 0; nth < count; nth += 1) {
+            const date = at + Math.floor(((nth + 0.5) * every) / count);
+            traffic.calls.push(callOf(kind, { at: date, brokerId, keyId, clientIp }));
+          }
         }
       }
     }
   }
-  return rows;
+  return traffic;
+}
+
+async function keyIdOf(tx: Tx, key: DemoKeyName): Promise<string> {
+  const access = await tx.keys.findAccess(demoKeyParts(key).publicId);
+  // Exists: created in this transaction.
+  return access?.key.id as string;
+}
+
+const callOf = (
+  { operation, ms, outcome, method = 'POST', reason, service }: Omit<Kind, 'share'>,
+  made: Pick<CallRow, 'at' | 'brokerId' | 'keyId' | 'clientIp'>,
+): CallRow => ({
+  ...made,
+  requestId: newCorrelationId(),
+  method: /^(get|list)/.test(operation) ? 'GET' : method,
+  operation,
+  serviceNumber: service ?? null,
+  status: outcome === undefined ? 200 : new ApiError(outcome, '').statusCode,
+  code: outcome ?? null,
+  reason: reason ?? null,
+  durationUs: Math.round(ms * 1000),
+});
+
+/** The calls that made the broker's requests and warnings of these days. */
+async function addMade(traffic: Traffic, tx: Tx, emails: EmailRow[], brokerId: string, now: number): Promise<void> {
+  const keyId = await keyIdOf(tx, 'live');
+  const { clientIp } = KEYS[0] as (typeof KEYS)[number];
+  const since = now - 2 * DAY;
+  const requests = (await tx.requests.page(brokerId, {}, { limit: 100, offset: 0 })).map(({ request }) => request);
+  const made = [
+    ...requests
+      .filter(({ origin, submittedAt }) => origin === 'broker' && submittedAt > since)
+      .flatMap(({ type, submittedAt, serviceNumber }) => {
+        const operation = OPERATIONS[type];
+        return operation === undefined ? [] : [{ at: submittedAt, operation, ms: 9, service: serviceNumber }];
+      }),
+    ...emails
+      .filter(({ kind }) => kind === 'cancellation-warning')
+      .map(({ createdAt, status, failureReason, serviceNumber }) => ({
+        at: createdAt + 400,
+        operation: 'warnCancellation',
+        ms: 400,
+        service: serviceNumber as number,
+        ...(status !== 'sent' && { outcome: 'email_send_error' as const, reason: failureReason as string }),
+      })),
+  ];
+  for (const { at, ...kind } of made) {
+    const { operation, ms, outcome = 'ok' } = { outcome: undefined, ...kind };
+    traffic.calls.push(callOf(kind, { at, brokerId, keyId, clientIp }));
+    const durations = spread(1, ms, () => 0);
+    const fromAt = at - (at % MINUTE);
+    traffic.rows.push({ fromAt, brokerId, keyId, operation, outcome, gate: 9, calls: 1, durations });
+  }
 }
 
 /** Each step begins where the previous one ended, at a multiple of its length. */
@@ -179,22 +272,5 @@ const emailsOf = ({ emails }: Day, newId: NewId, brokerId: string, now: number):
       settledAt: null,
       settledNote: null,
       erasedAt: null,
-    };
-  });
-
-const changesOf = ({ changes }: Day, newId: NewId, brokers: Record<Owner, string>, now: number): AuditRow[] =>
-  changes.map(({ minutesAgo, action, owner, subject, before, after }) => {
-    const at = now - minutesAgo * MINUTE;
-    return {
-      id: newId('aud', at),
-      at,
-      actorKind: 'operator',
-      actor: DEMO_OPERATOR.email,
-      clientIp: '127.0.0.1',
-      action,
-      brokerId: brokers[owner],
-      subject,
-      before: JSON.stringify(before),
-      after: JSON.stringify(after),
     };
   });

@@ -9,7 +9,8 @@ import { setTemplate } from '../operator/templates.ts';
 import { hashKey } from '../rules/key-format.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { readBrokers, readImport, readTemplates } from './data.ts';
+import { asOf, makeDemoChanges } from './changes.ts';
+import { type DemoBroker, readBrokers, readImport, readTemplates } from './data.ts';
 import { makeDemoDay } from './day.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, DEMO_PUBLIC_IDS, type DemoKeyName, demoKeyParts } from './keys.ts';
 import { makeDemoRequests } from './requests.ts';
@@ -19,6 +20,12 @@ export { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './keys.ts';
 type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'templates' | 'actor'>;
 
 const DAY_MS = 86_400_000;
+
+/** Older than the oldest service, and than the oldest call. */
+const BROKERS_AGO = 1_600 * DAY_MS;
+const KEYS_AGO = 90 * DAY_MS;
+
+const BY_OPERATOR = { kind: 'operator', name: DEMO_OPERATOR.email, clientIp: '127.0.0.1' } as const;
 
 /**
  * Adds the demo data in one transaction: two brokers with sample records, and `DEMO_KEYS`. Changes nothing where they
@@ -36,9 +43,10 @@ export async function createDemo(parts: DemoParts) {
     const now = parts.clock.now();
 
     const brokers = readBrokers();
-    const demo = await createBroker(inside, brokers.demo);
+    const first = asOf({ ...inside, newId: idsOf }, now - BROKERS_AGO);
+    const demo = await createBroker(first, brokers.demo);
     for (const email of brokers.demo.recipients) await addRecipient(inside, { broker: demo.slug, email });
-    await importRecords(inside, demo.slug);
+    await importRecords(inside, brokers.demo);
     for (const [kind, template] of readTemplates(brokers.demo)) {
       await setTemplate(inside, { broker: demo.slug, kind, ...template });
     }
@@ -49,11 +57,17 @@ export async function createDemo(parts: DemoParts) {
     await addKey(inside, tx, demo.broker_id, 'testExpired', ['admin:full'], 'expired', { expiresAt: now - DAY_MS });
     await addKey(inside, tx, demo.broker_id, 'testRevoked', ['admin:full'], 'revoked', { status: 'revoked' });
 
-    const other = await createBroker(inside, brokers.other);
-    await importRecords(inside, other.slug);
+    const other = await createBroker(first, brokers.other);
+    await importRecords(inside, brokers.other);
     await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
     if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator(inside, DEMO_OPERATOR);
-    await makeDemoDay(tx, idsOf, { demo: demo.broker_id, other: other.broker_id }, now);
+    await makeDemoChanges({ ...inside, store: within(parts.store, tx), newId: idsOf, actor: BY_OPERATOR }, now);
+    await makeDemoDay(
+      { ...inside, store: within(parts.store, tx), newId: idsOf, actor: BY_OPERATOR },
+      tx,
+      { demo: demo.broker_id, other: other.broker_id },
+      now,
+    );
     for (const { broker_id, slug } of [demo, other]) {
       await note(parts, tx, { action: 'demo.create', brokerId: broker_id, subject: `broker/${slug}` });
     }
@@ -97,8 +111,8 @@ const untold = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });
 
-async function importRecords(parts: DemoParts, broker: string): Promise<void> {
-  const read = (name: string) => ({ broker, file: readImport(`${broker}/${name}.csv`, parts.clock.now()) });
+async function importRecords(parts: DemoParts, { slug: broker, folder }: DemoBroker): Promise<void> {
+  const read = (name: string) => ({ broker, file: readImport(`${folder}/${name}.csv`, parts.clock.now()) });
   await importPlans(parts, read('plans'));
   await importServices(parts, read('services'));
   await importInvoices(parts, read('invoices'));
@@ -124,7 +138,7 @@ async function addKey(
     status: 'active',
     rateLimit: null,
     expiresAt: null,
-    createdAt: now,
+    createdAt: now - KEYS_AGO,
     lastUsedAt: null,
     lastUsedIp: null,
     rotatedFromId: null,

@@ -14,6 +14,9 @@ export function brokerReads(session: Session) {
   return {
     find: (brokerId: string): Promise<BrokerRow | null> => first(byId({ brokerId })),
     findBySlug: (slug: string): Promise<BrokerRow | null> => first(rows(eq(brokers.slug, slug))),
+    /** The oldest one. */
+    findFirst: (): Promise<BrokerRow | null> =>
+      first(rows(undefined, { orderBy: [asc(brokers.createdAt), asc(brokers.id)], limit: 1 })),
     list: (): Promise<BrokerRow[]> => rows(undefined, { orderBy: [asc(brokers.slug)] }),
     /** The addresses, in addition to the contact, to which the broker's reports can be sent. */
     listRecipients: (brokerId: string): Promise<RecipientRow[]> =>

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { first, removeFirst, rowsOf } from './queries.ts';
 import type { Session } from './session.ts';
@@ -11,7 +11,22 @@ export interface CallFilter {
   code?: string | undefined;
   /** Epoch milliseconds, inclusive. */
   since?: number | undefined;
+  /** Epoch milliseconds, exclusive. */
+  until?: number | undefined;
 }
+
+/** Filters without an index of their own. */
+export interface CallNarrowing {
+  operation?: string | undefined;
+  /** Included, and excluded. */
+  statuses?: readonly [number, number] | undefined;
+  reason?: string | undefined;
+  serviceNumber?: number | undefined;
+  clientIp?: string | undefined;
+}
+
+/** The place of a call in the list. */
+export type CallPosition = Pick<CallRow, 'at' | 'requestId'>;
 
 /** Rows per statement: times 12 columns far below SQLite's limit of 32766 parameters. */
 const ROWS_A_STATEMENT = 100;
@@ -19,20 +34,63 @@ const ROWS_A_STATEMENT = 100;
 export function callReads(session: Session) {
   const { calls } = session.tables;
   const rows = rowsOf(session, calls);
+  const newest = [desc(calls.at), desc(calls.requestId)];
+  const indexed = ({ brokerId, keyId, code, since, until }: CallFilter): SQL | undefined =>
+    and(
+      brokerId === undefined ? undefined : eq(calls.brokerId, brokerId),
+      keyId === undefined ? undefined : eq(calls.keyId, keyId),
+      code === undefined ? undefined : eq(calls.code, code),
+      since === undefined ? undefined : gte(calls.at, since),
+      until === undefined ? undefined : lt(calls.at, until),
+    );
+  const older = (position: CallPosition | undefined): SQL | undefined =>
+    position && sql`(${calls.at}, ${calls.requestId}) < (${position.at}, ${position.requestId})`;
+  const notOlder = ({ at, requestId }: CallPosition): SQL =>
+    sql`(${calls.at}, ${calls.requestId}) >= (${at}, ${requestId})`;
+  const newer = ({ at, requestId }: CallPosition): SQL =>
+    sql`(${calls.at}, ${calls.requestId}) > (${at}, ${requestId})`;
+
   return {
     /** Of any broker, for the operator. */
     find: (requestId: string): Promise<CallRow | null> => first(rows(eq(calls.requestId, requestId))),
     /** Newest first, of one broker or of all. */
-    list: ({ brokerId, keyId, code, since }: CallFilter, limit: number): Promise<CallRow[]> =>
-      rows(
-        and(
-          brokerId === undefined ? undefined : eq(calls.brokerId, brokerId),
-          keyId === undefined ? undefined : eq(calls.keyId, keyId),
-          code === undefined ? undefined : eq(calls.code, code),
-          since === undefined ? undefined : gte(calls.at, since),
-        ),
-        { orderBy: [desc(calls.at), desc(calls.requestId)], limit },
-      ),
+    list: (filter: CallFilter, limit: number): Promise<CallRow[]> => rows(indexed(filter), { orderBy: newest, limit }),
+    /**
+     * The calls after a position of that list, newest first. Where the filter has parts without an index, the next
+     * `among` calls are looked through; `last` is the last of these, null where there are no more.
+     */
+    async page(
+      filter: CallFilter & CallNarrowing,
+      position: CallPosition | undefined,
+      { limit, among }: { limit: number; among: number },
+    ): Promise<{ rows: CallRow[]; last: CallPosition | null }> {
+      const { operation, statuses, reason, serviceNumber, clientIp } = filter;
+      const where = and(indexed(filter), older(position));
+      const narrower = and(
+        operation === undefined ? undefined : eq(calls.operation, operation),
+        statuses === undefined ? undefined : and(gte(calls.status, statuses[0]), lt(calls.status, statuses[1])),
+        reason === undefined ? undefined : eq(calls.reason, reason),
+        serviceNumber === undefined ? undefined : eq(calls.serviceNumber, serviceNumber),
+        clientIp === undefined ? undefined : eq(calls.clientIp, clientIp),
+      );
+      if (!narrower) return { rows: await rows(where, { orderBy: newest, limit }), last: null };
+      const [last = null] = await rows(where, { orderBy: newest, limit: 1, offset: among - 1 });
+      const found = await rows(and(where, last ? notOlder(last) : undefined, narrower), { orderBy: newest, limit });
+      return { rows: found, last };
+    },
+    /** The calls of a key just before and just after one of them, newest first. */
+    async listAround(
+      keyId: string,
+      position: CallPosition,
+      limit: number,
+    ): Promise<{ before: CallRow[]; after: CallRow[] }> {
+      const ofKey = eq(calls.keyId, keyId);
+      const oldest = [asc(calls.at), asc(calls.requestId)];
+      return {
+        before: await rows(and(ofKey, older(position)), { orderBy: newest, limit }),
+        after: (await rows(and(ofKey, newer(position)), { orderBy: oldest, limit })).reverse(),
+      };
+    },
   };
 }
 

@@ -21,6 +21,7 @@ export interface EmailFilter {
   kind?: string | undefined;
   /** Part of the address, without case. */
   recipient?: string | undefined;
+  serviceNumber?: number | undefined;
   /** Epoch milliseconds: included, and excluded. */
   since?: number | undefined;
   until?: number | undefined;
@@ -57,6 +58,7 @@ export function emailReads({ db, tables }: Session) {
       withStatus(filter),
       filter.kind === undefined ? undefined : eq(emailLog.kind, filter.kind),
       filter.recipient === undefined ? undefined : containsText(emailLog.recipient, filter.recipient),
+      filter.serviceNumber === undefined ? undefined : eq(emailLog.serviceNumber, filter.serviceNumber),
       filter.since === undefined ? undefined : gte(emailLog.id, firstIdOf('eml', filter.since)),
       filter.until === undefined ? undefined : lt(emailLog.id, firstIdOf('eml', filter.until)),
     );

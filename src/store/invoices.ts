@@ -1,7 +1,8 @@
-import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { CsvQuery } from './csv.ts';
-import { csvQueryOf, replacement, type Session } from './session.ts';
+import { countOf, first, rowsOf, sumOf } from './queries.ts';
+import { csvQueryOf, type Page, replacement, type Session } from './session.ts';
 
 export type InvoiceRow = Tables['invoices']['$inferSelect'];
 
@@ -12,8 +13,24 @@ export interface InvoiceFilter {
   issuedTo?: number | undefined;
 }
 
-export function invoiceReads({ db, tables: { invoices, services } }: Session) {
+export function invoiceReads(session: Session) {
+  const { db, tables } = session;
+  const { invoices, services } = tables;
+  const rows = rowsOf(session, invoices);
+  const ofBroker = (brokerId: string, { serviceNumber, status }: InvoiceFilter) =>
+    and(
+      eq(invoices.brokerId, brokerId),
+      serviceNumber === undefined ? undefined : eq(invoices.serviceNumber, serviceNumber),
+      status && eq(invoices.status, status),
+    );
   return {
+    /** The broker's invoices, the latest first. */
+    page: (brokerId: string, filter: InvoiceFilter, page: Page): Promise<InvoiceRow[]> =>
+      rows(ofBroker(brokerId, filter), { orderBy: [desc(invoices.issuedAt), desc(invoices.invoiceNumber)], ...page }),
+    countMatches: async (brokerId: string, filter: InvoiceFilter): Promise<number> =>
+      sumOf(await countOf(session, invoices, ofBroker(brokerId, filter))),
+    find: (brokerId: string, invoiceNumber: string): Promise<InvoiceRow | null> =>
+      first(rows(and(eq(invoices.brokerId, brokerId), eq(invoices.invoiceNumber, invoiceNumber)))),
     /** Which of these invoice numbers the broker has; a few hundred at most. */
     async listStanding(brokerId: string, invoiceNumbers: string[]): Promise<string[]> {
       const rows = await db

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { and, asc, desc, eq, gte, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
 import { isOpen, type RequestStatus } from '../rules/words.ts';
@@ -7,9 +7,10 @@ import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
 import type { EmailRow } from './emails.ts';
 import type { KeyRow } from './keys.ts';
-import { countOf, rowsOf, sumOf, TOTAL } from './queries.ts';
+import type { PlanRow } from './plans.ts';
+import { countOf, hasAny, rowsOf, sumOf, TOTAL } from './queries.ts';
 import type { HistoryRow, RequestRow, RequestView } from './requests.ts';
-import type { Page, Session } from './session.ts';
+import { containsText, type Page, type Session } from './session.ts';
 
 /** A request with its broker and client. */
 export interface OwnedRequest extends RequestView {
@@ -36,8 +37,9 @@ export interface BrokerTally {
 /** Reads over all brokers, for operators only. */
 export function overviewReads(session: Session) {
   const { db, dialect, tables } = session;
-  const { apiKeys, brokers, counters, emailLog, plans, requestHistory, requests, services } = tables;
-  const [keys, history, ownRequests] = [
+  const { apiKeys, brokers, counters, emailLog, plans, requestHistory, requests, services, templates } = tables;
+  const [allPlans, keys, history, ownRequests] = [
+    rowsOf(session, plans),
     rowsOf(session, apiKeys),
     rowsOf(session, requestHistory),
     rowsOf(session, requests),
@@ -84,6 +86,31 @@ export function overviewReads(session: Session) {
         .groupBy(apiKeys.brokerId);
       return new Map(rows.map((row) => [row.brokerId, row.total]));
     },
+    /** What is there already of a broker, or of any: a plan, a key, a template in use, and a key that was used. */
+    async findFirsts(brokerId?: string): Promise<Record<'plan' | 'key' | 'template' | 'call', boolean>> {
+      const isOwn = (column: SQLiteColumn) => (brokerId === undefined ? undefined : eq(column, brokerId));
+      const exists = (table: SQLiteTable, where: SQL | undefined) =>
+        hasAny(db.select({ one: sql`1` }).from(table).where(where).limit(1));
+      const [plan, key, template, call] = await Promise.all([
+        exists(plans, isOwn(plans.brokerId)),
+        exists(apiKeys, and(isOwn(apiKeys.brokerId), eq(apiKeys.status, 'active'))),
+        exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
+        exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
+      ]);
+      return { plan, key, template, call };
+    },
+    /** Plans of all brokers with this part of a name, folded as their columns are. */
+    findPlans: (folded: string, limit: number): Promise<PlanRow[]> =>
+      allPlans(or(containsText(plans.slugFolded, folded), containsText(plans.displayNameFolded, folded)), {
+        orderBy: [desc(plans.active), asc(plans.slugFolded), asc(plans.id)],
+        limit,
+      }),
+    /** Keys of all brokers with this part of a name or prefix. */
+    findKeys: (text: string, limit: number): Promise<KeyRow[]> =>
+      keys(or(containsText(apiKeys.name, text), containsText(apiKeys.publicId, text.replace(/^sk_(live|test)_/, ''))), {
+        orderBy: [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)],
+        limit,
+      }),
     /** One page of a broker's keys: active ones first, then the newest. */
     async pageKeys(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
       const own = eq(apiKeys.brokerId, brokerId);

@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BillingType } from '../rules/words.ts';
 import { jsonRowsOf } from './json-rows.ts';
-import { countOf, first, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, hasAny, rowsOf, sumOf } from './queries.ts';
 import { type Page, param, replacement, type Session } from './session.ts';
 
 export type PlanRow = Tables['plans']['$inferSelect'];
@@ -101,8 +101,11 @@ export function planReads(session: Session) {
   };
 }
 
-export function planWrites({ db, tables: { plans } }: Session) {
+export function planWrites({ db, lockName, tables: { plans, requests, services } }: Session) {
+  const one = { one: sql`1` };
   return {
+    /** Until the transaction ends, no other one that asks for it changes the broker's plans. */
+    lockCatalog: (brokerId: string): Promise<void> => lockName(`plans ${brokerId}`),
     async insert(row: PlanRow): Promise<void> {
       await db.insert(plans).values(row);
     },
@@ -120,6 +123,23 @@ export function planWrites({ db, tables: { plans } }: Session) {
     update(brokerId: string, planId: string, changes: Partial<Omit<PlanRow, 'id' | 'brokerId'>>) {
       const named = and(eq(plans.brokerId, brokerId), eq(plans.id, planId));
       return first<PlanRow>(db.update(plans).set(changes).where(named).returning());
+    },
+    /** Deletes a plan that no service and no request names; returns false where one does. */
+    removeUnused(brokerId: string, planId: string): Promise<boolean> {
+      const ofService = and(eq(services.brokerId, brokerId), eq(services.planId, planId));
+      const named = or(eq(requests.newPlanId, planId), eq(requests.currentPlanId, planId));
+      const which = and(
+        eq(plans.brokerId, brokerId),
+        eq(plans.id, planId),
+        notExists(db.select(one).from(services).where(ofService)),
+        notExists(
+          db
+            .select(one)
+            .from(requests)
+            .where(and(eq(requests.brokerId, brokerId), named)),
+        ),
+      );
+      return hasAny(db.delete(plans).where(which).returning({ id: plans.id }));
     },
   };
 }

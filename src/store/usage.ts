@@ -49,6 +49,9 @@ export interface UsageFilter {
   refused?: boolean | undefined;
 }
 
+/** The calls of a key's busiest minute in an hour or a day. */
+export type BusiestMinute = Pick<StoredRow, 'fromAt' | 'brokerId' | 'keyId' | 'busiest'>;
+
 /** The dimensions of a caller's own use. */
 const OF_ONE_OWNER = ['fromAt', 'operation', 'outcome'] as const;
 
@@ -73,6 +76,9 @@ interface Summary {
   of(row: StoredRow): Partial<StoredRow>;
 }
 
+/** The stages of a key's sums, which hold its busiest minute too. */
+const KEY_STAGE_OF = { hour: 7, day: 8 } as const;
+
 const SUMMARIES: readonly Summary[] = [
   {
     stageOf: { minute: 4, hour: 5, day: 6 },
@@ -80,7 +86,7 @@ const SUMMARIES: readonly Summary[] = [
     of: () => ({ brokerId: '', keyId: '', operation: '' }),
   },
   {
-    stageOf: { hour: 7, day: 8 },
+    stageOf: KEY_STAGE_OF,
     dimensions: ['fromAt', 'brokerId', 'keyId'],
     of: ({ outcome }) => ({ operation: '', outcome: outcome === 'ok' ? 'ok' : '', gate: 0 }),
   },
@@ -91,8 +97,11 @@ const stagesOf = (grain: Grain): number[] => [
   ...SUMMARIES.flatMap(({ stageOf }) => stageOf[grain] ?? []),
 ];
 
-/** Rows per statement: times 36 columns far below SQLite's limit of 32766 parameters. */
+/** Rows per statement: times 37 columns far below SQLite's limit of 32766 parameters. */
 const ROWS_A_STATEMENT = 100;
+
+/** Minutes whose rows one statement adds up. */
+const MINUTES_A_STATEMENT = 500;
 
 export function usageReads({ db, tables: { usage } }: Session) {
   const calls = total(usage.calls);
@@ -188,6 +197,25 @@ export function usageReads({ db, tables: { usage } }: Session) {
       const { query } = await grouped(filter, OF_ONE_OWNER, {});
       return sumOf(await db.select(TOTAL).from(query.as('groups')));
     },
+    /**
+     * The calls of the busiest minute of each key, by hour or day. Null where that was not counted: before 0.3.0, and for
+     * seed data. Minutes that are not rolled up yet are missing.
+     */
+    async listBusiest(filter: UsageFilter & { grain: 'hour' | 'day' }, limit: number): Promise<BusiestMinute[]> {
+      const rows = await db
+        .select({
+          fromAt: usage.fromAt,
+          brokerId: usage.brokerId,
+          keyId: usage.keyId,
+          busiest: sql<number | null>`max(${usage.busiest})`,
+        })
+        .from(usage)
+        .where(and(eq(usage.stage, KEY_STAGE_OF[filter.grain]), narrowed(filter)))
+        .groupBy(usage.fromAt, usage.brokerId, usage.keyId)
+        .orderBy(desc(usage.fromAt), asc(usage.brokerId), asc(usage.keyId))
+        .limit(limit);
+      return rows.map((row) => ({ ...row, busiest: row.busiest === null ? null : Number(row.busiest) }));
+    },
     /** The same without durations, at a fraction of the cost. */
     async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {
       return (await sums(filter, by, limit, { calls })) as unknown as CallSum[];
@@ -227,12 +255,11 @@ export function usageWrites(session: Session) {
     usage.outcome,
     usage.gate,
   ] as const;
-  const added = Object.fromEntries(
-    (['calls', ...DURATION_COLUMNS] as const).map((name) => [
-      name,
-      sql`${usage[name]} + ${sql.raw(`excluded.${name}`)}`,
-    ]),
-  );
+  const added = {
+    ...Object.fromEntries(COUNTED.map((name) => [name, sql`${usage[name]} + ${sql.raw(`excluded.${name}`)}`])),
+    // Null until a minute is counted that way.
+    busiest: sql`case when ${usage.busiest} >= coalesce(excluded.busiest, 0) then ${usage.busiest} else excluded.busiest end`,
+  };
 
   const addOne = statement('usage.addOne', () => {
     const row = Object.fromEntries(Object.keys(getTableColumns(usage)).map((name) => [name, param(name)]));
@@ -250,6 +277,29 @@ export function usageWrites(session: Session) {
         .insert(usage)
         .values(sorted.slice(at, at + ROWS_A_STATEMENT).map(({ row }) => row))
         .onConflictDoUpdate({ target: [...key], set: added });
+    }
+  }
+
+  /** Sets the busiest minute in the sums of keys to which these rows of minutes, which are stored by now, were added. */
+  async function noteBusiest(sums: Map<string, StoredRow>, rows: readonly StoredRow[]): Promise<void> {
+    const minutes = [...new Set(rows.map(({ fromAt }) => fromAt))];
+    const keyed = [...sums.values()].filter(({ stage }) => stage === KEY_STAGE_OF.hour || stage === KEY_STAGE_OF.day);
+    const most = new Map<string, number>();
+    for (let at = 0; at < minutes.length; at += MINUTES_A_STATEMENT) {
+      const found = await db
+        .select({ fromAt: usage.fromAt, brokerId: usage.brokerId, keyId: usage.keyId, calls: total(usage.calls) })
+        .from(usage)
+        .where(and(eq(usage.stage, MINUTE), inArray(usage.fromAt, minutes.slice(at, at + MINUTES_A_STATEMENT))))
+        .groupBy(usage.fromAt, usage.brokerId, usage.keyId);
+      for (const { fromAt, brokerId, keyId, calls } of found) {
+        for (const grain of ['hour', 'day'] as const) {
+          const name = [KEY_STAGE_OF[grain], fromAt - (fromAt % GRAIN_MS[grain]), brokerId, keyId].join(' ');
+          most.set(name, Math.max(most.get(name) ?? 0, calls));
+        }
+      }
+    }
+    for (const row of keyed) {
+      row.busiest = most.get([row.stage, row.fromAt, row.brokerId, row.keyId].join(' ')) ?? null;
     }
   }
 
@@ -282,10 +332,15 @@ export function usageWrites(session: Session) {
      * concurrent workers only one gets a row.
      */
     async rollUp(before: number, limit: number): Promise<number> {
+      // One at a time: the sum of a minute has to hold what another worker adds to it.
+      await session.lockName('usage roll-up');
       const rows = await take([FRESH], before, limit).returning();
       const sums = new Map<string, StoredRow>();
       for (const row of rows) addToGrains(sums, row, SUMMARIES);
-      await add([...sums.values()]);
+      const all = [...sums.values()];
+      await add(all.filter(({ stage }) => stage === MINUTE));
+      await noteBusiest(sums, rows);
+      await add(all.filter(({ stage }) => stage !== MINUTE));
       return rows.length;
     },
     /** Removes at most `limit` rows of a grain that began before a date; returns how many. */
@@ -322,7 +377,7 @@ const nameOf = (row: Pick<StoredRow, 'stage' | UsageDimension>): string =>
   [row.stage, row.fromAt, row.brokerId, row.keyId, row.operation, row.outcome, row.gate].join(' ');
 
 function storedOf({ durations, ...row }: UsageRow): StoredRow {
-  const stored = { ...row, stage: FRESH } as StoredRow;
+  const stored = { ...row, stage: FRESH, busiest: null } as StoredRow;
   DURATION_COLUMNS.forEach((name, bucket) => {
     stored[name] = durations[bucket] as number;
   });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { createDemo, DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey, removeDemo } from '../../src/demo/demo.ts';
+import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker, listBrokers } from '../../src/operator/brokers.ts';
 import { listKeys, revokeKey } from '../../src/operator/keys.ts';
 import { listOperators } from '../../src/operator/operators.ts';
@@ -107,6 +108,49 @@ t.test(
         if (request.status === 'accepted') t.ok((request.dueAt ?? 0) > context.clock.now() + 86_400_000);
       }
     }
+  },
+);
+
+t.test(
+  'the figures of the demo agree: single calls with sums, last use with both, changes with what they changed',
+  async (t) => {
+    const context = await createOperatorContext();
+    t.teardown(context.close);
+    await createDemo(context);
+    const { read } = context.store;
+    const calls = await read.calls.list({}, 100_000);
+    const sums = await read.usage.tallyCalls({ grain: 'day', since: 0 }, ['keyId', 'operation', 'outcome'], 1_000);
+    const kept = sums.filter(
+      ({ operation, outcome }) => outcome !== 'ok' || /^(upgrade|downgrade|warn)/.test(`${operation}`),
+    );
+    t.ok(kept.length > 10);
+    const nameOf = (...parts: unknown[]) => parts.join(' ');
+    const counted = new Map<string, number>();
+    for (const { keyId, operation, code } of calls) {
+      const name = nameOf(keyId, operation, code ?? 'ok');
+      counted.set(name, (counted.get(name) ?? 0) + 1);
+    }
+    t.strictSame(
+      kept.map(({ keyId, operation, outcome, calls }) => [nameOf(keyId, operation, outcome), calls]).sort(),
+      [...counted].sort(),
+    );
+    const keys = (await Promise.all(['demo', 'demo-other'].map((broker) => listKeys(context, { broker })))).flat();
+    for (const { key_id, last_used_date, created_date } of keys) {
+      const isUsed = sums.some(({ keyId }) => keyId === key_id);
+      t.equal(last_used_date !== null, isUsed, key_id);
+      const last = calls.find(({ keyId }) => keyId === key_id);
+      if (last)
+        t.ok(Date.parse(last_used_date as string) >= last.at, 'a key was last used no earlier than its last call');
+      if (last) t.ok(Date.parse(created_date) < (calls.at(-1)?.at as number), 'and was created before the first');
+    }
+    for (const { at } of calls) if (at > context.clock.now()) t.fail('a call in the future');
+    const trail = await listAudit(context, { actor: DEMO_OPERATOR.email });
+    t.strictSame(trail.map(({ action }) => action).sort(), [
+      'email.settle',
+      'firewall.allow',
+      'plan.set',
+      'service.set',
+    ]);
   },
 );
 

@@ -1,0 +1,20 @@
+import type { ChangeDeps } from '../operator/dependencies.ts';
+import { allowAddress } from '../operator/firewall.ts';
+import { setPlan } from '../operator/plans.ts';
+import { setService } from '../operator/services.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The same parts at a date in the past. */
+export function asOf<P extends Pick<ChangeDeps, 'clock'>>(parts: P, date: number): P {
+  const past = () => date;
+  return { ...parts, clock: { ...parts.clock, now: past, stamp: past, trusted: past } };
+}
+
+/** What the demo's operator changed in the last two days, by the use cases of the console. */
+export async function makeDemoChanges(parts: ChangeDeps, now: number): Promise<void> {
+  const before = (minutes: number) => asOf(parts, now - minutes * MINUTE_MS);
+  await setPlan(before(1800), { broker: 'demo', slug: 'classic', active: false });
+  await allowAddress(before(1380), { broker: 'demo-other', rule: '203.0.113.0/24', note: 'Shop servers' });
+  await setService(before(660), { broker: 'demo', number: 1_000_025, review: true });
+}

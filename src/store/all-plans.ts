@@ -1,0 +1,98 @@
+import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { IS_OPEN } from '../../drizzle/tables.ts';
+import type { BillingType, ServiceStatus } from '../rules/words.ts';
+import type { BrokerRow } from './brokers.ts';
+import type { PlanRow } from './plans.ts';
+import { countOf, first, sumOf } from './queries.ts';
+import type { Page, Session } from './session.ts';
+
+/** A plan with its broker. */
+export interface OwnedPlan {
+  plan: PlanRow;
+  broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
+}
+
+/** The operator's filters. */
+export interface AllPlansFilter {
+  brokerId?: string | undefined;
+  active?: boolean | undefined;
+  billingType?: BillingType | undefined;
+  /** Folded: part of the slug or the display name; or the whole id. */
+  search?: string | undefined;
+}
+
+export type PlanOrder = 'broker' | 'name' | 'rank' | 'changed';
+
+/** How many services of a status a plan has. */
+export interface PlanUse {
+  planId: string;
+  status: ServiceStatus;
+  services: number;
+}
+
+/** Plans of all brokers, for operators only, read in the slow-query pool. */
+export function allPlanReads(session: Session) {
+  const { db, tables } = session;
+  const { brokers, counters, plans, requests } = tables;
+  const orders: Record<PlanOrder, SQL[]> = {
+    broker: [asc(brokers.slug), asc(plans.upgradeRank), asc(plans.id)],
+    name: [asc(plans.displayNameFolded), asc(plans.id)],
+    rank: [asc(plans.upgradeRank), asc(plans.id)],
+    changed: [desc(plans.updatedAt), desc(plans.id)],
+  };
+  const containing = (search: string): SQL | undefined => {
+    const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    return or(
+      sql`${plans.slugFolded} like ${part} escape '\\'`,
+      sql`${plans.displayNameFolded} like ${part} escape '\\'`,
+      sql`lower(${plans.id}) = ${search}`,
+    );
+  };
+  const matching = ({ brokerId, active, billingType, search }: AllPlansFilter): SQL | undefined =>
+    and(
+      brokerId === undefined ? undefined : eq(plans.brokerId, brokerId),
+      active === undefined ? undefined : eq(plans.active, active),
+      billingType && eq(plans.billingType, billingType),
+      search === undefined ? undefined : containing(search),
+    );
+  const owned = () =>
+    db
+      .select({ plan: plans, broker: { id: brokers.id, slug: brokers.slug, name: brokers.name } })
+      .from(plans)
+      .innerJoin(brokers, eq(brokers.id, plans.brokerId));
+  return {
+    page: async (filter: AllPlansFilter, order: PlanOrder, { limit, offset }: Page): Promise<OwnedPlan[]> =>
+      owned()
+        .where(matching(filter))
+        .orderBy(...orders[order])
+        .limit(limit)
+        .offset(offset),
+    /** How many match, counted no further than `limit`. */
+    countUpTo: async (filter: AllPlansFilter, limit: number): Promise<number> =>
+      sumOf(await countOf(session, plans, matching(filter), limit)),
+    find: (planId: string): Promise<OwnedPlan | null> => first(owned().where(eq(plans.id, planId))),
+    /** How many services these plans have, by status, from the counters. */
+    async countServices(planIds: string[]): Promise<PlanUse[]> {
+      if (planIds.length === 0) return [];
+      const rows = await db
+        .select({
+          planId: counters.kind,
+          status: counters.status,
+          services: sql<number>`sum(${counters.value})`.mapWith(Number),
+        })
+        .from(counters)
+        .where(and(eq(counters.subject, 'services'), inArray(counters.kind, planIds)))
+        .groupBy(counters.kind, counters.status);
+      return rows as PlanUse[];
+    },
+    /** How many open requests of the broker lead to this plan. */
+    countOpenRequests: async (brokerId: string, planId: string): Promise<number> =>
+      sumOf(
+        await countOf(
+          session,
+          requests,
+          and(eq(requests.brokerId, brokerId), eq(requests.newPlanId, planId), sql.raw(IS_OPEN)),
+        ),
+      ),
+  };
+}
