@@ -57,7 +57,7 @@ export async function measurePages(file: string, folder: string, say: (line: str
     config: { ...config, console: config.console },
     context,
     runImport: importInThread(config),
-    processInfo: { settings: shownSettings(config), away: () => ({}) },
+    processInfo: { settings: shownSettings(config), away: () => ({}), findSandbox: async () => null },
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   try {

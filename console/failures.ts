@@ -14,6 +14,11 @@ const LABELS: Readonly<Record<string, string>> = {
   rate_limit: 'Calls a minute',
   rule: 'Address',
   html: 'HTML',
+  display_name: 'Name',
+  upgrade_rank: 'Rank',
+  billing_type: 'Billing',
+  'price.amount': 'Price',
+  'price.currency': 'Currency',
 };
 
 /** The failure of an `OperatorError`, in the words of forms; undefined for an unexpected error. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /** Characters of a query parameter that are read. */
-const MAX_VALUE = 200;
+export const MAX_VALUE = 200;
 
 /** The request's query parameters, trimmed. A blank one, as a form sends it, counts as absent. */
 export function queryOf({ url }: FastifyRequest) {

@@ -5,10 +5,10 @@ import { addressBucket } from '../src/rules/ip-rules.ts';
 import { Problem } from './problem.ts';
 
 /** Tokens that were found here; more than are used at the same time. */
-const MAX_KNOWN = 10_000;
+export const MAX_KNOWN = 10_000;
 
 /** Look-ups of tokens that were not found before: they leave most of the console's connections to signed-in operators. */
-const UNKNOWN = {
+export const UNKNOWN = {
   atOnce: 2,
   atOnceOfBroker: 1,
   waiting: 200,

@@ -4,6 +4,18 @@ const keysAreOn = () => localStorage.getItem('keys') !== 'off';
 
 const isTyping = ({ target }) => target.closest('input, textarea, select, [contenteditable]') !== null;
 
+const openSearch = () => {
+  const box = document.querySelector('[data-find]');
+  box?.focus();
+  box?.select();
+};
+document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+    event.preventDefault();
+    openSearch();
+  }
+});
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !keysAreOn()) return;
   const found = event.key === '/' ? '[data-find]' : `[data-key="${CSS.escape(event.key)}"]`;
@@ -17,7 +29,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');
   if (!button) return;
-  const source = document.querySelector(button.dataset.copy);
+  const source = button.parentElement.firstElementChild;
   try {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = 'Copied';
@@ -28,7 +40,50 @@ document.addEventListener('click', async ({ target }) => {
   }
 });
 
+// The search box: htmx puts the matches into the list, keys choose one of them. The focus stays in the box.
+const findBox = document.querySelector('[data-find]');
+const matches = document.getElementById('options');
+const options = () => [...matches.children];
+const showMatches = (isOpen) => {
+  matches.hidden = !isOpen;
+  findBox.setAttribute('aria-expanded', String(isOpen));
+  if (!isOpen) choose(-1);
+};
+const choose = (index) => {
+  for (const [at, option] of options().entries()) option.setAttribute('aria-selected', String(at === index));
+  const chosen = options()[index];
+  if (chosen) findBox.setAttribute('aria-activedescendant', chosen.id);
+  else findBox.removeAttribute('aria-activedescendant');
+  chosen?.scrollIntoView({ block: 'nearest' });
+};
+if (findBox) {
+  matches.addEventListener('htmx:afterSettle', () =>
+    showMatches(matches.children.length > 0 && document.activeElement === findBox),
+  );
+  findBox.addEventListener('keydown', (event) => {
+    const all = options();
+    const chosen = all.findIndex((option) => option.getAttribute('aria-selected') === 'true');
+    if (event.key === 'Escape' && !matches.hidden) showMatches(false);
+    else if (event.key === 'Enter' && !matches.hidden && chosen >= 0) all[chosen].click();
+    else if (event.key === 'ArrowDown' && all.length > 0) {
+      showMatches(true);
+      choose((chosen + 1) % all.length);
+    } else if (event.key === 'ArrowUp' && !matches.hidden) choose((chosen <= 0 ? all.length : chosen) - 1);
+    else return;
+    event.preventDefault();
+  });
+  findBox.addEventListener('input', () => choose(-1));
+  // A click on a match moves the focus before it follows the link.
+  findBox.parentElement.parentElement.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!matches.contains(relatedTarget)) showMatches(false);
+  });
+}
+
 document.addEventListener('change', ({ target }) => {
+  const form = target.dataset.chooseAll;
+  for (const box of form ? document.getElementById(form).elements : []) {
+    if (box.name === 'request_id') box.checked = target.checked;
+  }
   const name = target.dataset.setting;
   if (name) localStorage.setItem(name, target.checked ? 'on' : 'off');
 });
@@ -37,6 +92,9 @@ for (const box of document.querySelectorAll('[data-setting]')) {
   box.checked = localStorage.getItem(box.dataset.setting) !== 'off';
 }
 document.documentElement.classList.add('scripts');
+
+// On a phone the navigation is one row that scrolls.
+document.querySelector('#sections [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const PLOT_COLOURS = { answered: '--accent', limited: '--warn', refused: '--edge', failed: '--bad' };

@@ -65,7 +65,7 @@ export function Secret({ id, text }: { id: string; text: string }) {
   return (
     <div class="secret">
       <code id={id}>{text}</code>
-      <button type="button" data-copy={`#${id}`} class="scripted">
+      <button type="button" data-copy class="scripted">
         Copy
       </button>
     </div>

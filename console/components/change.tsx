@@ -9,6 +9,8 @@ interface Line {
   /** The difference, and whether the new value is larger. */
   by?: { text: string; more: boolean } | undefined;
   same: boolean;
+  /** Neither more nor less of it is better. */
+  isPrice?: boolean;
 }
 
 /** Two plans side by side; `from` is null for a new service. */
@@ -25,13 +27,13 @@ export function PlanChange({ from, to }: { from: Plan | null; to: Plan }) {
         </tr>
       </thead>
       <tbody>
-        {linesOf(from, to).map(({ name, now, then, by, same }) => (
+        {linesOf(from, to).map(({ name, now, then, by, same, isPrice }) => (
           <tr>
             <th scope="row">{name}</th>
             {from ? <td class="quiet">{now}</td> : null}
             <td dir="auto">
               {same ? <span class="quiet">{then}</span> : <strong>{then}</strong>}{' '}
-              {by ? <span class={by.more ? 'by gain' : 'by loss'}>{by.text}</span> : null}
+              {by ? <span class={isPrice ? 'by' : by.more ? 'by gain' : 'by loss'}>{by.text}</span> : null}
             </td>
           </tr>
         ))}
@@ -59,7 +61,7 @@ function linesOf(from: Plan | null, to: Plan): Line[] {
     const per = to.billing_type === 'hourly' ? 'Price an hour' : 'Price a month';
     const by =
       before && after && before.currency === after.currency ? amountsApart(before.amount, after.amount) : undefined;
-    lines.push({ ...line(per, priceOf(before), priceOf(after)), by });
+    lines.push({ ...line(per, priceOf(before), priceOf(after)), by, isPrice: true });
   }
   return lines;
 }

@@ -177,7 +177,7 @@ export function Dialog({ id, label, title, action, verb, tone, cancel, children 
       <button type="button" class={tone} popovertarget={`o-${id}`}>
         {label}
       </button>
-      <div class="over" id={`o-${id}`} popover="auto" role="dialog" aria-labelledby={`t-${id}`}>
+      <div class="over" id={`o-${id}`} popover="auto" autofocus tabindex={-1} role="dialog" aria-labelledby={`t-${id}`}>
         <h2 id={`t-${id}`}>{title}</h2>
         <PostForm action={action}>
           {children}

@@ -103,6 +103,7 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
             </div>
           </header>
           <main id="main" tabindex={-1}>
+            <Search value={section === '/search' ? (query.get('q') ?? '') : ''} />
             <div class="top">
               <div class="title">
                 {crumbs.length > 0 ? (
@@ -117,23 +118,7 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
                 ) : null}
                 <h1 dir="auto">{title}</h1>
               </div>
-              <div class="tools">
-                {actions}
-                <search>
-                  <form class="find" action="/search">
-                    <input
-                      type="search"
-                      name="q"
-                      value={section === '/search' ? (query.get('q') ?? '') : ''}
-                      placeholder="Search broker, service, request, key, call"
-                      aria-label="Search broker, service, request, key, call"
-                      aria-keyshortcuts="/"
-                      maxlength={200}
-                      data-find
-                    />
-                  </form>
-                </search>
-              </div>
+              <div class="tools">{actions}</div>
             </div>
             <FlashMessage />
             {children}
@@ -141,6 +126,45 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
         </div>
       </body>
     </Document>
+  );
+}
+
+const SEARCHED = 'Search services, brokers, keys, plans, requests, calls, emails and pages';
+
+/** The search box of every page; without scripts its form leads to the results. */
+function Search({ value }: { value: string }) {
+  return (
+    <search class="find">
+      <form action="/search">
+        <input
+          type="search"
+          name="q"
+          value={value}
+          placeholder="Search"
+          title={SEARCHED}
+          aria-label={SEARCHED}
+          aria-keyshortcuts="/ Control+K"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded="false"
+          aria-controls="options"
+          autocomplete="off"
+          maxlength={200}
+          data-find
+          hx-get="/search/options"
+          hx-trigger="input changed delay:200ms"
+          hx-target="#options"
+          hx-sync="this:replace"
+        />
+        <span class="keys scripted quiet roomy" aria-hidden="true">
+          <kbd>/</kbd> or <kbd>Ctrl K</kbd>
+        </span>
+        <button type="submit" class="scriptless">
+          Search
+        </button>
+      </form>
+      <div id="options" role="listbox" aria-label="Matches" hidden></div>
+    </search>
   );
 }
 

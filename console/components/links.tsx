@@ -4,10 +4,15 @@ import { sentence } from './badge.tsx';
 /** The addresses of the console's pages. */
 export const pathOf = {
   broker: (slug: string) => `/brokers/${encodeURIComponent(slug)}`,
+  plan: (planId: string) => `/plans/${encodeURIComponent(planId)}`,
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   /** Services found by a text. */
   services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
+  plans: (slug: string) => `/plans?${new URLSearchParams({ broker: slug })}`,
+  newPlan: (slug: string) => `/plans/new?${new URLSearchParams({ broker: slug })}`,
+  /** Calls of a broker. */
+  calls: (slug: string) => `/calls?${new URLSearchParams({ broker: slug })}`,
   /** A call of the API by its `X-Request-Id`. */
   call: (requestId: string) => `/calls/${encodeURIComponent(requestId)}`,
   email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
@@ -40,6 +45,10 @@ export const BrokerLink = ({ slug, name }: { slug: string; name: string }) => (
   <Truncated text={name} href={pathOf.broker(slug)} />
 );
 
+export const PlanLink = ({ id, name }: { id: string; name: string }) => (
+  <Truncated text={name} href={pathOf.plan(id)} />
+);
+
 export function ServiceLink({ number }: { number: number | null }) {
   if (number === null) return null;
   return (
@@ -65,10 +74,10 @@ export function CalledService({ call }: { call: Pick<CallRecord, 'service_number
   return hasPage || number === null ? <ServiceLink number={number} /> : <span class="figure">{number}</span>;
 }
 
-export function CallLink({ id }: { id: string }) {
+export function CallLink({ id, label = id }: { id: string; label?: string }) {
   return (
     <a href={pathOf.call(id)} class="mono cut" title={id}>
-      {id}
+      {label}
     </a>
   );
 }
@@ -84,3 +93,15 @@ export function AuditLink({ subject, broker }: { subject: string; broker?: strin
 
 /** The title of a request type: "Upgrade", "Cancellation warning". */
 export const requestTitle = (type: string): string => sentence(type.replace(/^plan[-_]/, ''));
+
+/** An id with a button that copies it. */
+export function Id({ id }: { id: string }) {
+  return (
+    <span class="id">
+      <span class="mono">{id}</span>{' '}
+      <button type="button" class="small scripted" data-copy aria-label={`Copy ${id}`}>
+        Copy
+      </button>
+    </span>
+  );
+}

@@ -7,7 +7,7 @@ import { oneOf, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { type Choices, pairsOf, Refusal, Select } from './form.tsx';
 import { Page } from './layout.tsx';
-import { Pager, type Pagination } from './pager.tsx';
+import { KeysetPager, type KeysetPagination, Pager, type Pagination } from './pager.tsx';
 import { type Column, Table } from './table.tsx';
 import { Tabs } from './tabs.tsx';
 import { useView } from './view.ts';
@@ -38,8 +38,10 @@ export interface List<Row, Name extends string> {
   load(
     context: Context,
     values: Values<Name>,
-    at: { page: number; order: string | undefined },
-  ): Promise<{ items: Row[]; pagination: Pagination }>;
+    at: { page: number; order: string | undefined; before: string | undefined },
+  ): Promise<{ items: Row[]; pagination: Pagination | KeysetPagination }>;
+  /** The first page follows what is added to the list. */
+  live?: boolean;
   /** The text where there are no rows at all: what to do first. */
   empty: Child;
   /** A title for some values of the filters. */
@@ -48,7 +50,7 @@ export interface List<Row, Name extends string> {
   first?(context: Context): Promise<Child>;
   rowId?(row: Row): string;
   Actions?(): Child;
-  Footer?(): Child;
+  Footer?(shown: { rows: readonly Row[] }): Child;
 }
 
 const MAX_CHOICES = 100;
@@ -103,9 +105,10 @@ export function addList<Row, Name extends string>(
     const page = query.page();
     const { orders = [] } = list;
     const order = oneOf(query.get('order'), orders) ?? orders[0];
+    const before = query.get('before');
     const isWhole = !isSet(values) && page === 1;
     const [found, slugs, first] = await Promise.all([
-      attempt(() => list.load(context, values, { page, order })),
+      attempt(() => list.load(context, values, { page, order, before })),
       Promise.all(
         Object.entries<Filter>(list.filters).map(
           async ([name, filter]) => [name, filter.type === 'slug' ? await filter.load(context, values) : null] as const,
@@ -114,7 +117,16 @@ export function addList<Row, Name extends string>(
       isWhole ? list.first?.(context) : null,
     ]);
     const failure = refused ?? found.failure;
-    const shown = { list, values, order, rows: found.value, failure, first, slugs: new Map(slugs) };
+    const shown = {
+      list,
+      values,
+      order,
+      isLive: list.live === true && before === undefined,
+      rows: found.value,
+      failure,
+      first,
+      slugs: new Map(slugs),
+    };
     return reply.view(<ListPage {...shown} />, failure?.status);
   }
   app.get(list.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
@@ -125,16 +137,26 @@ interface ListPageProps<Row> {
   list: List<Row, string>;
   values: Values;
   order: string | undefined;
+  isLive: boolean;
   /** Undefined where the filters mean nothing. */
-  rows: { items: Row[]; pagination: Pagination } | undefined;
+  rows: { items: Row[]; pagination: Pagination | KeysetPagination } | undefined;
   failure: Failure | undefined;
   first: Child;
   slugs: ReadonlyMap<string, Choices | null>;
 }
 
-function ListPage<Row>({ list, values, order, rows, failure, first, slugs }: ListPageProps<Row>) {
+function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slugs }: ListPageProps<Row>) {
   const { title, path, noun, columns, Actions, Footer } = list;
+  const { url } = useView();
   const filters = Object.entries(list.filters);
+  const live = isLive && {
+    'data-live': true,
+    'hx-get': url,
+    'hx-trigger': 'refresh',
+    'hx-select': '#list',
+    'hx-select-oob': '#sections',
+    'hx-swap': 'outerHTML',
+  };
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   return (
     <Page title={list.titleOf?.(values) ?? title} section={path} actions={Actions ? <Actions /> : null}>
@@ -167,7 +189,7 @@ function ListPage<Row>({ list, values, order, rows, failure, first, slugs }: Lis
           </button>
         </form>
       </div>
-      <div id="list">
+      <div id="list" {...live}>
         <Refusal failure={failure} />
         {first}
         {rows ? (
@@ -180,8 +202,12 @@ function ListPage<Row>({ list, values, order, rows, failure, first, slugs }: Lis
               rowId={list.rowId}
               empty={<p>{emptyText(list, values)}</p>}
             />
-            <Pager pagination={rows.pagination} noun={noun} />
-            {Footer && rows.items.length > 0 ? <Footer /> : null}
+            {'next' in rows.pagination ? (
+              <KeysetPager pagination={rows.pagination} noun={noun} />
+            ) : (
+              <Pager pagination={rows.pagination} noun={noun} />
+            )}
+            {Footer && rows.items.length > 0 ? <Footer rows={rows.items} /> : null}
           </div>
         ) : null}
       </div>
@@ -226,17 +252,18 @@ function Control({ name, filter, value, choices }: ControlProps) {
   }
   const text = type === 'text' ? filter : { label: `${label}’s slug`, size: 14, digits: false };
   return (
-    <input
-      type="search"
-      name={name}
-      value={value ?? ''}
-      size={text.size ?? 20}
-      inputmode={text.digits ? 'numeric' : undefined}
-      maxlength={200}
-      placeholder={text.label}
-      aria-label={text.label}
-      autocomplete="off"
-    />
+    <label class="day">
+      {text.label}
+      <input
+        type="search"
+        name={name}
+        value={value ?? ''}
+        size={text.size ?? 20}
+        inputmode={text.digits ? 'numeric' : undefined}
+        maxlength={200}
+        autocomplete="off"
+      />
+    </label>
   );
 }
 

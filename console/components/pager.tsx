@@ -41,3 +41,41 @@ export function Pager({ pagination, noun, name = 'page' }: { pagination: Paginat
     </nav>
   );
 }
+
+/** Pages of a list that is too long to count. */
+export interface KeysetPagination {
+  /** The position of the next page; null at the end. */
+  next: string | null;
+  /** Rows that were looked through where the page ended before it was full. */
+  lookedThrough: number | null;
+}
+
+/** Links to the newest and the older rows of such a list. */
+export function KeysetPager({
+  pagination: { next, lookedThrough },
+  noun,
+}: {
+  pagination: KeysetPagination;
+  noun: string;
+}) {
+  const { url } = useView();
+  const isFirst = !new URL(url, 'http://console').searchParams.has('before');
+  if (isFirst && next === null) return null;
+  return (
+    <nav class="pager" aria-label={`Pages of ${noun}`}>
+      <span class="quiet">
+        {lookedThrough === null ? null : `${number(lookedThrough)} ${noun} were looked through`}
+      </span>
+      {isFirst ? null : (
+        <a href={withQuery(url, { before: undefined })} rel="first">
+          Newest
+        </a>
+      )}
+      {next === null ? null : (
+        <a href={withQuery(url, { before: next })} rel="next">
+          {lookedThrough === null ? 'Older' : 'Look further back'}
+        </a>
+      )}
+    </nav>
+  );
+}

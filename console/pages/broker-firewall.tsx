@@ -137,6 +137,7 @@ function Switch({ path, on, rules, admin }: { path: string; on: boolean; rules: 
         title={`Turn the firewall ${word}?`}
         action={`${path}/${action}`}
         verb={verb}
+        tone={on || rules === 0 ? 'danger' : 'main'}
       >
         {on ? 'Keys are accepted from every address again. The list is kept.' : null}
         {!on && rules === 0 ? 'No address is on the list: every call of this broker is refused within a second.' : null}

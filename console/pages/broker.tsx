@@ -3,12 +3,15 @@ import { type BrokerDetail, type KeyPage, pageKeys, showBroker } from '../../src
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { listFirewall } from '../../src/operator/firewall.ts';
 import { checkAddress } from '../../src/operator/firewall-check.ts';
+import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
+import type { SandboxFigures } from '../../src/operator/system.ts';
 import { act, attempt, press } from '../act.ts';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
+import { Checklist } from '../components/checklist.tsx';
 import { Confirm, Dialog, Field, PostForm, Refusal, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { pathOf } from '../components/links.tsx';
+import { Id, pathOf } from '../components/links.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
@@ -20,7 +23,7 @@ import { key } from './key.tsx';
 
 /** One broker with its keys, firewall and report recipients. */
 export const broker: Routes = async (app, options) => {
-  const { context } = options;
+  const { context, processInfo } = options;
 
   async function show(request: FastifyRequest, reply: FastifyReply, { failure, refusedKey }: Refused = {}) {
     const slug = param(request, 'slug');
@@ -31,7 +34,12 @@ export const broker: Routes = async (app, options) => {
       listFirewall(context, { broker: slug }),
     ]);
     const address = query.get('address');
-    const props = { broker: detail, keys, firewall: { ...firewall, check: await check(slug, address) } };
+    const [onboarding, sandbox] = await Promise.all([
+      showOnboarding(context, { brokerId: detail.broker_id }),
+      processInfo.findSandbox(detail.broker_id),
+    ]);
+    const shown = { ...firewall, check: await check(slug, address) };
+    const props = { broker: detail, onboarding, keys, firewall: shown, sandbox };
     return reply.view(
       <Broker {...props} failure={failure} refusedKey={refusedKey} />,
       (failure ?? refusedKey?.failure)?.status,
@@ -95,13 +103,15 @@ export type BrokerButton = (
 
 interface BrokerProps {
   broker: BrokerDetail;
+  onboarding: Onboarding | null;
   keys: KeyPage;
   firewall: FirewallProps;
+  sandbox: SandboxFigures | null;
   failure: Failure | undefined;
   refusedKey: RefusedKey | undefined;
 }
 
-function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
+function Broker({ broker, onboarding, keys, firewall, sandbox, failure, refusedKey }: BrokerProps) {
   const { slug, name } = broker;
   const path = pathOf.broker(slug);
   const admin = useOperator().role === 'admin';
@@ -120,6 +130,7 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
     >
       <Refusal failure={failure} />
       {refusedKey ? <CreateAgain slug={slug} refused={refusedKey} /> : null}
+      <Checklist onboarding={onboarding} />
       <div class="figures">
         <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
           {servicesLine(broker.services_by_status) || 'none yet'}
@@ -138,7 +149,7 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
         <Figure title="Keys" value={number(broker.active_keys)}>
           {keys.pagination.total > broker.active_keys ? `of ${number(keys.pagination.total)} ever created` : 'active'}
         </Figure>
-        <Figure title="Plans" value={number(broker.plans.active)}>
+        <Figure title="Plans" value={<a href={`/plans?broker=${slug}`}>{number(broker.plans.active)}</a>}>
           {broker.plans.total > broker.plans.active
             ? `${number(broker.plans.total - broker.plans.active)} no longer sold`
             : 'on sale'}
@@ -155,7 +166,8 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
                 ['Sender', <span class="mono">{broker.sender_email}</span>],
                 ['Since', <Day at={broker.created_date} />],
                 ['Changed', <Timestamp at={broker.updated_date} />],
-                ['Id', <span class="mono">{broker.broker_id}</span>],
+                ['Id', <Id id={broker.broker_id} />],
+                ['Sandbox', sandbox ? <Sandbox of={sandbox} /> : 'not used yet'],
                 ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
               ]}
             />
@@ -181,6 +193,13 @@ function Broker({ broker, keys, firewall, failure, refusedKey }: BrokerProps) {
     </Page>
   );
 }
+
+const Sandbox = ({ of: { services, requests, sandbox_date, called_date } }: { of: SandboxFigures }) => (
+  <>
+    {number(services)} services, {number(requests)} requests; its date is <Day at={sandbox_date} />, last called{' '}
+    <Timestamp at={called_date} />
+  </>
+);
 
 /** "3 active · 1 ended": all ended states as one figure. */
 function servicesLine({ active = 0, suspended = 0, pending = 0, ...ended }: Record<string, number>): string {

@@ -1,10 +1,21 @@
 import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
-import { Tag } from '../components/badge.tsx';
+import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, CalledService, pathOf } from '../components/links.tsx';
+import {
+  BrokerLink,
+  CalledService,
+  CallLink,
+  EmailLink,
+  Id,
+  pathOf,
+  RequestLink,
+  requestTitle,
+} from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { exact, Timestamp } from '../components/timestamp.tsx';
+import { useView } from '../components/view.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
@@ -21,13 +32,9 @@ function Call({ detail }: { detail: CallDetail }) {
   return (
     <Page
       title={operation}
-      section="/brokers"
-      crumbs={[
-        { label: 'Brokers', to: '/brokers' },
-        ...(broker ? [{ label: broker.slug, to: pathOf.broker(broker.slug) }] : []),
-        ...(broker && key_prefix ? [{ label: key_prefix, to: pathOf.keyUse(broker.slug, key_id) }] : []),
-      ]}
-      here={<span class="mono">{request_id}</span>}
+      section="/calls"
+      crumbs={[{ label: 'Calls', to: '/calls' }]}
+      here={<Id id={request_id} />}
       actions={<Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>}
     >
       <div class="columns">
@@ -68,8 +75,55 @@ function Call({ detail }: { detail: CallDetail }) {
             ]}
           />
           <p class="quiet">The bodies of request and response are not kept.</p>
+          <Made detail={detail} />
         </Card>
       </div>
+      <Card
+        title="Calls of this key around it"
+        aside={key_prefix ? <a href={`/calls?${new URLSearchParams({ key: key_prefix })}`}>All</a> : null}
+      >
+        <Table label="Calls of this key around it" columns={AROUND} rows={detail.around} empty={null} />
+      </Card>
     </Page>
+  );
+}
+
+/** What the call left behind: requests and emails of its service from the time of the call. */
+function Made({ detail: { requests, emails } }: { detail: CallDetail }) {
+  if (requests.length + emails.length === 0) return null;
+  return (
+    <ul class="rows" aria-label="Made by the call">
+      {requests.map(({ request_id, type, request_status }) => (
+        <li>
+          <span class="quiet">request</span> <RequestLink id={request_id} label={requestTitle(type)} />{' '}
+          <Badge state={request_status} />
+        </li>
+      ))}
+      {emails.map(({ email_id, kind, email_status }) => (
+        <li>
+          <span class="quiet">email</span> <EmailLink id={email_id} subject={sentence(kind)} />{' '}
+          <Badge state={email_status} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The call itself stands among them, without a link. */
+const AROUND: Array<Column<CallDetail['around'][number]>> = [
+  { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
+  { title: 'Operation', cell: ({ request_id, operation }) => <Neighbour id={request_id} operation={operation} /> },
+  { title: 'Status', cell: ({ status, code }) => <Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag> },
+  { title: 'Error', rest: true, cell: ({ code }) => <span class="quiet">{code}</span> },
+  { title: 'Service', cell: (row) => <CalledService call={row} /> },
+];
+
+function Neighbour({ id, operation }: { id: string; operation: string }) {
+  const { url } = useView();
+  if (url.split('?')[0] !== pathOf.call(id)) return <CallLink id={id} label={operation} />;
+  return (
+    <>
+      <span class="mono">{operation}</span> <span class="quiet">this call</span>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, pathOf, RequestLink, ServiceLink } from '../components/links.tsx';
+import { AuditLink, BrokerLink, Id, pathOf, RequestLink, ServiceLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
@@ -67,7 +67,7 @@ function Email({ detail, failure, note }: EmailProps) {
       title={detail.subject ?? sentence(detail.kind)}
       section="/emails"
       crumbs={[{ label: 'Emails', to: '/emails' }]}
-      here={<span class="mono">{detail.email_id}</span>}
+      here={<Id id={detail.email_id} />}
       actions={<Badge state={detail.email_status} />}
     >
       <Refusal failure={failure} />

@@ -18,7 +18,7 @@ import { MAX_PER_OPERATOR, MAX_UPLOAD_BYTES, type Upload, Uploads } from '../upl
 import { Import, STEPS } from './import.tsx';
 
 /** Uploads received at the same time; one for each operator. */
-const MAX_RECEIVING = 4;
+export const MAX_RECEIVING = 4;
 
 /** How long a response waits for a small file, so that the page need not be reloaded. */
 const WAIT_MS = 1_500;

@@ -1,11 +1,12 @@
 import type { Routes, Section } from '../section.ts';
 import { audit } from './audit.tsx';
 import { brokers } from './brokers.tsx';
-import { call } from './call.tsx';
+import { calls } from './calls.tsx';
 import { emails } from './emails.tsx';
 import { imports } from './imports.tsx';
 import { operators } from './operators.tsx';
 import { overview } from './overview.tsx';
+import { plans } from './plans.tsx';
 import { requests } from './requests.tsx';
 import { search } from './search.tsx';
 import { services } from './services.tsx';
@@ -13,13 +14,17 @@ import { sessions } from './sessions.tsx';
 import { signIn } from './sign-in.tsx';
 import { system } from './system.tsx';
 import { templates } from './templates.tsx';
+import { usage } from './usage.tsx';
 
 /** The navigation in its order. */
 export const SECTIONS: readonly Section[] = [
   overview,
   brokers,
+  plans,
   services,
   requests,
+  calls,
+  usage,
   emails,
   templates,
   imports,
@@ -28,4 +33,4 @@ export const SECTIONS: readonly Section[] = [
 ];
 
 /** Pages that are not in the navigation. */
-export const UNLISTED: readonly Routes[] = [signIn, search, call, sessions, operators];
+export const UNLISTED: readonly Routes[] = [signIn, search, sessions, operators];

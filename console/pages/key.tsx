@@ -4,7 +4,7 @@ import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, CalledService, CallLink, pathOf } from '../components/links.tsx';
+import { AuditLink, CalledService, CallLink, Id, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -36,7 +36,11 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
         { label: 'Brokers', to: '/brokers' },
         { label: broker.slug, to: pathOf.broker(broker.slug) },
       ]}
-      here={key.name}
+      here={
+        <>
+          <bdi>{key.name}</bdi> <Id id={key.key_id} />
+        </>
+      }
       actions={
         <>
           <Badge state={key.key_state} />

@@ -1,8 +1,10 @@
 import type { Child } from 'hono/jsx';
+import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
 import { type Overview, showOverview } from '../../src/operator/overview.ts';
 import { type Health, showHealth } from '../../src/operator/system.ts';
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { Card, Figure, number } from '../components/card.tsx';
+import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
 import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
@@ -21,8 +23,12 @@ export const overview: Section = {
   async routes(app, { context, processInfo }) {
     app.get('/', { config: { role: 'viewer' } }, async (request, reply) => {
       const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
-      const [overview, health] = await Promise.all([showOverview(context, { span }), showHealth(context, processInfo)]);
-      return reply.view(<Show overview={overview} health={health} span={span} />);
+      const [overview, health, onboarding] = await Promise.all([
+        showOverview(context, { span }),
+        showHealth(context, processInfo),
+        showOnboarding(context),
+      ]);
+      return reply.view(<Show overview={overview} health={health} onboarding={onboarding} span={span} />);
     });
   },
 };
@@ -47,7 +53,14 @@ export function SpanTabs({ span }: { span: SpanName }) {
   );
 }
 
-function Show({ overview, health, span }: { overview: Overview; health: Health; span: SpanName }) {
+interface ShowProps {
+  overview: Overview;
+  health: Health;
+  onboarding: Onboarding | null;
+  span: SpanName;
+}
+
+function Show({ overview, health, onboarding, span }: ShowProps) {
   const { url } = useView();
   return (
     <Page title="Overview" section="/" plots actions={<SpanTabs span={span} />}>
@@ -60,6 +73,7 @@ function Show({ overview, health, span }: { overview: Overview; health: Health; 
         hx-select-oob="#sections"
         hx-swap="outerHTML"
       >
+        <Checklist onboarding={onboarding} />
         <Attention attention={overview.attention} queue={overview.queue} health={health} />
         <Figures overview={overview} span={span} />
         <div class="columns wide">

@@ -2,13 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
+import { findNextReview } from '../../src/operator/reviews.ts';
 import { act } from '../act.ts';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
 import { Confirm, PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import {
+  AuditLink,
+  BrokerLink,
+  Id,
+  PlanLink,
+  pathOf,
+  RequestLink,
+  requestTitle,
+  ServiceLink,
+} from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
@@ -38,10 +48,11 @@ export const request: Routes = async (app, { context }) => {
         const accept = form.get('decision') === 'accept';
         if (!accept && form.get('decision') !== 'deny') throw UNDECIDED;
         await decideReview(request.context, { requestId, accept, reason: form.given('reason') });
-        return {
-          to: pathOf.request(requestId),
-          done: accept ? 'Accepted: the request is queued.' : 'Denied: the broker gets your reason.',
-        };
+        const next = await findNextReview(context, { after: requestId });
+        const done = accept ? 'Accepted: the request is queued.' : 'Denied: the broker gets your reason.';
+        return next === null
+          ? { to: pathOf.request(requestId), done: `${done} No other review waits.` }
+          : { to: pathOf.request(next), done: `${done} This is the next review.` };
       },
       (failure) => show(request, reply, failure),
     );
@@ -74,7 +85,7 @@ function Request({ detail, failure, reason }: RequestProps) {
       title={titleOf(detail)}
       section="/requests"
       crumbs={[{ label: 'Requests', to: '/requests' }]}
-      here={<span class="mono">{detail.request_id}</span>}
+      here={<Id id={detail.request_id} />}
       actions={<Badge state={detail.request_status} />}
     >
       <Refusal failure={failure} />
@@ -251,7 +262,7 @@ function Service({ detail: { service, broker } }: { detail: RequestDetail }) {
             'Email',
             service.client.email ? <span class="mono">{service.client.email}</span> : <span class="quiet">none</span>,
           ],
-          ['Plan', service.plan.display_name],
+          ['Plan', <PlanLink id={service.plan.id} name={service.plan.display_name} />],
           ['Since', <Day at={service.created_date} />],
           service.renewal_date ? ['Renews', <Day at={service.renewal_date} />] : null,
           service.cancellation ? ['Cancelled for', <Day at={service.cancellation.effective_date} />] : null,

@@ -1,11 +1,15 @@
+import { mayAct } from '../../src/operator/operators.ts';
 import { pageRequests, REQUEST_STATUSES, REQUEST_TYPES, type RequestPage } from '../../src/operator/request-views.ts';
 import { Badge, words } from '../components/badge.tsx';
+import { PostForm, Submit } from '../components/form.tsx';
 import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { useOperator } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { request } from './request.tsx';
+import { reviews } from './reviews.tsx';
 
 /** Requests of all brokers. Those that wait for an operator or a broker are listed oldest first. */
 export const requests: Section = {
@@ -14,6 +18,7 @@ export const requests: Section = {
   badge: ({ reviews }) => reviews,
   async routes(app, options) {
     addList(app, options, LIST);
+    await reviews(app, options);
     await request(app, options);
   },
 };
@@ -25,7 +30,8 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Request',
     cell: (row) => (
       <span class="line">
-        <RequestLink id={row.request_id} label={requestTitle(row.type)} /> <span class="quiet">{summary(row)}</span>
+        <Choose row={row} /> <RequestLink id={row.request_id} label={requestTitle(row.type)} />{' '}
+        <span class="quiet">{summary(row)}</span>
       </span>
     ),
   },
@@ -48,6 +54,30 @@ const COLUMNS: Array<Column<Row>> = [
     },
   },
 ];
+
+const FORM = 'reviews';
+
+function Choose({ row: { request_id, type, service_number, request_status } }: { row: Row }) {
+  if (request_status !== 'operator_review' || !mayAct(useOperator().role, 'support')) return null;
+  const label = `Choose ${requestTitle(type)} of service ${service_number}`;
+  return <input type="checkbox" name="request_id" value={request_id} form={FORM} aria-label={label} />;
+}
+
+/** Decides the chosen reviews of the list. */
+function DecideChosen({ rows }: { rows: readonly Row[] }) {
+  const waits = rows.some(({ request_status }) => request_status === 'operator_review');
+  if (!waits || !mayAct(useOperator().role, 'support')) return null;
+  return (
+    <div class="more">
+      <PostForm action="/requests/reviews" id={FORM} kind="inline">
+        <label class="scripted">
+          <input type="checkbox" data-choose-all={FORM} /> All on this page
+        </label>
+        <Submit>Decide the chosen ones…</Submit>
+      </PostForm>
+    </div>
+  );
+}
 
 /** "Small → Large", or the type of a cancellation. */
 function summary({ current_plan, new_plan, cancellation_type }: Row): string {
@@ -86,6 +116,7 @@ const LIST: List<Row, 'status' | 'broker' | 'type' | 'service'> = {
     const waits = values.status === 'operator_review' || values.status === 'pending';
     return pageRequests(context, { ...values, page, order: waits ? 'oldest' : 'newest' });
   },
+  Footer: DecideChosen,
   titleOf: ({ service }) => service && `Requests of service ${service}`,
   empty: 'There are no requests yet. They are submitted through the API, or with “broker requests submit”.',
 };

@@ -1,72 +1,154 @@
+import type { FastifyRequest } from 'fastify';
+import type { Child } from 'hono/jsx';
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
-import { search as find } from '../../src/operator/search.ts';
+import { type Found, search as find, type Match } from '../../src/operator/search.ts';
 import { Card, Empty } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, pathOf, ServiceLink } from '../components/links.tsx';
+import { pathOf } from '../components/links.tsx';
+import { useView, type View } from '../components/view.ts';
 import { queryOf } from '../query.ts';
-import type { Routes } from '../section.ts';
+import type { ConsoleOptions, Routes } from '../section.ts';
 
-type Found = Awaited<ReturnType<typeof find>>;
-
-/** The search of every page: redirects to the only match, or lists the matches. */
+/** The search of every page: its results page, and the options that are shown while a person types. */
 export const search: Routes = async (app, { context }) => {
   app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
-    const text = queryOf(request).get('q') ?? '';
-    const found = await find(context, { text });
-    const only = text === '' ? undefined : onlyOne(found);
-    return only === undefined ? reply.view(<Search text={text} found={found} />) : reply.redirect(only, 303);
+    const { text, found } = await foundBy(context, request);
+    const [only, another] = found.matches;
+    const isMeant = only && (only.isExact || another === undefined);
+    return isMeant ? reply.redirect(entryOf(only).to, 303) : reply.view(<Search text={text} found={found} />);
   });
+
+  app.get('/search/options', { config: { role: 'viewer' } }, async (request, reply) =>
+    reply.view(<Options {...(await foundBy(context, request))} />),
+  );
 };
 
-/** The page of the only match. */
-function onlyOne({ request, service, call, email, key, brokers }: Found): string | undefined {
-  // A complete id is meant as one, whatever else matches.
-  if (request) return pathOf.request(request.request_id);
-  if (email) return pathOf.email(email.email_id);
-  if (call) return pathOf.call(call.request_id);
-  if (key) return pathOf.key(key.broker.slug, key.key_id);
-  const paths = [
-    ...(service ? [pathOf.service(service.service_number)] : []),
-    ...brokers.map(({ slug }) => pathOf.broker(slug)),
-  ];
-  return paths.length === 1 ? paths[0] : undefined;
+async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest) {
+  const text = queryOf(request).get('q') ?? '';
+  return { text, found: await find(context, { text }) };
 }
 
-function Search({ text, found: { service, brokers, names_call } }: { text: string; found: Found }) {
-  const nothing = brokers.length === 0 && !service;
+interface Entry {
+  kind: string;
+  to: string;
+  label: string;
+  /** What tells it from others of the same name. */
+  more?: string | undefined;
+}
+
+/** A match as a link. */
+function entryOf(match: Match): Entry {
+  const { kind } = match;
+  if (kind === 'request') return { kind, to: pathOf.request(match.request_id), label: match.request_id };
+  if (kind === 'email') return { kind, to: pathOf.email(match.email_id), label: match.email_id };
+  if (kind === 'call') return { kind, to: pathOf.call(match.request_id), label: match.request_id };
+  if (kind === 'broker') return { kind, to: pathOf.broker(match.slug), label: match.name, more: match.slug };
+  if (kind === 'plan') return { kind, to: pathOf.plans(match.broker), label: match.name, more: `of ${match.broker}` };
+  if (kind === 'key')
+    return {
+      kind,
+      to: pathOf.keyUse(match.broker, match.key_id),
+      label: match.key_prefix,
+      more: `${match.name}, of ${match.broker}`,
+    };
+  return {
+    kind,
+    to: pathOf.service(match.service_number),
+    label: [match.service_number, match.label ?? match.client].join(' '),
+    more: `of ${match.broker}`,
+  };
+}
+
+/** Pages of the navigation whose name begins so. */
+const pagesOf = ({ navigation }: View, text: string): Entry[] =>
+  text === ''
+    ? []
+    : navigation
+        .filter(({ label }) => label.toLowerCase().startsWith(text.toLowerCase()))
+        .map(({ label, path }) => ({ kind: 'page', to: path, label }));
+
+const entriesOf = (view: View, { text, found }: { text: string; found: Found }): Entry[] => {
+  const exact = found.matches.filter(({ isExact }) => isExact).map(entryOf);
+  const others = found.matches.filter(({ isExact }) => !isExact).map(entryOf);
+  return [...exact, ...pagesOf(view, text), ...others];
+};
+
+/** Options shown at once: without scrolling on a small screen. */
+const MAX_OPTIONS = 12;
+
+/** The list below the search box, which the script fetches. */
+function Options(props: { text: string; found: Found }) {
+  const entries = entriesOf(useView(), props).slice(0, MAX_OPTIONS);
+  if (props.text === '') return null;
+  return (
+    <>
+      {entries.map(({ kind, to, label, more }, index) => (
+        <a role="option" id={`option-${index}`} href={to} tabindex={-1} aria-selected="false">
+          <Named kind={kind} more={more}>
+            {label}
+          </Named>
+        </a>
+      ))}
+      <a
+        role="option"
+        id={`option-${entries.length}`}
+        href={`/search?${new URLSearchParams({ q: props.text })}`}
+        tabindex={-1}
+        aria-selected="false"
+      >
+        <span class="quiet">{entries.length === 0 ? 'Nothing matches' : 'All results'}</span>
+      </a>
+    </>
+  );
+}
+
+function Named({ kind, more, children }: { kind: string; more: string | undefined; children: Child }) {
+  return (
+    <>
+      <span class="quiet">{kind}</span> <bdi>{children}</bdi> {more ? <bdi class="quiet">{more}</bdi> : null}
+    </>
+  );
+}
+
+function Search({ text, found }: { text: string; found: Found }) {
   return (
     <Page title="Search" section="/search">
-      {text === '' || nothing ? (
-        <Empty>
-          <p dir="auto">{text === '' ? 'Enter what to search for.' : `Nothing matches “${text}”.`}</p>
-          {names_call ? <p>{CALLS_KEPT}.</p> : null}
-          <p class="quiet">
-            A broker’s name, a service’s number, the id of a request or an email, a key’s prefix, or a call’s
-            X-Request-Id.
-          </p>
-          {text === '' ? null : (
-            <p>
-              <a href={pathOf.services(text)}>Search the names, labels and addresses of services</a>
-            </p>
-          )}
-        </Empty>
-      ) : (
-        <Card title="Found">
-          <ul class="rows">
-            {service ? (
-              <li>
-                <span class="quiet">service</span> <ServiceLink number={service.service_number} /> of {service.broker}
-              </li>
-            ) : null}
-            {brokers.map(({ slug, name }) => (
-              <li>
-                <span class="quiet">broker</span> <BrokerLink slug={slug} name={name} />{' '}
-                <span class="mono quiet">{slug}</span>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
+      <Results text={text} found={found} />
     </Page>
+  );
+}
+
+function Results({ text, found }: { text: string; found: Found }) {
+  const entries = entriesOf(useView(), { text, found });
+  if (entries.length === 0)
+    return (
+      <Empty>
+        <p dir="auto">{text === '' ? 'Enter what to search for.' : `Nothing matches “${text}”.`}</p>
+        {found.names_call ? <p>{CALLS_KEPT}.</p> : null}
+        <p class="quiet">
+          A service’s number, label, reference, or its client’s name or whole address; a name of a broker, plan or key;
+          the id of a request or an email; a call’s X-Request-Id.
+        </p>
+      </Empty>
+    );
+  return (
+    <Card title="Found">
+      <ul class="rows">
+        {entries.map(({ kind, to, label, more }) => (
+          <li>
+            <span>
+              <span class="quiet">{kind}</span>{' '}
+              <a href={to} dir="auto">
+                {label}
+              </a>{' '}
+              <bdi class="quiet">{more}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="more">
+        <a href={pathOf.services(text)}>All services that match</a>
+      </p>
+    </Card>
   );
 }

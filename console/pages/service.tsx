@@ -14,7 +14,7 @@ import { Card, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
 import { Confirm, Dialog, Field, Refusal, Select, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
+import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
@@ -86,7 +86,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
       title={label ?? `Service ${number}`}
       section="/services"
       crumbs={[{ label: 'Services', to: '/services' }]}
-      here={String(number)}
+      here={<Id id={String(number)} />}
       actions={
         <>
           <Badge state={file.service_status} />
@@ -156,7 +156,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
           <Card title="Plan">
             <Facts
               rows={[
-                ['Plan', <bdi>{plan.display_name}</bdi>],
+                ['Plan', <PlanLink id={plan.id} name={plan.display_name} />],
                 ['Slug', <span class="mono">{plan.slug}</span>],
                 ['Billed', plan.billing_type],
                 ...(plan.specifications

@@ -1,7 +1,7 @@
 import { listPlans } from '../../src/operator/plans.ts';
 import { pageServices, SERVICE_ORDERS, SERVICE_STATUSES, type ServicePage } from '../../src/operator/service-views.ts';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
-import { BrokerLink, ServiceLink, Truncated } from '../components/links.tsx';
+import { BrokerLink, PlanLink, ServiceLink, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, choicesOf, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -32,7 +32,7 @@ const COLUMNS: Array<Column<Row>> = [
       </span>
     ),
   },
-  { title: 'Plan', wide: true, cell: ({ plan }) => <Truncated text={plan.display_name} /> },
+  { title: 'Plan', wide: true, cell: ({ plan }) => <PlanLink id={plan.id} name={plan.display_name} /> },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
   { title: 'Renews', order: 'renewal', wide: true, cell: ({ renewal_date }) => <Timestamp at={renewal_date} /> },
   { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/clock.ts';
 
 /** Windows kept at the same time; the least recently used ones are dropped. */
-const MAX_WINDOWS = 10_000;
+export const MAX_WINDOWS = 10_000;
 
 /**
  * Limits attempts in fixed windows, by name and, where there is a `total`, over all names. `take` returns the whole seconds to wait, or 0 where the

@@ -7,7 +7,7 @@ import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Listed } from '../operator/pages.ts';
 import type { Migrating } from '../store/migrate.ts';
-import { CommandError, inWordsOf } from './errors.ts';
+import { CommandError, inWordsOf, usageError } from './errors.ts';
 import { fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
 
@@ -82,6 +82,8 @@ interface Presentation<T> {
   asJson?: (data: T) => unknown;
   /** What the command may do to the schema; by default nothing. */
   migrating?: Migrating;
+  /** What is wrong with an answer that is printed all the same: the command fails then, for records of a file. */
+  faultOf?: (data: T) => string | undefined;
 }
 
 /**
@@ -92,7 +94,7 @@ export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
   run: (parts: Parts, options: O) => Promise<T>,
   show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
-  { asJson = (data) => data, migrating = 'never' }: Presentation<T> = {},
+  { asJson = (data) => data, migrating = 'never', faultOf }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
@@ -101,6 +103,8 @@ export function action<O extends object, T>(
       throw inWordsOf(invoked, error);
     });
     io.out(`${options.json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);
+    const fault = faultOf?.(data);
+    if (fault !== undefined) throw new CommandError(fault, { answered: true, exit: 'records' });
   };
 }
 
@@ -136,8 +140,8 @@ export const orNull = <T>(word: string, value: T): T | null =>
   typeof value === 'string' && value.trim() === word ? null : value;
 
 /**
- * Asks the person at the terminal before what cannot be taken back; where there is none, or with `--yes`, it just
- * goes on. Throws a `CommandError` after a no.
+ * Asks the person at the terminal before what cannot be taken back; with `--yes` it just goes on. Throws a `CommandError`
+ * after a no, and where there is no terminal.
  * @param describe says what will be hit, in a sentence or two
  */
 export async function confirm(
@@ -145,6 +149,7 @@ export async function confirm(
   { yes }: { yes?: boolean | undefined },
   describe: () => Promise<string>,
 ): Promise<void> {
-  if (yes || !io.ask) return;
+  if (yes) return;
+  if (!io.ask) throw usageError('Without a terminal this needs --yes');
   if (!(await io.ask(`${await describe()} [y/N] `))) throw new CommandError('Nothing was changed');
 }

@@ -1,5 +1,6 @@
 import type { Listed } from '../operator/pages.ts';
 import { oneLine } from '../rules/one-line.ts';
+import { linesOf } from '../store/csv.ts';
 import { PLAIN, type Style } from './style.ts';
 
 /** Where a command's words go. Standard output holds the answer alone, so that it can be piped on. */
@@ -44,6 +45,15 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
         .join('  '),
     ),
   ].join('\n');
+}
+
+/** Records as CSV, without the last line's end; no cell runs as a formula in a spreadsheet. */
+export function csvTableOf(records: readonly object[], columns: readonly string[]): string {
+  const rows = records.map((record) => {
+    const values = record as Record<string, string | number | null>;
+    return columns.map((column) => values[column] ?? null);
+  });
+  return String(linesOf([[...columns], ...rows])).trimEnd();
 }
 
 /** A table, and how many records there are in all. */

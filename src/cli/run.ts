@@ -7,6 +7,7 @@ import { CopyError } from '../store/copy.ts';
 import { VERSION } from '../version.ts';
 import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
+import * as clients from './commands/clients.ts';
 import * as clock from './commands/clock.ts';
 import * as conformance from './commands/conformance.ts';
 import * as console from './commands/console.ts';
@@ -26,7 +27,7 @@ import * as templates from './commands/templates.ts';
 import * as traffic from './commands/traffic.ts';
 import * as worker from './commands/worker.ts';
 import { createContext } from './context.ts';
-import { CommandError } from './errors.ts';
+import { CommandError, EXIT } from './errors.ts';
 import type { Io } from './output.ts';
 import { CLEAR_LINE } from './progress.ts';
 import { COLOURED, PLAIN } from './style.ts';
@@ -38,6 +39,7 @@ const GROUPS = [
   firewall,
   plans,
   services,
+  clients,
   invoices,
   templates,
   requests,
@@ -56,7 +58,7 @@ const GROUPS = [
 ];
 
 /**
- * Runs one command of the operator's program (contract, section 9) and returns the exit code: 0, or 1 after one
+ * Runs one command of the operator's program (contract, section 9) and returns the exit code: 0, or one of `EXIT` after one
  * clear line on standard error (a refused import: one for each faulty record before it). With `--json` the failure is
  * one JSON document on standard output too.
  * @param argv the arguments behind the program's name
@@ -94,8 +96,13 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
       const failure = { message: describe(error, usage), ...(faults.length > 0 && { faults }) };
       io.out(`${JSON.stringify({ error: failure }, null, 2)}\n`);
     }
-    return 1;
+    return exitCodeOf(error);
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return EXIT.usage;
+  return error instanceof CommandError ? error.exitCode : EXIT.failure;
 }
 
 /** Errors whose message is written for the operator. */

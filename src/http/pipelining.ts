@@ -167,7 +167,7 @@ const dueOn = ({ running, waiting, cutShort }: Connection): number =>
   running + waiting.length - (cutShort !== undefined && !cutShort.headersSent ? 1 : 0);
 
 /** How long the other side may take to close its half of the connection. */
-const LINGER_MS = 1000;
+export const LINGER_MS = 1000;
 
 /**
  * Sends a last answer, if any, and waits for the other side to close: closing a socket with unread input resets the

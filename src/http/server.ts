@@ -51,7 +51,7 @@ export const METRICS_LIMITS: PortLimits = {
 const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
 
 /** How long a connection may be idle between two requests: a little longer than common proxies keep theirs open. */
-const KEEP_ALIVE_MS = 72_000;
+export const KEEP_ALIVE_MS = 72_000;
 
 /** After so long without a byte read, the client of an answer counts as gone. */
 const UNREAD_MS = 30_000;

@@ -7,8 +7,8 @@ export interface StaticFile {
   readonly type: string;
   /** Further headers, such as a page's content security policy. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compressed with gzip, for nearly every caller. */
-  readonly zipped: Form;
+  /** Compressed with gzip, for nearly every caller; undefined for what is compressed already. */
+  readonly zipped: Form | undefined;
   /** Uncompressed, for the others. */
   plain(): Form;
 }
@@ -39,23 +39,34 @@ export function zippedFile(type: string, zipped: Buffer): StaticFile {
   };
 }
 
+/** A file that is compressed already, such as an archive. */
+export function archiveFile(type: string, content: Buffer): StaticFile {
+  const plain = formOf(content);
+  return { type, headers: {}, zipped: undefined, plain: () => plain };
+}
+
 const formOf = (body: Buffer): Form => ({
   body,
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
 });
 
 /**
- * Serves files under their exact paths, to GET only; a `Range` header is ignored. Clients may keep a copy and must
- * revalidate it each time, because an update of the server changes the files without changing their names.
+ * Serves files under their exact paths, to GET only; null is one that is not there. A `Range` header is ignored. Clients
+ * may keep a copy and must revalidate it each time, because an update of the server changes the files without changing their names.
  */
 export function serveStatic(
   app: FastifyInstance,
-  files: Readonly<Record<string, () => StaticFile | Promise<StaticFile>>>,
+  files: Readonly<Record<string, () => StaticFile | null | Promise<StaticFile | null>>>,
 ): void {
   for (const [path, find] of Object.entries(files)) {
     app.get(path, async (request, reply) => {
-      const { type, headers, zipped, plain } = await find();
-      const zips = takesGzip(request.headers['accept-encoding']);
+      const file = await find();
+      if (!file) {
+        reply.callNotFound();
+        return reply;
+      }
+      const { type, headers, zipped, plain } = file;
+      const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
       const { body, etag } = zips ? zipped : plain();
       reply.headers(headers).header('vary', 'accept-encoding').header('etag', etag).revalidate();
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();

@@ -1,6 +1,9 @@
 import type { MailMessage } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
 
+/** A whole message, attachments in base64 included: what Postmark takes at most, and SMTP servers such as Postfix by default. */
+export const MAX_MESSAGE_BYTES = 10_000_000;
+
 /** The `Message-ID`: the email log's own id, so that both sides can be compared. */
 export const messageIdOf = ({ id, from }: MailMessage): string => `<${id}@${from.slice(from.indexOf('@') + 1)}>`;
 

@@ -2,11 +2,8 @@ import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
-import { compose } from './compose.ts';
+import { compose, MAX_MESSAGE_BYTES } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
-
-/** As large as the providers take, so that what works here works there. */
-const MAX_MESSAGE_BYTES = 10_000_000;
 
 export interface OutboxOptions {
   directory: string;

@@ -2,6 +2,7 @@ import type { Message } from 'postmark';
 import { type Exchange, singleExchange } from '../http/single-exchange.ts';
 import { type Mailer, MailFailure, type MailMessage } from '../ports.ts';
 import { oneLine } from '../rules/one-line.ts';
+import { MAX_MESSAGE_BYTES } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 
 export interface PostmarkOptions {
@@ -11,9 +12,6 @@ export interface PostmarkOptions {
   /** How long one send may take from connecting to the answer's last byte. Whole milliseconds. */
   timeoutMs: number;
 }
-
-/** Postmark refuses a message above 10 MB, counted with its attachments in base64. */
-const MAX_MESSAGE_BYTES = 10_000_000;
 
 /** Postmark's own code for "the API is down for maintenance": it refuses at the door. */
 const MAINTENANCE = '100';

@@ -21,10 +21,10 @@ export interface RendererOptions {
 const PROGRAM = fileURLToPath(new URL(`./render-process${extname(import.meta.url)}`, import.meta.url));
 
 /** A rendering takes well below a millisecond; liquidjs checks its own limit of a second only between two nodes. */
-const TIME_LIMIT_MS = 2_000;
+export const TIME_LIMIT_MS = 2_000;
 
 /** A start takes a quarter of a second; a busy machine needs several times as much. */
-const START_LIMIT_MS = 10_000;
+export const START_LIMIT_MS = 10_000;
 
 /** Of a process's heap, in megabytes. A worker thread that exceeds such a limit can end the whole program. */
 const HEAP_LIMIT_MB = 64;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionSendInfo, type SMTPError } from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../clock.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
-import { compose, messageIdOf } from './compose.ts';
+import { compose, MAX_MESSAGE_BYTES, messageIdOf } from './compose.ts';
 import { requireMailboxes } from './headers.ts';
 
 export interface SmtpOptions {
@@ -19,9 +19,6 @@ export interface SmtpOptions {
   /** PEM of the authorities to trust; the system's unless given. */
   ca?: string;
 }
-
-/** What servers take by default, Postfix among them; one that takes less says so, or refuses. */
-const MAX_MESSAGE_BYTES = 10_000_000;
 
 /** Each message takes a connection, and Postfix allows one address fifty. */
 const MAX_CONCURRENCY = 32;

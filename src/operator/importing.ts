@@ -82,7 +82,7 @@ function shortened(preview: ImportPreview): ImportPreview {
 }
 
 /** What a thread may hold: a file of a few megabytes with all its records. One that needs more ends alone. */
-const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
+export const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 /** In the folder of this module, compiled or not. */
 const THREAD_MODULE = new URL(`./import-thread${extname(import.meta.url)}`, import.meta.url);

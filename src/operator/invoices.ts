@@ -1,9 +1,12 @@
+import { moment as dateOf } from '../records.ts';
+import { isoMoment } from '../rules/moments.ts';
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
-import { amount, currency, line, moment, oneOf, serviceNumber } from './fields.ts';
+import { unknown } from './errors.ts';
+import { amount, currency, line, moment, oneOf, read, serviceNumber, type Texts } from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -15,6 +18,7 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
+import { type Listed, readWindow, type WindowInput } from './pages.ts';
 
 /** An invoice in a file. Contract, section 9. Credit notes have a negative amount. */
 const INVOICE = {
@@ -52,6 +56,49 @@ export async function previewInvoices({ store, clock }: ReadDeps, input: ImportI
   const { broker, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
   return file.preview(broker.slug, 'invoice_number', (values) => known.has(values.invoice_number));
 }
+
+/** The broker's invoices, the latest first; of one service or status where that is given. */
+export async function listInvoices(
+  { store }: ReadDeps,
+  input: { broker: string } & Texts<'service' | 'status'> & WindowInput,
+): Promise<Listed<InvoiceRecord>> {
+  const filter = {
+    ...(input.service !== undefined && { serviceNumber: read('service_number', serviceNumber, input.service) }),
+    ...(input.status !== undefined && { status: read('invoice_status', oneOf(INVOICE_STATUSES), input.status) }),
+  };
+  const window = readWindow(input);
+  const { id } = await requireBroker(store.read, input.broker);
+  const [rows, total] = await Promise.all([
+    store.read.invoices.page(id, filter, window),
+    store.read.invoices.countMatches(id, filter),
+  ]);
+  return { total, records: rows.map(invoiceRecord) };
+}
+
+/** One invoice by its number. Throws an `OperatorError` where the broker has none. */
+export async function showInvoice(
+  { store }: ReadDeps,
+  input: { broker: string; number: string },
+): Promise<InvoiceRecord> {
+  const broker = await requireBroker(store.read, input.broker);
+  const row = await store.read.invoices.find(broker.id, input.number);
+  if (!row) throw unknown(`"${broker.slug}" has no invoice "${input.number}"`);
+  return invoiceRecord(row);
+}
+
+/** An invoice, with the names of an import. */
+export type InvoiceRecord = ReturnType<typeof invoiceRecord>;
+
+export const invoiceRecord = (row: InvoiceRow) => ({
+  invoice_number: row.invoiceNumber,
+  service_number: row.serviceNumber,
+  amount: row.amount,
+  currency: row.currency,
+  invoice_status: row.status,
+  issued_date: isoMoment(row.issuedAt),
+  due_date: dateOf(row.dueAt),
+  paid_date: dateOf(row.paidAt),
+});
 
 /** The file's invoices as rows, the invoice numbers that exist already; what is not the broker's is noted as a fault. */
 async function checkInvoices(

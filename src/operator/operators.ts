@@ -14,7 +14,7 @@ const NAME = line(200);
 const ROLE = oneOf<OperatorRole>(ROLES);
 
 /** People are shown and searched at once, so they are no more than that. */
-const MAX_OPERATORS = 1_000;
+export const MAX_OPERATORS = 1_000;
 
 /** Whether an operator with the role `held` may do what needs the role `needed`. */
 export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>

@@ -5,10 +5,10 @@ import { type Given, integer, read } from './fields.ts';
 
 /** Lists that people read come in pages of so many; a command may ask for more, up to this. */
 export const PER_PAGE = 50;
-const MAX_PER_PAGE = 100;
+export const MAX_PER_PAGE = 100;
 
 /** Deep pages cost the database a walk over everything before them. */
-const MAX_PAGE = 100_000;
+export const MAX_PAGE = 100_000;
 
 export interface PageInput {
   /** Counts from 1. */

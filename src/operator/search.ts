@@ -1,16 +1,34 @@
 import { isCorrelationId } from '../ids.ts';
+import { keyPrefix } from '../rules/key-format.ts';
+import { foldPlanName } from '../rules/plan-changes.ts';
 import { fold } from '../rules/search-text.ts';
-import { findKey } from './broker-views.ts';
+import type { BrokerRow } from '../store/brokers.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import type { ReadDeps } from './dependencies.ts';
+import { searchOf } from './service-views.ts';
 import { publicIdOf } from './time-range.ts';
 
 /** Results of each kind; a longer text finds fewer. */
-const MAX_FOUND = 20;
+const MAX_FOUND = 8;
+
+/** Shorter texts match too much of plans and keys; services need as many by themselves. */
+const MIN_TEXT = 2;
+
+/** What a text may mean. `isExact`: it is the record's id, number or prefix. */
+export type Match = { isExact: boolean } & (
+  | { kind: 'request'; request_id: string }
+  | { kind: 'email'; email_id: string }
+  | { kind: 'call'; request_id: string }
+  | { kind: 'key'; key_id: string; key_prefix: string; name: string; broker: string }
+  | { kind: 'service'; service_number: number; label: string | null; client: string; broker: string }
+  | { kind: 'broker'; slug: string; name: string }
+  | { kind: 'plan'; slug: string; name: string; broker: string }
+);
 
 /**
- * What an operator may mean by a text: a request or an email by its id, a key by its id or prefix, a service by its
- * number, a call by its `X-Request-Id`, brokers by a part of their names. Of a whole key that was pasted nothing but its
- * public part is looked at.
+ * What an operator may mean by a text, best first: a request or an email by its id, a call by its `X-Request-Id`, a
+ * service by number, label, reference, client's name or address, brokers and plans by a part of their names, keys by id,
+ * prefix or name. Of a whole key that was pasted nothing but its public part is looked at.
  */
 export async function search({ store, clock }: ReadDeps, input: { text: string }) {
   // As a log or a mail has it: with its header's name, in quotes.
@@ -18,29 +36,80 @@ export async function search({ store, clock }: ReadDeps, input: { text: string }
     .trim()
     .replace(/^x-request-id:\s*/i, '')
     .replace(/^"(.*)"$/, '$1');
-  const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
   const publicId = publicIdOf(text);
-  const [owner, serviceOwner, brokers, access, call, email] = await Promise.all([
+  const byText = searchOf(text);
+  const [owner, brokers, access, call, email, found] = await Promise.all([
     text.startsWith('req_') ? store.read.requests.findOwner(text) : null,
-    number !== null && Number.isSafeInteger(number) ? store.read.overview.findServiceOwner(number) : null,
     text === '' ? [] : store.read.brokers.list(),
-    publicId === undefined ? null : store.read.keys.findAccess(publicId),
+    publicId === undefined
+      ? store.read.keys.find(text)
+      : store.read.keys.findAccess(publicId).then((found) => found?.key),
     isCorrelationId(text) ? store.read.calls.find(text) : null,
     text.startsWith('eml_') ? store.read.emails.find(text, clock.now()) : null,
+    text.length < MIN_TEXT
+      ? { services: [], plans: [], keys: [] }
+      : store.slow(OPERATOR, async ({ allServices, overview }) => ({
+          services: Object.values(byText).some((value) => value !== undefined)
+            ? await allServices.page(byText, 'number', { limit: MAX_FOUND, offset: 0 })
+            : [],
+          plans: await overview.findPlans(foldPlanName(text), MAX_FOUND),
+          // A whole key must not reach a query.
+          keys: publicId === undefined ? await overview.findKeys(text, MAX_FOUND) : [],
+        })),
   ]);
-  const service = serviceOwner === null ? null : brokers.find(({ id }) => id === serviceOwner);
-  const folded = fold(text);
+  const slugs = new Map(brokers.map(({ id, slug }) => [id, slug]));
+  // Foreign keys say that each has a broker.
+  const slugOf = (brokerId: string) => slugs.get(brokerId) as string;
+  const keys = [...(access ? [access] : []), ...found.keys.filter(({ id }) => id !== access?.id)];
+  const matches: Match[] = [
+    ...(owner === null ? [] : [{ kind: 'request' as const, isExact: true, request_id: text }]),
+    ...(email ? [{ kind: 'email' as const, isExact: true, email_id: text }] : []),
+    ...(call ? [{ kind: 'call' as const, isExact: true, request_id: text }] : []),
+    ...keys.map(({ id, mode, publicId, name, brokerId }) => ({
+      kind: 'key' as const,
+      isExact: id === access?.id,
+      key_id: id,
+      key_prefix: keyPrefix(mode, publicId),
+      name,
+      broker: slugOf(brokerId),
+    })),
+    ...found.services.map(({ service, broker }) => ({
+      kind: 'service' as const,
+      isExact: service.number === byText.number,
+      service_number: service.number,
+      label: service.label,
+      client: service.clientName,
+      broker: broker.slug,
+    })),
+    ...brokersBy(brokers, text).map(({ slug, name }) => ({ kind: 'broker' as const, isExact: false, slug, name })),
+    ...found.plans.map(({ slug, displayName, brokerId }) => ({
+      kind: 'plan' as const,
+      isExact: false,
+      slug,
+      name: displayName,
+      broker: slugOf(brokerId),
+    })),
+  ];
   return {
-    request: owner === null ? null : { request_id: text },
-    service: service ? { service_number: number as number, broker: service.slug } : null,
-    call: call && { request_id: text },
-    email: email && { email_id: text },
+    matches: matches.sort((one, other) => rankOf(one) - rankOf(other)),
     /** Whether the text is what a call could be called, kept or not. */
     names_call: isCorrelationId(text),
-    key: await findKey({ store, clock }, { keyId: access?.key.id ?? text }),
-    brokers: brokers
-      .filter(({ id, slug, name }) => id === text || [slug, name].some((field) => fold(field).includes(folded)))
-      .slice(0, MAX_FOUND)
-      .map(({ slug, name }) => ({ slug, name })),
   };
 }
+
+/** Few kinds of records are named by many texts: those come first. */
+const ORDER: ReadonlyArray<Match['kind']> = ['request', 'email', 'call', 'broker', 'service', 'plan', 'key'];
+
+const rankOf = ({ kind, isExact }: Match): number => ORDER.indexOf(kind) - (isExact ? ORDER.length : 0);
+
+function brokersBy(brokers: BrokerRow[], text: string): BrokerRow[] {
+  const folded = fold(text);
+  const places = ({ slug, name }: BrokerRow) => [slug, name].map((field) => fold(field).indexOf(folded));
+  const begins = (broker: BrokerRow) => (places(broker).includes(0) ? 0 : 1);
+  return brokers
+    .filter((broker) => broker.id === text || places(broker).some((place) => place >= 0))
+    .sort((one, other) => begins(one) - begins(other))
+    .slice(0, MAX_FOUND);
+}
+
+export type Found = Awaited<ReturnType<typeof search>>;

@@ -72,7 +72,8 @@ export async function pageServices(
 const isCounted = ({ review, search, number, clientEmail }: AllServicesFilter, order: AllServicesOrder): boolean =>
   order !== 'renewal' && [review, search, number, clientEmail].every((narrower) => narrower === undefined);
 
-function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'> {
+/** What a text may name a service by; all undefined where it is too short. */
+export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'> {
   const folded = fold(text.slice(0, MOST_SEARCH));
   if (text.includes('@')) return { clientEmail: folded };
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
@@ -84,7 +85,7 @@ const serviceLine = ({ service, plan, broker }: OwnedService, asOf: number) => (
   service_status: service.status,
   label: service.label,
   client: { name: service.clientName },
-  plan: { slug: plan.slug, display_name: plan.displayName },
+  plan: { id: plan.id, slug: plan.slug, display_name: plan.displayName },
   broker: { slug: broker.slug, name: broker.name },
   requires_operator_review: service.requiresOperatorReview,
   created_date: isoMoment(service.createdAt),

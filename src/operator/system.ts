@@ -6,10 +6,21 @@ import { VERSION } from '../version.ts';
 import type { ReadDeps } from './dependencies.ts';
 
 /** What the process knows of itself and the database does not. */
+export interface SandboxFigures {
+  services: number;
+  requests: number;
+  /** By the sandbox's own clock. */
+  sandbox_date: string;
+  /** When it was last called, exact to a day. */
+  called_date: string;
+}
+
 export interface ProcessInfo {
   settings: readonly ShownSetting[];
   /** Optional parts by name, and whether they are away. */
   away(): Record<string, boolean>;
+  /** A broker's sandbox, null where it has none. */
+  findSandbox(brokerId: string): Promise<SandboxFigures | null>;
 }
 
 /** Whether the parts can be used: the database, optional ones that this process has, and the workers seen lately. */
@@ -40,7 +51,7 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Proc
 export type Health = Awaited<ReturnType<typeof showHealth>>;
 
 /** The program, its settings without a secret, its health, and what lies in the database. */
-export async function showSystem(parts: ReadDeps, processInfo: ProcessInfo) {
+export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo, 'settings' | 'away'>) {
   const health = await showHealth(parts, processInfo);
   const { bytes, tables, migrations, exact } = await parts.store.slow(OPERATOR, async (read) => ({
     bytes: await read.sizes.totalBytes(),

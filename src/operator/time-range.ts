@@ -41,9 +41,14 @@ export async function readOwner(
 export async function namesOf(reads: Pick<Reads, 'brokers' | 'keys'>, keyIds: readonly string[]) {
   const slugs = new Map((await reads.brokers.list()).map(({ id, slug }) => [id, slug]));
   const keys = await reads.keys.findMany([...new Set(keyIds)]);
-  const prefixes = new Map(keys.map(({ id, mode, publicId }) => [id, keyPrefix(mode, publicId)]));
+  const byId = new Map(keys.map((key) => [key.id, key]));
   return {
     broker: (id: string | null): string | null => (id === null ? null : (slugs.get(id) ?? null)),
-    keyPrefix: (id: string): string | null => prefixes.get(id) ?? null,
+    keyPrefix(id: string): string | null {
+      const key = byId.get(id);
+      return key ? keyPrefix(key.mode, key.publicId) : null;
+    },
+    /** The key's own limit; null where it has none. */
+    rateLimit: (id: string): number | null => byId.get(id)?.rateLimit ?? null,
   };
 }

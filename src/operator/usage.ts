@@ -1,45 +1,154 @@
+import { pagination } from '../records.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoMoment } from '../rules/moments.ts';
-import { type Grain, USAGE_KEPT_MS } from '../store/usage.ts';
+import { linesOf } from '../store/csv.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
+import { GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageDimension, type UsageSum } from '../store/usage.ts';
 import type { ReadDeps } from './dependencies.ts';
+import { invalid } from './errors.ts';
 import { integer, oneOf, read, type Texts } from './fields.ts';
+import { type PageInput, windowOf } from './pages.ts';
 import { namesOf, readOwner, readSince } from './time-range.ts';
 
-const GRAIN = oneOf<Grain>(['minute', 'hour', 'day']);
+export const USAGE_STEPS = ['minute', 'hour', 'day', 'month'] as const;
+const STEP = oneOf(USAGE_STEPS);
+
+/** Sums that are read at most: a month is added up from its days. */
+const MOST_READ = 1_000_000;
+const DAYS_A_MONTH = 31;
 
 /**
- * Calls added up by broker, key, operation and outcome, newest first: by the minute where that reaches as far back as is
- * asked, else by the hour or the day. Calls whose key was refused have neither broker nor key. What was called within the
- * last ten seconds may be missing. Contract, section 11.
+ * Calls added up over a span by broker and key, newest and most calls first. Calls whose key was refused have neither.
+ * What was called within the last ten seconds may be missing. Contract, sections 9 and 11.
+ * @param input `since` and `until` (excluded): a length of time before now, or a date; both go by whole steps, and without
+ * `by` by the finest that is kept for so long. `by`: a row for each step in place of one for the span. `byOperation`: for
+ * each operation and outcome too.
+ * @returns `truncated`: more rows than `limit`; the oldest, or without `by` those with the fewest calls, are left out
  */
 export async function listUsage(
   { store, clock }: ReadDeps,
-  input: Texts<'broker' | 'key' | 'since' | 'by' | 'limit'> = {},
+  input: Texts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & { byOperation?: boolean | undefined } = {},
 ) {
   const now = clock.now();
-  const since = readSince(now, input.since ?? '24h');
-  const grain = input.by === undefined ? finestOf(now - since) : read('by', GRAIN, input.by);
-  const limit = read('limit', integer(1, 1_000_000), input.limit ?? '10000');
+  const step = input.by === undefined ? undefined : read('by', STEP, input.by);
+  const from = readSince(now, input.since ?? '24h');
+  const until = input.until === undefined ? undefined : readSince(now, input.until, 'until');
+  if (until !== undefined && until <= from) throw invalid({ field: 'until', message: 'must be after since' });
+  const grain = step === undefined ? finestOf(now - from) : step === 'month' ? 'day' : step;
+  const since = step === 'month' ? monthOf(from) : from - (from % GRAIN_MS[grain]);
+  const limit = read('limit', integer(1, MOST_READ), input.limit ?? '10000');
   const owner = await readOwner(store.read, input);
-  const sums = await store.read.usage.tally(
-    { grain, since, ...owner },
-    ['fromAt', 'brokerId', 'keyId', 'operation', 'outcome'],
-    limit,
-  );
+
+  const dimensions: UsageDimension[] = ['brokerId', 'keyId'];
+  if (step !== undefined) dimensions.unshift('fromAt');
+  if (input.byOperation) dimensions.push('operation', 'outcome');
+  const most = Math.min(step === 'month' ? limit * DAYS_A_MONTH : limit, MOST_READ);
+  const filter = { since, until, ...owner };
+  const busiestGrain = grain === 'minute' ? 'hour' : grain;
+  const { sums, busiest } = await store.slow(OPERATOR, async ({ usage }) => ({
+    sums: await usage.tally({ ...filter, grain }, dimensions, most + 1),
+    busiest:
+      input.byOperation || step === 'minute'
+        ? []
+        : await usage.listBusiest({ ...filter, grain: busiestGrain }, MOST_READ),
+  }));
+
+  const startOf = ({ fromAt }: { fromAt?: number | undefined }): number => {
+    if (step === undefined || fromAt === undefined) return since;
+    return step === 'month' ? monthOf(fromAt) : fromAt;
+  };
+  const nameOf = (row: Pick<UsageSum, 'fromAt' | 'brokerId' | 'keyId'>) =>
+    `${startOf(row)} ${row.brokerId} ${row.keyId}`;
+  const peaks = new Map<string, number>();
+  for (const row of busiest) {
+    if (row.busiest !== null) peaks.set(nameOf(row), Math.max(peaks.get(nameOf(row)) ?? 0, row.busiest));
+  }
+
+  const merged = step === 'month' ? monthsOf(sums.slice(0, most)) : sums;
+  // Of the month that the cut goes through some days are missing.
+  const cutAt = step === 'month' && sums.length > most ? startOf(sums.at(-1) as UsageSum) : undefined;
+  const whole = cutAt === undefined ? merged : merged.filter((row) => startOf(row) > cutAt);
   const names = await namesOf(
     store.read,
-    sums.map(({ keyId }) => keyId as string),
+    whole.slice(0, limit).map(({ keyId }) => keyId as string),
   );
-  return sums.map(({ fromAt, brokerId, keyId, operation, outcome, calls, durations }) => ({
-    from_date: isoMoment(fromAt as number),
-    broker: names.broker(brokerId as string),
-    key_prefix: names.keyPrefix(keyId as string),
-    operation: operation as string,
-    outcome: outcome as string,
-    calls,
-    p50_ms: percentile(durations, 0.5),
-    p99_ms: percentile(durations, 0.99),
+  const rows = whole.slice(0, limit).map((row) => ({
+    from_date: isoMoment(startOf(row)),
+    broker: names.broker(row.brokerId as string),
+    key_prefix: names.keyPrefix(row.keyId as string),
+    ...(input.byOperation && { operation: row.operation as string, outcome: row.outcome as string }),
+    calls: row.calls,
+    ...(!input.byOperation && {
+      busiest_minute: step === 'minute' ? row.calls : (peaks.get(nameOf(row)) ?? null),
+      rate_limit: names.rateLimit(row.keyId as string),
+    }),
+    p50_ms: percentile(row.durations, 0.5),
+    p99_ms: percentile(row.durations, 0.99),
   }));
+  return { truncated: cutAt !== undefined || whole.length > limit, rows };
+}
+
+/** One page of the same, 10,000 rows at most in all. */
+export async function pageUsage(
+  deps: ReadDeps,
+  { page, ...input }: Texts<'broker' | 'key' | 'since' | 'until' | 'by'> & PageInput,
+) {
+  const window = windowOf({ page });
+  const { rows, truncated } = await listUsage(deps, input);
+  return {
+    items: rows.slice(window.offset, window.offset + window.limit),
+    pagination: { ...pagination(window, rows.length), isMore: truncated },
+  };
+}
+
+/** The same rows as CSV for a bill. */
+export async function exportUsage(
+  deps: ReadDeps,
+  input: Texts<'broker' | 'key' | 'since' | 'until' | 'by'>,
+): Promise<{ csv: string; truncated: boolean }> {
+  const { rows, truncated } = await listUsage(deps, { ...input, limit: String(MOST_READ) });
+  const lines = rows.map((row) =>
+    USAGE_COLUMNS.map((column) => (row as Record<string, string | number | null>)[column] ?? null),
+  );
+  return { csv: String(linesOf([USAGE_COLUMNS, ...lines])), truncated };
+}
+
+export type UsagePage = Awaited<ReturnType<typeof pageUsage>>;
+export type Usage = Awaited<ReturnType<typeof listUsage>>;
+
+/** The columns of a table of usage, in their order; the same for a bill. */
+export const USAGE_COLUMNS = ['from_date', 'broker', 'key_prefix', 'calls', 'busiest_minute', 'p50_ms', 'p99_ms'];
+export const USAGE_COLUMNS_BY_OPERATION = [
+  'from_date',
+  'broker',
+  'key_prefix',
+  'operation',
+  'outcome',
+  'calls',
+  'p50_ms',
+  'p99_ms',
+];
+
+/** The beginning of the month in UTC. */
+function monthOf(ms: number): number {
+  const date = new Date(ms);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
+
+/** Sums of days, newest first, as sums of months. */
+function monthsOf(days: readonly UsageSum[]): UsageSum[] {
+  const months = new Map<string, UsageSum>();
+  for (const { fromAt, brokerId, keyId, operation, outcome, calls, durations } of days) {
+    const month = monthOf(fromAt as number);
+    const name = [month, brokerId, keyId, operation, outcome].join(' ');
+    const sum = months.get(name);
+    months.set(name, {
+      ...{ fromAt: month, brokerId, keyId, operation, outcome },
+      calls: calls + (sum?.calls ?? 0),
+      durations: durations.map((count, bucket) => count + (sum?.durations[bucket] ?? 0)),
+    } as UsageSum);
+  }
+  return [...months.values()].sort((a, b) => (b.fromAt as number) - (a.fromAt as number) || b.calls - a.calls);
 }
 
 function finestOf(agoMs: number): Grain {

@@ -45,6 +45,13 @@ function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
     ran.code = await run(args, io, env);
     return ran;
   };
+  async function failure(expected: number, line: string, args: string[]): Promise<string> {
+    const { code, out, err } = await broker([...line.split(' '), ...args]);
+    t.strictSame([code, out], [expected, ''], line);
+    t.match(err, /^[^\n]+\n$/, line);
+    return err.trimEnd();
+  }
+
   return {
     env,
     broker,
@@ -61,13 +68,17 @@ function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
       t.throws(() => JSON.parse(out));
       return out;
     },
-    /** Fails with nothing on standard output and one line on standard error, which this returns. */
-    async refusal(line: string, ...args: string[]): Promise<string> {
-      const { code, out, err } = await broker([...line.split(' '), ...args]);
-      t.strictSame([code, out], [1, ''], line);
-      t.match(err, /^[^\n]+\n$/, line);
-      return err.trimEnd();
+    /** A dry run that refuses records: it prints its one JSON document and fails with 3. */
+    async faulty(line: string, ...args: string[]) {
+      const { code, out, err } = await broker([...line.split(' '), ...args, '--json']);
+      const answer = JSON.parse(out);
+      t.strictSame([code, err], [3, `${answer.refused} records would be refused\n`], line);
+      return answer;
     },
+    /** Fails with nothing on standard output and one line on standard error, which this returns. */
+    refusal: (line: string, ...args: string[]) => failure(1, line, args),
+    /** The same for a command that was called wrongly. */
+    misuse: (line: string, ...args: string[]) => failure(2, line, args),
     path: (name: string) => join(directory, name),
     write(name: string, content: unknown): string {
       const path = join(directory, name);
@@ -85,7 +96,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json('brokers list'), [{ slug: 'acme' }]);
   t.match(await json('brokers set acme --name', 'Acme Hosting'), { name: 'Acme Hosting' });
   t.match(await json('brokers set --broker acme --contact d@example.com'), { contact_email: 'd@example.com' });
-  t.match(await json('brokers suspend acme'), { broker_status: 'suspended' });
+  t.match(await json('brokers suspend acme --yes'), { broker_status: 'suspended' });
   t.match(await json('brokers resume --broker acme'), { broker_status: 'active' });
   t.match(await json('brokers recipients add books@example.com --broker acme'), {
     report_recipients: ['books@example.com'],
@@ -101,13 +112,13 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json(`keys set ${key.key_id} --rate-limit default --expires none`), { rate_limit: null });
   const rotated = await json(`keys rotate ${key.key_id} --overlap 0`);
   t.match(rotated, { key: /^sk_live_/, rotated_from: { key_id: key.key_id } });
-  t.match(await json(`keys revoke ${rotated.key_id}`), { key_status: 'revoked' });
+  t.match(await json(`keys revoke ${rotated.key_id} --yes`), { key_status: 'revoked' });
   t.equal((await json('keys list --broker acme')).length, 3);
 
-  t.match(await json('firewall enable --broker acme'), { ip_restriction_enabled: true });
+  t.match(await json('firewall enable --broker acme --yes'), { ip_restriction_enabled: true });
   t.match(await json('firewall allow 192.0.2.0/24 --broker acme --note office'), { rules: [{ note: 'office' }] });
   t.match(await json('firewall list --broker acme'), { rules: [{ rule: '192.0.2.0/24' }] });
-  t.match(await json('firewall remove 192.0.2.0/24 --broker acme'), { rules: [] });
+  t.match(await json('firewall remove 192.0.2.0/24 --broker acme --yes'), { rules: [] });
   t.match(await json('firewall disable --broker acme'), { ip_restriction_enabled: false });
 
   t.match(await json(`plans import ${write('plans.json', PLANS)} --broker acme`), { imported: 2 });
@@ -118,6 +129,16 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json('plans set start --broker acme --active'), { active: true, requires_operator_review: true });
   t.match(await json('plans set start --broker acme --no-review'), { active: true, requires_operator_review: false });
   t.equal((await json('plans list --broker acme')).length, 2);
+  t.match(
+    await json('plans create tiny --broker acme --name Tiny --rank 1 --billing hourly --price 0.012345 --currency EUR'),
+    { slug: 'tiny', price: { amount: '0.012345', currency: 'EUR' }, specifications: null },
+  );
+  t.match(await json('plans set tiny --broker acme --price none --vcpu 2'), {
+    price: null,
+    specifications: { vcpu: 2 },
+  });
+  t.match(await json('plans show tiny --broker acme'), { services: 0, open_requests: 0 });
+  t.match(await json('plans remove tiny --broker acme --yes'), { slug: 'tiny' });
 
   const services = write('services.csv', 'service_number,client_name,plan\n5,Ada,start\n,Ben,start\n');
   t.match(await json(`services import ${services} --broker acme`), { issued_service_numbers: [1000001] });
@@ -134,6 +155,10 @@ t.test('an installation can be set up from nothing with these commands', async (
     'invoice_number,service_number,amount,currency,invoice_status,issued_date\nI-1,5,1.00,EUR,open,2030-01-01\n',
   );
   t.match(await json(`invoices import ${invoices} --broker acme`), { created: 1 });
+  const [invoice] = await json('invoices list --broker acme --status open --limit 1');
+  t.match(invoice, { invoice_number: /./, amount: /^\d+\.\d+$/, due_date: null });
+  t.strictSame(await json('invoices show', invoice.invoice_number, '--broker', 'acme'), invoice);
+  t.strictSame(await json(`invoices list --broker acme --service ${invoice.service_number}`), [invoice]);
 
   const which = '--broker acme --kind cancellation-warning';
   const parts = ['--html', write('w.html', '<p>{{ client_name }}</p>'), '--text', write('w.txt', '{{ client_name }}')];
@@ -182,8 +207,8 @@ t.test('without --json every answer is made to be read', async (t) => {
   t.match(await lines(`plans import ${write('none.json', [])} --broker demo`), /imported: +0\n/);
   const numbered = write('s.json', [{ client: { name: 'A' }, plan: 'starter' }]);
   t.match(await lines(`services import ${numbered} --broker demo`), /imported: +1\n[\s\S]*issued_numbers: +1\n$/);
-  t.match(await lines('demo --remove'), /^The demo data is removed\.\n$/);
-  t.match(await lines('demo --remove'), /^There is no demo data\.\n$/);
+  t.match(await lines('demo --remove --yes'), /^The demo data is removed\.\n$/);
+  t.match(await lines('demo --remove --yes'), /^There is no demo data\.\n$/);
 });
 
 t.test('records of strangers cannot speak to the terminal', async (t) => {
@@ -222,21 +247,26 @@ t.test('every command has help with an example and takes --json', async (t) => {
   t.ok(visited >= 12);
 });
 
-t.test('a mistake is one line on standard error and exit code 1', async (t) => {
-  const { refusal, json, path, write } = terminal(t);
+t.test('a mistake is one line on standard error, and its exit code tells what kind of mistake', async (t) => {
+  const { refusal, misuse, json, path, write } = terminal(t);
   await json('brokers create', ...CREATE);
-  t.match(await refusal('nonsense'), /^unknown command 'nonsense'/);
-  t.match(await refusal('keys nonsense'), /^unknown command 'nonsense'/);
+  t.match(await misuse('nonsense'), /^unknown command 'nonsense'/);
   t.match(
-    await refusal('keys list --brokr acme --broker acme'),
+    await misuse('plans create one --broker acme --name S --rank 1 --billing monthly --price 1.5.0'),
+    /--price: must be a decimal number/,
+  );
+  t.match(await refusal('invoices show none --broker acme'), /"acme" has no invoice "none"/);
+  t.match(await misuse('keys nonsense'), /^unknown command 'nonsense'/);
+  t.match(
+    await misuse('keys list --brokr acme --broker acme'),
     /^unknown option '--brokr' \(Did you mean --broker\?\)/,
   );
-  t.match(await refusal('keys list'), /^required option '--broker <slug>' not specified/);
-  t.match(await refusal('keys revoke'), /^missing required argument 'key_id'/);
-  t.match(await refusal('status now'), /^too many arguments/);
-  t.match(await refusal('keys'), /^A command is missing. Usage: broker keys /);
-  t.match(await refusal('brokers set --name x'), /^Name the broker by its slug$/);
-  t.match(await refusal('plans set start --broker acme --active --inactive'), /cannot be used with/);
+  t.match(await misuse('keys list'), /^required option '--broker <slug>' not specified/);
+  t.match(await misuse('keys revoke'), /^missing required argument 'key_id'/);
+  t.match(await misuse('status now'), /^too many arguments/);
+  t.match(await misuse('keys'), /^A command is missing. Usage: broker keys /);
+  t.match(await misuse('brokers set --name x'), /^Name the broker by its slug$/);
+  t.match(await misuse('plans set start --broker acme --active --inactive'), /cannot be used with/);
   t.match(await refusal('keys list --broker nobody'), /^There is no broker "nobody"$/);
   t.match(
     await refusal('plans import nowhere.json --broker acme'),
@@ -247,6 +277,7 @@ t.test('a mistake is one line on standard error and exit code 1', async (t) => {
   t.match(await refusal(template), /binary\.txt: the file is not UTF-8 text$/);
   t.match(await refusal(`backup ${write('there.db', '')}`), /the file exists already$/);
   t.match(await refusal(`backup ${path('no/where.db')}`), /^It failed: /);
+  t.equal(await misuse('brokers suspend acme'), 'Without a terminal this needs --yes');
 });
 
 t.test('a refused import names each faulty record on a line of its own, then sums up', async (t) => {
@@ -254,7 +285,7 @@ t.test('a refused import names each faulty record on a line of its own, then sum
   await json('brokers create', ...CREATE);
   const plans = write('plans.json', [PLANS[0], { slug: 'x\u0007y' }, {}]);
   const { code, out, err } = await broker(['plans', 'import', plans, '--broker', 'acme', '--json']);
-  t.equal(code, 1);
+  t.equal(code, 3);
   t.strictSame(JSON.parse(out).error.faults, err.trimEnd().split('\n').slice(0, -1));
   t.strictSame(
     err.split('\n').map((line) => line.slice(0, 30)),
@@ -280,11 +311,11 @@ t.test('an import shows one bar while somebody watches, and nothing in a pipe', 
 });
 
 t.test('a dry run says what an import would create, update and refuse, and writes nothing', async (t) => {
-  const { broker, json, lines, write } = terminal(t);
+  const { broker, json, faulty, write } = terminal(t);
   await json('brokers create', ...CREATE);
   const dry = ['--broker', 'acme', '--dry-run'];
   const plans = write('plans.json', [...PLANS, { slug: 'odd' }, { ...PLANS[0], display_name: 'Again' }]);
-  t.match(await json(`plans import ${plans}`, ...dry), {
+  t.match(await faulty(`plans import ${plans}`, ...dry), {
     broker: 'acme',
     dry_run: true,
     created: 2,
@@ -312,12 +343,13 @@ t.test('a dry run says what an import would create, update and refuse, and write
 
   const header = 'invoice_number,service_number,amount,currency,invoice_status,issued_date\n';
   const invoices = write('i.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\nI-2,6,1.00,EUR,open,2030-01-01\n`);
-  const told = await lines(`invoices import ${invoices}`, ...dry);
+  const { code, out: told } = await broker(['invoices', 'import', invoices, ...dry]);
+  t.equal(code, 3);
   t.match(told, /^line 2 +create +I-1 +-$/m);
   t.match(told, /^line 3 +refuse +I-2 +service_number: "acme" has no service 6$/m);
   t.match(told, /created: +1\nupdated: +0\nrefused: +1\n$/);
   await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\n`)} --broker acme`);
-  t.match(await json(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
+  t.match(await faulty(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
 
   const many = Array.from({ length: 150 }, (_, index) => ({
     ...PLANS[0],
@@ -351,7 +383,10 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
   };
   const [key] = await json('keys list --broker demo');
   const cases: Array<[line: string, question: RegExp]> = [
-    [`keys revoke ${key.key_id}`, /^The key "Demo key .*" \(sk_live_DemoLive\) of demo, never used, ends for good/],
+    [
+      `keys revoke ${key.key_id}`,
+      /^The key "Demo key .*" \(sk_live_DemoLive\) of demo, last used [^ ]+, ends for good/,
+    ],
     ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
@@ -430,13 +465,13 @@ t.test('no command but those that make a database leaves one behind by looking',
 t.test('a failure with --json is one document on standard output as well', async (t) => {
   const { broker, json } = terminal(t);
   await json('migrate');
-  for (const [line, message] of [
-    ['keys list --broker nobody', 'There is no broker "nobody"'],
-    ['keys list', "required option '--broker <slug>' not specified (see --help)"],
-    ['services list --broker x --limit 0', '--limit: must be a whole number from 1 to 1000000'],
+  for (const [line, expected, message] of [
+    ['keys list --broker nobody', 1, 'There is no broker "nobody"'],
+    ['keys list', 2, "required option '--broker <slug>' not specified (see --help)"],
+    ['services list --broker x --limit 0', 2, '--limit: must be a whole number from 1 to 1000000'],
   ] as const) {
     const { code, out, err } = await broker([...line.split(' '), '--json']);
-    t.strictSame([code, err], [1, `${message}\n`]);
+    t.strictSame([code, err], [expected, `${message}\n`]);
     t.strictSame(JSON.parse(out), { error: { message } });
   }
 });
@@ -466,6 +501,36 @@ t.test('a request is shown with its client, its plans and its history', async (t
   }
 });
 
+t.test('reviews are decided together, each by itself; those that are refused are named', async (t) => {
+  const { json, lines, misuse, env } = terminal(t);
+  await json('demo');
+  const waiting = await json('requests list --broker demo --status operator_review');
+  t.match(await misuse('requests review --all'), /Give either --accept or --deny/);
+  t.match(await misuse('requests review --accept'), /Give either <request-id> or --all/);
+  t.match(await misuse('requests review req_1 --all --accept'), /Give either <request-id> or --all/);
+  t.match(await misuse('requests review req_1 --type plan-upgrade --accept'), /belong to --all/);
+  t.match(await misuse('requests review --all --accept'), /needs --yes/);
+  let said = '';
+  const long = ['requests', 'review', '--all', '--yes', '--accept', '--reason', 'x'.repeat(1001)];
+  t.equal(await run(long, { out: () => undefined, err: (text) => (said += text), watched: false }, env), 1);
+  for (const { request_id } of waiting) t.match(said, `${request_id}: reason: must have at most 1000 characters`);
+  t.match(await lines('requests review --all --broker demo-other --deny --yes'), /^0 decided\./);
+  const asked: string[] = [];
+  const io = {
+    out: () => undefined,
+    err: () => undefined,
+    watched: false,
+    ask: async (question: string) => asked.push(question) > 1,
+  };
+  const all = ['requests', 'review', '--all', '--type', waiting[0].type, '--broker', 'demo', '--deny'];
+  t.equal(await run(all, io, env), 1);
+  t.match(asked[0], new RegExp(`${waiting[0].request_id}[\\s\\S]*All of these are denied`));
+  t.equal(await run(all, io, env), 0);
+  const left = waiting.filter(({ type }: { type: string }) => type !== waiting[0].type).length;
+  t.equal((await json('requests list --broker demo --status operator_review')).length, left);
+  t.equal((await json('requests review --all --accept --yes')).decided.length, left);
+});
+
 t.test('templates are listed by kind', async (t) => {
   const { json, lines } = terminal(t);
   await json('demo');
@@ -481,7 +546,7 @@ t.test('templates are listed by kind', async (t) => {
 });
 
 t.test('an email of unknown outcome is settled once, either way', async (t) => {
-  const { json, refusal, env } = terminal(t);
+  const { json, refusal, misuse, env } = terminal(t);
   const made = await json('brokers create', ...CREATE);
   const file = env.DATABASE_URL?.slice('file:'.length) ?? '';
   const store = await openSqlite({ file, monotonic: () => 0 });
@@ -505,9 +570,9 @@ t.test('an email of unknown outcome is settled once, either way', async (t) => {
   t.match(await refusal('emails settle eml_1 --lost --note x'), /^The email is sent; only one of unknown outcome/);
   t.match(await refusal('emails settle eml_3 --lost --note x'), /^The email is sent; only one of unknown outcome/);
   t.match(await refusal('emails settle eml_4 --lost --note x'), /^There is no email "eml_4"$/);
-  t.match(await refusal('emails settle eml_1 --note x'), /^Give either --arrived or --lost$/);
-  t.match(await refusal('emails settle eml_1 --arrived --lost --note x'), /^Give either --arrived or --lost$/);
-  t.match(await refusal('emails settle eml_1 --arrived --note', ' '), /^--note: must not be blank$/);
+  t.match(await misuse('emails settle eml_1 --note x'), /^Give either --arrived or --lost$/);
+  t.match(await misuse('emails settle eml_1 --arrived --lost --note x'), /^Give either --arrived or --lost$/);
+  t.match(await misuse('emails settle eml_1 --arrived --note', ' '), /^--note: must not be blank$/);
 });
 
 t.test('a faulty environment and a database that is away are one line too', async (t) => {
@@ -553,17 +618,17 @@ t.test('the program is a process: its answer on standard output, its exit code, 
 });
 
 t.test('people are let into the console by commands, and get a link that works once', async (t) => {
-  const { json, lines, refusal } = terminal(t, { CONSOLE_URL: 'https://console.example.com' });
+  const { json, lines, refusal, misuse } = terminal(t, { CONSOLE_URL: 'https://console.example.com' });
   await json('migrate');
   const ada = await json('operators add --email Ada@example.com --role admin --name', 'Ada Example');
   t.match(ada, { email: 'Ada@example.com', role: 'admin', active: true, last_sign_in_date: null });
   await json('operators add --email bob@example.com --role viewer --name Bob');
   t.match(await refusal('operators add --email BOB@example.com --role viewer --name Bob'), /already/);
-  t.match(await refusal('operators add --email carl@example.com --role boss --name Carl'), /must be one of/);
+  t.match(await misuse('operators add --email carl@example.com --role boss --name Carl'), /must be one of/);
   t.match(await lines('operators list'), /Ada Example/);
   t.match(await json('operators set bob@example.com --role support --inactive'), { role: 'support', active: false });
   t.match(await json('operators set bob@example.com --active'), { active: true });
-  t.match(await refusal('operators set bob@example.com'), /Nothing to change/);
+  t.match(await misuse('operators set bob@example.com'), /Nothing to change/);
   t.match(await refusal('operators set ada@example.com --role viewer'), /last active admin/);
   const link = await json('console link --operator ada@example.com');
   t.match(link.url, /^https:\/\/console\.example\.com\/sign-in\/[\w-]{43}$/);

@@ -37,11 +37,11 @@ t.test('conformance prints a table for a person, or one JSON document, and exits
   t.teardown(() => rmSync(directory, { recursive: true }));
 
   const address = `http://127.0.0.1:${port}/api`;
-  const passed = await broker('--base-url', address, '--key', key, ...keys, '--fast');
+  const passed = await broker('--base-url', address, '--key', key, ...keys);
   t.equal(passed.code, 0);
   t.match(passed.err, /^1 of \d+: addresses\n/);
   t.match(passed.out, /^ok {6}addresses .+/);
-  t.match(passed.out, /\(left out by --fast\)/);
+  t.match(passed.out, /\(it is part of --full\)/);
 
   let limited = false;
   const withoutId = await faultyProxy(t, port, [
@@ -64,7 +64,6 @@ t.test('conformance prints a table for a person, or one JSON document, and exits
     `http://127.0.0.1:${withoutId}/api`,
     '--key',
     key,
-    '--fast',
     '--json',
     '--junit',
     junit,
@@ -83,5 +82,5 @@ t.test('a run that cannot begin is one line, and one JSON document', async (t) =
   t.equal(code, 1);
   t.match(err, /^http:\/\/127\.0\.0\.1:1\/api cannot be reached: [^\n]*\n$/);
   t.match(JSON.parse(out), { error: { message: /cannot be reached/ } });
-  t.match(await broker('--base-url', 'http://127.0.0.1:1/api'), { code: 1, err: /--key/ });
+  t.match(await broker('--base-url', 'http://127.0.0.1:1/api'), { code: 2, err: /--key/ });
 });

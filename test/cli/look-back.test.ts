@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { aBroker, aCall, aKey } from '../store/records.ts';
+import { aBroker, aCall, aKey, aUsageRow } from '../store/records.ts';
 
 function terminal(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-look-'));
@@ -12,7 +12,7 @@ function terminal(t: Test) {
   const file = join(directory, 'broker.db');
   return {
     file,
-    async broker(line: string) {
+    async broker(line: string, expected = 0) {
       let out = '';
       let err = '';
       const io = {
@@ -25,7 +25,8 @@ function terminal(t: Test) {
         watched: false,
       };
       const code = await run(line.split(' '), io, { DATABASE_URL: `file:${file}` });
-      t.strictSame([code, err], [0, ''], line);
+      t.equal(code, expected, line);
+      if (expected === 0) t.equal(err, '', line);
       return out;
     },
   };
@@ -48,7 +49,7 @@ t.test('the demo comes and goes with its records, and its traces in the trail st
   await broker('demo');
   const before = JSON.parse(await broker('audit list --json')).length;
   t.ok(before > 5);
-  await broker('demo --remove');
+  await broker('demo --remove --yes');
   const rows = JSON.parse(await broker('audit list --json'));
   t.equal(rows.length, before + 3);
   t.match(rows[0], { action: 'operator.remove', subject: 'operator/operator@example.com' });
@@ -69,7 +70,16 @@ t.test('usage and calls are printed as tables and as JSON', async (t) => {
   });
   await store.close();
   t.equal(await broker('usage'), 'None.\n');
-  t.strictSame(JSON.parse(await broker('usage --since 30d --json')), []);
+  t.strictSame(JSON.parse(await broker('usage --since 30d --json')), { truncated: false, rows: [] });
+  const minutes = [1, 2].map((ago) =>
+    aUsageRow(acme.id, Date.now() - (Date.now() % 60_000) - ago * 60_000, { keyId: key.id, calls: 3 }),
+  );
+  const again = await openSqlite({ file, monotonic: () => performance.now() });
+  await again.tx((tx) => tx.usage.count(minutes));
+  await again.close();
+  t.match(await broker('usage --csv'), /^from_date,broker,key_prefix,calls,.*\r\n.*,6,/);
+  t.match(await broker('usage --by-operation'), /operation +outcome/);
+  t.match(JSON.parse(await broker('usage --by minute --limit 1 --json', 1)), { truncated: true, rows: [{ calls: 3 }] });
   t.match(await broker('calls list'), new RegExp(call.requestId));
   t.match(await broker(`calls show ${call.requestId}`), /operation: +upgradeService/);
 });

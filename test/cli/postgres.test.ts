@@ -47,6 +47,6 @@ t.test('the commands do on PostgreSQL what they do on SQLite, save the backup', 
   t.strictSame(await json('numbers skip 100 --yes'), { skipped: 100, from: 1000027, to: 1000127 });
   t.match(await json(`services import ${file} --broker demo`), { issued_service_numbers: [1000127] });
   t.match(await broker('backup copy.db'), { code: 1, out: '', err: /^Only SQLite is backed up here; [^\n]*\n$/ });
-  t.match(await json('demo --remove'), { removed: true });
+  t.match(await json('demo --remove --yes'), { removed: true });
   t.strictSame(await json('brokers list'), []);
 });

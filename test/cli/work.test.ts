@@ -42,6 +42,13 @@ async function setUp(t: Test) {
     const code = await run([...line.split(' '), '--json'], io, { DATABASE_URL: `file:${file}`, ...more });
     return { code, out, err };
   }
+  async function failure(expected: number, line: string) {
+    const { code, out, err } = await command(line);
+    t.equal(code, expected, line);
+    t.same(JSON.parse(out), { error: { message: err.trimEnd() } }, line);
+    return err;
+  }
+
   return {
     ...world,
     key,
@@ -51,12 +58,9 @@ async function setUp(t: Test) {
       t.same([code, err], [0, ''], line);
       return JSON.parse(out);
     },
-    async refusal(line: string) {
-      const { code, out, err } = await command(line);
-      t.equal(code, 1, line);
-      t.same(JSON.parse(out), { error: { message: err.trimEnd() } }, line);
-      return err;
-    },
+    refusal: (line: string) => failure(1, line),
+    /** Of a command that was called wrongly. */
+    misuse: (line: string) => failure(2, line),
   };
 }
 
@@ -89,20 +93,20 @@ t.test('a cancellation is meant for the end of the term unless the client wants 
 });
 
 t.test('what the rules or the command refuse is one line that says why', async (t) => {
-  const { refusal, json } = await setUp(t);
-  t.match(await refusal(`${SUBMIT} --type creation`), /^--type: must be one of/);
-  t.match(await refusal(`${SUBMIT} --type plan-upgrade`), /^--new-plan: is needed/);
-  t.match(await refusal(`${SUBMIT} --type cancellation --new-plan more`), /^--new-plan: belongs to plan changes/);
+  const { refusal, misuse, json } = await setUp(t);
+  t.match(await misuse(`${SUBMIT} --type creation`), /^--type: must be one of/);
+  t.match(await misuse(`${SUBMIT} --type plan-upgrade`), /^--new-plan: is needed/);
+  t.match(await misuse(`${SUBMIT} --type cancellation --new-plan more`), /^--new-plan: belongs to plan changes/);
   t.match(
-    await refusal(`${SUBMIT} --type plan-upgrade --new-plan more --cancellation-type immediate`),
+    await misuse(`${SUBMIT} --type plan-upgrade --new-plan more --cancellation-type immediate`),
     /^--cancellation-type:/,
   );
   t.match(await refusal('requests submit --broker nobody --service 5000 --type cancellation'), /no broker "nobody"/);
   t.match(await refusal('requests submit --broker acme --service 1 --type cancellation'), /^Service not found/);
   t.match(await refusal(`${SUBMIT} --type plan-downgrade --new-plan more`), /^The plan "more" is not ranked below/);
   const { request_id: id } = await json(`${SUBMIT} --type cancellation`);
-  t.match(await refusal(`requests review ${id}`), /either --accept or --deny/);
-  t.match(await refusal(`requests review ${id} --accept --deny`), /either --accept or --deny/);
+  t.match(await misuse(`requests review ${id}`), /either --accept or --deny/);
+  t.match(await misuse(`requests review ${id} --accept --deny`), /either --accept or --deny/);
   t.match(await refusal(`requests review ${id} --deny`), /^The request is pending, not under review\n$/);
   t.match(await refusal(`requests withdraw ${id}`), /^The request waits for a decision/);
 });
@@ -150,10 +154,10 @@ t.test('a worker serves its figures too, on the port that it is given, or says t
 });
 
 t.test('service numbers that were lost in a failover are passed over, said so and noted', async (t) => {
-  const { json, refusal } = await setUp(t);
-  t.match(await refusal('numbers skip 100'), /needs --yes/);
+  const { json, misuse } = await setUp(t);
+  t.match(await misuse('numbers skip 100'), /needs --yes/);
   for (const count of ['0', '1.5', '1000001', 'all']) {
-    t.match(await refusal(`numbers skip ${count} --yes`), /<count>: must be a whole number from 1 to 1000000/);
+    t.match(await misuse(`numbers skip ${count} --yes`), /<count>: must be a whole number from 1 to 1000000/);
   }
   const { from, to } = await json('numbers skip 100 --yes');
   t.equal(to, from + 100);

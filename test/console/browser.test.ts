@@ -1,7 +1,8 @@
 import t from 'tap';
 import { listKeys } from '../../src/operator/keys.ts';
 import { listOperators } from '../../src/operator/operators.ts';
-import { pageRequests } from '../../src/operator/request-views.ts';
+import { listPlans } from '../../src/operator/plans.ts';
+import { pageRequests, showRequest } from '../../src/operator/request-views.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
 import { aCall, aUsageRow } from '../store/records.ts';
@@ -22,6 +23,7 @@ t.test(
     const desk = await open(t);
     if (!desk) return;
     const [review] = await reviewsOf(desk);
+    const [plan] = await listPlans(desk.console.context, { broker: 'demo' });
     const [key] = await listKeys(desk.console.context, { broker: 'demo-other' });
     const { store, clock } = desk.console;
     const broker = await store.read.brokers.findBySlug('demo-other');
@@ -44,13 +46,16 @@ t.test(
       ['service', '/services/1000025'],
       ['review', `/requests/${review}`],
       ['search', '/search?q=hosting'],
+      ['plan-edit', `/plans/${plan?.id}`, 'Edit…'],
       ['not-found', '/nowhere'],
     ];
     const tables: typeof pages = [
       ['brokers', '/brokers'],
+      ['plans', '/plans'],
       ['services', '/services'],
       ['system', '/system'],
       ['requests', '/requests'],
+      ['calls', '/calls'],
       ['requests-none', '/requests?status=pending&broker=demo-other'],
       ['sessions', '/sessions'],
       ['operators', '/operators'],
@@ -112,6 +117,59 @@ t.test('a review is decided by keyboard alone, seeing what would change', async 
   t.strictSame(desk.complaints, []);
 });
 
+t.test('the search box answers while one types, by keyboard alone, in the same place on every page', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('viewer');
+  const box = page.getByRole('combobox', { name: /^Search/ });
+  const places: unknown[] = [];
+  for (const path of ['/', '/brokers', '/services/1000025', '/requests?status=operator_review', '/system']) {
+    await page.goto(desk.base + path);
+    places.push(await box.boundingBox());
+  }
+  for (const place of places) t.strictSame(place, places[0]);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('hosting');
+  await page.getByRole('option', { name: /Other Hosting/ }).waitFor();
+  await checkPage(t, page, 'search-open');
+  t.equal(await box.getAttribute('aria-expanded'), 'true');
+  await page.keyboard.press('ArrowDown');
+  const chosen = page.locator('[role=option][aria-selected=true]');
+  t.equal(await box.getAttribute('aria-activedescendant'), await chosen.getAttribute('id'));
+  await page.keyboard.press('ArrowUp');
+  t.match(await chosen.innerText(), 'All results');
+  await page.keyboard.press('Escape');
+  t.equal(await page.getByRole('option').first().isVisible(), false);
+  await page.keyboard.press('ArrowDown');
+  const name = await chosen.locator('bdi').first().innerText();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('1000025');
+  await page.getByRole('option', { name: /1000025/ }).click();
+  await page.waitForURL(/services\/1000025$/);
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('reviews are chosen in the list, shown together and decided with one reason', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('support');
+  const waiting = await reviewsOf(desk);
+  await page.goto(`${desk.base}/requests?status=operator_review`);
+  await page.getByLabel('All on this page').check();
+  await page.getByRole('button', { name: 'Decide the chosen ones' }).click();
+  await page.getByRole('heading', { level: 1, name: `Decide ${waiting.length} reviews` }).waitFor();
+  await checkPage(t, page, 'reviews');
+  await page.getByLabel('Reason').fill('Not before spring');
+  await page.getByRole('button', { name: /^Deny/ }).click();
+  await page.getByText(`${waiting.length} reviews denied.`).waitFor();
+  t.strictSame(await reviewsOf(desk), []);
+  const detail = await showRequest(desk.console.context, { requestId: waiting[0] as string });
+  t.match(detail, { request_status: 'denied', decision: { reason: 'Not before spring' } });
+  t.strictSame(desk.complaints, []);
+});
+
 t.test('single keys can be turned off', async (t) => {
   const desk = await open(t);
   if (!desk) return;
@@ -135,7 +193,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   await form.getByLabel('plans:read').check();
   await form.getByRole('button', { name: 'Create' }).click();
   const key = await page.locator('#new-key').innerText();
-  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   t.equal(await page.evaluate('navigator.clipboard.readText()'), key);
   await page.getByRole('link', { name: 'Done' }).click();
@@ -180,7 +238,8 @@ t.test('with scripts off, reading, filtering and deciding still work', async (t)
   await page.getByLabel('Reason').fill('Not this month');
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByText('Denied: the broker gets your reason').waitFor();
-  t.ok(page.url().endsWith(`/requests/${review}`));
+  await page.getByText('This is the next review.').waitFor();
+  t.notOk(page.url().endsWith(`/requests/${review}`));
   await page.goto(`${desk.base}/brokers`);
   await page.getByLabel('Name, slug or contact').fill('other');
   await page.getByRole('button', { name: 'Show' }).click();
@@ -240,6 +299,23 @@ t.test('figures follow: the plot is drawn, drawn anew with what came in, and tol
   await page.context().clearCookies();
   await page.evaluate('document.querySelector("[data-live]").dispatchEvent(new Event("refresh"))');
   await page.waitForURL(/sign-in/);
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('a new call appears in the list without a reload', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('viewer');
+  await page.goto(`${desk.base}/calls?status=404`);
+  const { store, clock } = desk.console;
+  const broker = await store.read.brokers.findBySlug('demo');
+  const [key] = await listKeys(desk.console.context, { broker: 'demo' });
+  const found = { at: clock.now(), operation: 'withdrawRequest', status: 404, code: 'not_found' };
+  const call = aCall({ id: broker?.id } as BrokerRow, { id: key?.key_id } as KeyRow, found);
+  await store.tx((tx) => tx.calls.insert([call]));
+  await page.evaluate('document.querySelector("[data-live]").dispatchEvent(new Event("refresh"))');
+  await page.getByRole('link', { name: 'withdrawRequest' }).waitFor();
+  t.match(page.url(), /status=404$/);
   t.strictSame(desk.complaints, []);
 });
 

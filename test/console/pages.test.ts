@@ -14,6 +14,7 @@ import { addOperator } from '../../src/operator/operators.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageRequests } from '../../src/operator/request-views.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
+import { setTemplate } from '../../src/operator/templates.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { CallRow } from '../../src/store/calls.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
@@ -207,8 +208,8 @@ t.test('a thousand brokers are searched, filtered, sorted and paged by the addre
   const { body } = await viewer.get('/brokers?q=broker&order=newest&page=2');
   t.match(body, /href="\/brokers\?q=broker&amp;order=newest"[^>]*rel="prev"/);
   t.match(body, /href="\/brokers\?q=broker&amp;order=newest&amp;page=3"[^>]*rel="next"/);
-  t.match((await viewer.get('/requests')).body, /placeholder="Broker’s slug"/, 'too many to choose from');
-  t.match((await viewer.get('/services')).body, /placeholder="Broker’s slug"/);
+  t.match((await viewer.get('/requests')).body, /Broker’s slug<input/, 'too many to choose from');
+  t.match((await viewer.get('/services')).body, /Broker’s slug<input/);
   t.match((await (await console.signedIn('admin')).get('/imports')).text, /Broker’s slug/);
 });
 
@@ -238,6 +239,20 @@ t.test('an empty installation says what to do first', async (t) => {
     sender: 'b@example.com',
   });
   t.match([again.status, again.text], [422, /There is a broker &quot;acme&quot; already/]);
+});
+
+t.test('the page of a broker counts what is in its sandbox', async (t) => {
+  const found = {
+    services: 1_022,
+    requests: 9,
+    sandbox_date: '2027-08-01T00:00:00.000Z',
+    called_date: '2026-07-01T00:00:00.000Z',
+  };
+  const console = await createTestConsole({}, undefined, { findSandbox: async () => found });
+  t.teardown(() => console.close());
+  await stock(console);
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/brokers/acme')).text, /Sandbox 1,022 services, 9 requests; its date is 2027-08-01/);
 });
 
 t.test('a broker is changed, suspended and resumed', async (t) => {
@@ -480,6 +495,61 @@ t.test('requests are listed by broker, kind, status and service, the oldest revi
   t.match((await viewer.get(`/requests/${ids[0]}`)).text, /History pending/);
 });
 
+t.test('after a decision the next review stands there; several are decided at once, each by itself', async (t) => {
+  const console = await open(t);
+  const [one = '', two = '', three = ''] = await stock(console, BROKER, 3);
+  const ids = [await review(console, one), await review(console, two), await review(console, three)];
+  const viewer = await console.signedIn('viewer');
+  t.notMatch((await viewer.get('/requests')).body, 'Decide the chosen ones');
+  const support = await console.signedIn('support');
+  const list = await support.get('/requests?status=operator_review');
+  for (const id of ids) t.match(list.body, `value="${id}" form="reviews"`);
+  const decided = await support.post(`/requests/${ids[0]}/review`, { decision: 'deny' });
+  t.equal(decided.to, `/requests/${ids[1]}`);
+  t.match((await support.get(`/requests/${ids[1]}`)).text, /Denied: .* This is the next review/);
+
+  const form = (path: string, fields: Record<string, string>) => support.post(path, { ...fields, request_id: ids });
+  const asked = await form('/requests/reviews', {});
+  t.match(asked.text, /Decide 2 reviews.*1 of those chosen no longer wait.*Plan Small Large.*Accept 2 reviews/);
+  for (const path of ['/requests/reviews', '/requests/reviews/decide'])
+    t.match(await support.post(path), { status: 422, text: /Nothing chosen/ });
+  t.match(await form('/requests/reviews/decide', {}), { status: 422, text: /Nothing chosen/ });
+  t.match(
+    (await form('/requests/reviews/decide', { decision: 'accept' })).text,
+    /2 reviews accepted.*not under review/,
+  );
+  t.match((await form('/requests/reviews', {})).text, /3 of those chosen no longer wait.*Back to the reviews/);
+  t.match(await support.post('/requests/reviews', { request_id: 'req_none' }), { status: 404 });
+});
+
+t.test('what a new installation and a new broker need is listed with links until it is done', async (t) => {
+  const console = await open(t);
+  const admin = await console.signedIn('admin');
+  const stepsOf = async (path: string) => {
+    const { body } = await admin.get(path);
+    const list = /<ol class="checklist">(.*?)<\/ol>/s.exec(body)?.[1];
+    return list && [...list.matchAll(/(○|✓)<\/span> (?:<a href="([^"]+)")?/g)].map(([, mark, to]) => to ?? mark);
+  };
+  t.strictSame(await stepsOf('/'), ['/brokers', '/brokers', '/brokers', '/brokers', '/brokers']);
+  await createBroker(console.context, BROKER);
+  const openSteps = [
+    '/plans/new?broker=acme',
+    '/brokers/acme#keys',
+    '/templates/acme/cancellation-warning',
+    '/calls?broker=acme',
+  ];
+  t.strictSame(await stepsOf('/'), ['✓', ...openSteps]);
+  t.strictSame(await stepsOf('/brokers/acme'), openSteps);
+  await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
+  const { key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  t.strictSame(await stepsOf('/brokers/acme'), ['✓', '✓', ...openSteps.slice(2)]);
+  const template = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  await setTemplate(console.context, { broker: 'acme', kind: 'cancellation-warning', ...template });
+  await console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now() }));
+  t.equal(await stepsOf('/'), undefined);
+  t.equal(await stepsOf('/brokers/acme'), undefined);
+});
+
 t.test('the search of every page leads to what was meant', async (t) => {
   const console = await open(t);
   const [service = ''] = await stock(console);
@@ -490,8 +560,11 @@ t.test('the search of every page leads to what was meant', async (t) => {
   const find = async (text: string) => (await viewer.get(`/search?q=${encodeURIComponent(text)}`)).to;
   t.equal(await find(id), `/requests/${id}`);
   t.equal(await find(service), `/services/${service}`);
-  t.equal(await find(key.slice(0, 16)), `/brokers/acme#${key_id}`);
-  t.equal(await find(key_id), `/brokers/acme#${key_id}`);
+  t.equal(await find(key.slice(0, 16)), `/brokers/acme/keys/${key_id}`);
+  t.equal(await find(key_id), `/brokers/acme/keys/${key_id}`);
+  t.equal(await find('shop'), `/brokers/acme/keys/${key_id}`);
+  t.equal(await find('client 1'), `/services/${Number(service) + 1}`);
+  t.equal(await find('Client1@Example.com'), `/services/${Number(service) + 1}`);
   t.equal(await find(' ACME TWO '), '/brokers/acme-two');
   const { requestId } = await aCallOf(console, key_id);
   for (const quoted of [` ${requestId} `, `"${requestId}"`, `X-Request-Id: ${requestId}`])
@@ -508,9 +581,15 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await find(`${emailId}\0`), `/emails/${emailId}`, 'without what no text in a database may hold');
   t.match((await viewer.get('/search?q=acme')).text, /broker Acme Hosting acme broker Acme Two/);
   await createBroker(console.context, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
-  t.match((await viewer.get(`/search?q=${service}`)).text, /service \d+ of acme broker Numbered/);
+  t.equal(await find(service), `/services/${service}`, 'a number is meant as one');
+  t.equal(await find('larg'), '/plans?broker=acme');
+  t.match((await viewer.get('/search?q=serv')).text, /page Services/);
   t.match((await viewer.get('/search?q=nothing')).text, /Nothing matches “nothing”/);
-  t.match((await viewer.get('/search?q=nothing')).body, 'href="/services?q=nothing"');
+  t.match((await viewer.get('/search?q=acme')).body, 'href="/services?q=acme"');
+  const options = await viewer.get('/search/options?q=acme');
+  t.match(options.text, /broker Acme Hosting acme broker Acme Two acme-two All results/);
+  t.match((await viewer.get('/search/options?q=nothing')).text, /Nothing matches/);
+  t.equal((await viewer.get('/search/options')).text.trim(), '');
   t.match((await viewer.get('/search')).text, /Enter what to search for/);
 });
 

@@ -84,7 +84,7 @@ t.test('what is done to a key stands in the trail, and never the key or its hash
 });
 
 t.test(
-  'an import is one row with its counts and the hash of its file; single changes name what they changed',
+  'an import is one row with its counts and the hash of its file, and one for each plan that it changes; single changes name what they changed',
   async (t) => {
     const { context, changes } = await setting(t);
     const service = {
@@ -112,6 +112,8 @@ t.test(
     });
     const sha256 = /^[0-9a-f]{64}$/;
     t.match(found, [
+      ['plan.create', 'plan/start', null, { slug: 'start', price: null }],
+      ['plan.create', 'plan/more', null, { slug: 'more' }],
       ['plan.import', 'broker/acme', null, { file: 'plans.json', sha256, imported: 2, created: 2, updated: 0 }],
       ['service.import', 'broker/acme', null, { file: 'services.json', sha256, imported: 1 }],
       ['invoice.import', 'broker/acme', null, { file: 'invoices.json', sha256, imported: 1 }],

@@ -35,23 +35,87 @@ t.test('usage is told by minute, hour or day, as far back as each is kept', asyn
   const fromAt = clock.now() - 90 * 60_000;
   const nobody = { ...row, fromAt, brokerId: '', keyId: '', outcome: 'authentication_failed', gate: 1 };
   await store.tx((tx) => tx.usage.count([{ ...row, fromAt }, nobody, { ...row, fromAt: fromAt - 72 * HOUR }]));
-  const rows = await listUsage(context);
+  const by = { by: 'minute', byOperation: true };
+  const { rows } = await listUsage(context, by);
   t.match(rows, [
     { from_date: '2030-01-15T10:30:00.000Z', broker: null, key_prefix: null, outcome: 'authentication_failed' },
     { broker: 'acme', key_prefix: 'sk_live_Acme0001', operation: 'listPlans', outcome: 'ok', calls: 2 },
   ]);
   t.ok((rows[1]?.p50_ms as number) <= (rows[1]?.p99_ms as number));
-  const dates = async (input: object) => (await listUsage(context, input)).map(({ from_date }) => from_date);
+  const dates = async (input: object) => (await listUsage(context, input)).rows.map(({ from_date }) => from_date);
   const acme = { broker: 'acme', key: 'sk_live_Acme0001' };
   t.strictSame(await dates({ ...acme, since: '1h' }), []);
-  t.strictSame(await dates({ ...acme, since: '7d' }), ['2030-01-15T10:00:00.000Z', '2030-01-12T10:00:00.000Z']);
-  t.strictSame(await dates({ ...acme, since: '100d' }), ['2030-01-15T00:00:00.000Z', '2030-01-12T00:00:00.000Z']);
+  t.strictSame(await dates({ ...acme, since: '7d', by: 'hour' }), [
+    '2030-01-15T10:00:00.000Z',
+    '2030-01-12T10:00:00.000Z',
+  ]);
+  t.strictSame(await dates({ ...acme, since: '100d', by: 'day' }), [
+    '2030-01-15T00:00:00.000Z',
+    '2030-01-12T00:00:00.000Z',
+  ]);
   t.strictSame(await dates({ key: key.id, since: '2030-01-15', by: 'day' }), ['2030-01-15T00:00:00.000Z']);
-  t.equal((await listUsage(context, { since: '7d', limit: '1' })).length, 1);
+  t.match(await listUsage(context, { since: '7d', by: 'hour', limit: '1' }), { truncated: true, rows: { length: 1 } });
   await t.rejects(listUsage(context, { key: 'key_nobody' }), /no key "key_nobody"/);
   await t.rejects(listUsage(context, { key: 'sk_live_Nobody00' }), /no key/);
   await store.tx((tx) => tx.brokers.insert(aBroker({ slug: 'other' })));
   await t.rejects(listUsage(context, { broker: 'other', key: key.id }), /no key/, "another broker's key");
+});
+
+t.test('sums of a bill agree at every length, and keep the busiest minute after the roll-up', async (t) => {
+  const { context, broker, key } = await setting(t);
+  const { store, clock } = context;
+  const durations = new Array<number>(BUCKETS).fill(0);
+  const row = { brokerId: broker.id, keyId: key.id, operation: 'listPlans', outcome: 'ok', gate: 9, durations };
+  const at = (text: string) => Date.parse(`2030-01-${text}:00Z`) - 20 * 24 * HOUR;
+  const minutes: Array<[string, number]> = [
+    ['10T23:59', 5],
+    ['11T00:00', 7],
+    ['11T00:01', 2],
+    ['12T12:30', 4],
+    ['22T10:00', 3],
+  ];
+  const rows = minutes.flatMap(([text, calls]) => [
+    { ...row, fromAt: at(text), calls },
+    { ...row, fromAt: at(text), calls: 1, operation: 'getService', outcome: 'not_found', gate: 7 },
+  ]);
+  const since = '2029-12-01';
+  const input = { broker: 'acme', since, until: '2030-02-01' };
+  const sum = async (by?: string) =>
+    (await listUsage(context, { ...input, by })).rows.reduce((all, { calls }) => all + calls, 0);
+  for (const part of [rows.slice(0, 3), rows.slice(3)]) {
+    await store.tx((tx) => tx.usage.count(part));
+    // In small steps, so that a minute is rolled up in two of them.
+    while ((await store.tx((tx) => tx.usage.rollUp(clock.now(), 1))) > 0);
+  }
+  for (const by of [undefined, 'hour', 'day', 'month']) t.equal(await sum(by), 26, by ?? 'span');
+  const months = await listUsage(context, { ...input, by: 'month' });
+  t.match(months, {
+    truncated: false,
+    rows: [
+      { from_date: '2030-01-01T00:00:00.000Z', calls: 4, busiest_minute: 4 },
+      { from_date: '2029-12-01T00:00:00.000Z', calls: 22, busiest_minute: 8 },
+    ],
+  });
+  const days = (await listUsage(context, { ...input, by: 'day' })).rows.map((day) => [day.calls, day.busiest_minute]);
+  t.strictSame(days, [
+    [4, 4],
+    [5, 5],
+    [11, 8],
+    [6, 6],
+  ]);
+  t.match((await listUsage(context, input)).rows, [{ calls: 26, busiest_minute: 8 }]);
+  t.match(await listUsage(context, { ...input, by: 'month', limit: '1' }), { truncated: true, rows: { length: 1 } });
+  const operations = await listUsage(context, { ...input, byOperation: true });
+  t.match(operations.rows, [
+    { operation: 'listPlans', calls: 21 },
+    { operation: 'getService', calls: 5 },
+  ]);
+  const outside = await listUsage(context, { ...input, until: '2029-12-22', by: 'day' });
+  t.strictSame(
+    outside.rows.map(({ calls }) => calls),
+    [6],
+  );
+  await t.rejects(listUsage(context, { since, until: '2029-11-01' }), /until: must be after since/);
 });
 
 t.test('a call is shown by its id, and calls are listed by broker, key, code and time', async (t) => {

@@ -10,7 +10,7 @@ import {
 } from '../../operator/brokers.ts';
 import { listKeys } from '../../operator/keys.ts';
 import { action, askingCommand, type CliContext, command, confirm, group, listAction } from '../context.ts';
-import { CommandError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';
 
 const COLUMNS = ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'];
@@ -22,7 +22,7 @@ interface Named {
 }
 
 function slugOf({ broker, slug = broker }: Named): string {
-  if (slug === undefined) throw new CommandError('Name the broker by its slug');
+  if (slug === undefined) throw usageError('Name the broker by its slug');
   return slug;
 }
 

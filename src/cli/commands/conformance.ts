@@ -22,6 +22,6 @@ export function register(program: Command, { io }: CliContext): void {
       conformance.options.map((option) => [option.name(), conformance.getOptionValue(option.attributeName())]),
     );
     const { failed, checks } = await check(values, io);
-    if (failed > 0) throw new CommandError(`${failed} of ${checks.length} checks failed`, [], true);
+    if (failed > 0) throw new CommandError(`${failed} of ${checks.length} checks failed`, { answered: true });
   });
 }

@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../config.ts';
 import { copyDatabase, type TableAccess } from '../../store/copy.ts';
 import { SchemaError } from '../../store/migrate.ts';
 import { type CliContext, command } from '../context.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError, usageError } from '../errors.ts';
 import { type Io, tableOf } from '../output.ts';
 import { CLEAR_LINE, progressBar } from '../progress.ts';
 
@@ -62,7 +62,7 @@ function databaseOf(option: string, url: string): Config['database'] {
     // Nothing at all would mean the default.
     return loadConfig({ DATABASE_URL: url || '?' }).database;
   } catch {
-    throw new CommandError(`${option}: must be file:PATH or postgres://...`);
+    throw usageError(`${option}: must be file:PATH or postgres://...`);
   }
 }
 

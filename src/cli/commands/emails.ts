@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listEmails, settleEmail } from '../../operator/emails.ts';
 import { action, type CliContext, command, group, type InputOf, listAction } from '../context.ts';
-import { CommandError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 const COLUMNS = [
   'email_id',
@@ -36,7 +36,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--note <text>', 'how that was found out')
     .action(
       action(context, async (parts, { arrived, lost, ...input }: Settlement) => {
-        if (arrived === lost) throw new CommandError('Give either --arrived or --lost');
+        if (arrived === lost) throw usageError('Give either --arrived or --lost');
         return settleEmail(parts, { ...input, arrived: arrived === true });
       }),
     );

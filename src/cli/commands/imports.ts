@@ -42,6 +42,10 @@ export function registerImport<R extends ImportReport>(
             : run(parts, { broker, file, onProgress: progressBar(context.io) });
         },
         (answer, style) => ('dry_run' in answer ? showPreview(answer, style) : fieldsOf(summary(answer), style)),
+        {
+          faultOf: (answer) =>
+            'dry_run' in answer && answer.refused > 0 ? `${answer.refused} records would be refused` : undefined,
+        },
       ),
     );
 }

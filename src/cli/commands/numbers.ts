@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { skipNumbers } from '../../operator/numbers.ts';
 import { action, askingCommand, type CliContext, confirm, group } from '../context.ts';
-import { CommandError } from '../errors.ts';
 
 export function register(program: Command, context: CliContext): void {
   const numbers = group(program, 'numbers', 'The counter of service numbers');
@@ -12,7 +11,6 @@ export function register(program: Command, context: CliContext): void {
     'numbers skip 1000',
   ).action(
     action(context, async (parts, { yes, count }: { yes?: true; count: string }) => {
-      if (!yes && !context.io.ask) throw new CommandError('Without a terminal this needs --yes');
       await confirm(context, { yes }, async () => `The next ${count} service numbers are never issued.`);
       return skipNumbers(parts, { count });
     }),

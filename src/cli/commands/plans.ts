@@ -1,6 +1,16 @@
 import { type Command, Option } from 'commander';
-import { importPlans, listPlans, previewPlans, setPlan } from '../../operator/plans.ts';
-import { action, type CliContext, command, group, listAction } from '../context.ts';
+import {
+  createPlan,
+  importPlans,
+  listPlans,
+  type PlanFields,
+  previewPlans,
+  removePlan,
+  setPlan,
+  showPlan,
+} from '../../operator/plans.ts';
+import { BILLING_TYPES } from '../../rules/words.ts';
+import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
 import { registerImport } from './imports.ts';
 
 const COLUMNS = [
@@ -14,13 +24,34 @@ const COLUMNS = [
   'price.currency',
 ];
 
-interface Changes {
+interface Options extends PlanFields {
   broker: string;
-  plan: string;
-  active?: true;
+  slug: string;
   inactive?: true;
-  review?: boolean;
 }
+
+/** The fields that `none` empties. */
+const EMPTIED = ['description', 'vcpu', 'memoryMb', 'diskGb', 'transferGb', 'price', 'currency'] as const;
+
+const fieldsFrom = ({ inactive, ...options }: Options): Options => ({
+  ...options,
+  active: inactive ? false : options.active,
+  ...Object.fromEntries(EMPTIED.map((name) => [name, orNull('none', options[name])])),
+});
+
+const withFields = (described: Command): Command =>
+  described
+    .option('--description <text>', 'what it is')
+    .option('--vcpu <number>', 'virtual processors')
+    .option('--memory-mb <number>', 'memory in MB')
+    .option('--disk-gb <number>', 'disk in GB')
+    .option('--transfer-gb <number>', 'monthly transfer in GB')
+    .option('--price <amount>', 'a decimal number, kept as it is written; "none" empties it, as each field above')
+    .option('--currency <code>', 'three capital letters, such as EUR')
+    .option('--active', 'sell it')
+    .addOption(new Option('--inactive', 'sell it no longer').conflicts('active'))
+    .option('--review', 'changes to this plan wait for the operator')
+    .option('--no-review', 'they do not');
 
 export function register(program: Command, context: CliContext): void {
   const plans = group(program, 'plans', "The brokers' catalogs");
@@ -31,20 +62,45 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--broker <slug>', 'whose plans')
     .action(listAction(context, listPlans, COLUMNS));
 
-  command(
+  command(plans, 'show <slug>', 'Show one plan, and what uses it', 'plans show starter --broker acme')
+    .requiredOption('--broker <slug>', 'whose plan')
+    .action(action(context, showPlan));
+
+  withFields(
+    command(
+      plans,
+      'create <slug>',
+      'Add a plan',
+      'plans create starter --broker acme --name Starter --rank 10 --billing monthly --price 9.90 --currency EUR',
+    )
+      .requiredOption('--broker <slug>', 'whose plan')
+      .requiredOption('--name <name>', 'what clients see')
+      .requiredOption('--rank <number>', 'upgrades lead to a higher one')
+      .requiredOption('--billing <type>', BILLING_TYPES.join(' or ')),
+  ).action(action(context, (parts, options: Options) => createPlan(parts, fieldsFrom(options))));
+
+  withFields(
+    command(plans, 'set <slug>', 'Change a plan', 'plans set starter --broker acme --price 12.50 --currency EUR')
+      .requiredOption('--broker <slug>', 'whose plan')
+      .option('--name <name>', 'what clients see')
+      .option('--rank <number>', 'upgrades lead to a higher one')
+      .option('--billing <type>', BILLING_TYPES.join(' or ')),
+  ).action(action(context, (parts, options: Options) => setPlan(parts, fieldsFrom(options))));
+
+  askingCommand(
     plans,
-    'set <plan>',
-    'Switch a plan on or off, or mark it for review',
-    'plans set starter --broker acme --inactive',
+    'remove <slug>',
+    'Remove a plan that no service or request has used',
+    'plans remove starter --broker acme',
   )
     .requiredOption('--broker <slug>', 'whose plan')
-    .option('--active', 'sell it')
-    .addOption(new Option('--inactive', 'sell it no longer').conflicts('active'))
-    .option('--review', 'changes to this plan wait for the operator')
-    .option('--no-review', 'they do not')
     .action(
-      action(context, (parts, { broker, plan, active, inactive, review }: Changes) =>
-        setPlan(parts, { broker, slug: plan, active: inactive ? false : active, review }),
-      ),
+      action(context, async (parts, { yes, ...named }: { broker: string; slug: string; yes?: true }) => {
+        await confirm(context, { yes }, async () => {
+          const { display_name, slug, broker } = await showPlan(parts, named);
+          return `The plan "${display_name}" (${slug}) of ${broker.slug} is removed for good.`;
+        });
+        return removePlan(parts, named);
+      }),
     );
 }

@@ -2,9 +2,20 @@ import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import { decideReview, submitRequest, takeBackRequest } from '../../operator/decisions.ts';
 import { listRequests, type RequestDetails, showRequest } from '../../operator/requests.ts';
-import { action, type CliContext, command, group, type InputOf, listAction, operationsContext } from '../context.ts';
-import { CommandError } from '../errors.ts';
-import { fieldsOf, tableOf } from '../output.ts';
+import { decideReviews, listReviews } from '../../operator/reviews.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  group,
+  type InputOf,
+  listAction,
+  operationsContext,
+} from '../context.ts';
+import { CommandError, usageError } from '../errors.ts';
+import { fieldsOf, listOf, tableOf } from '../output.ts';
 import type { Style } from '../style.ts';
 
 const COLUMNS = ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'];
@@ -12,7 +23,16 @@ const COLUMNS = ['request_id', 'broker', 'type', 'request_status', 'service_numb
 const show = ({ history, ...request }: RequestDetails, style: Style): string =>
   `${fieldsOf(request, style)}\n\n${tableOf(history, ['date', 'request_status', 'actor', 'note'], style)}`;
 
-type Review = Omit<InputOf<typeof decideReview>, 'accept'> & { accept?: true; deny?: true };
+interface Review {
+  requestId?: string;
+  accept?: true;
+  deny?: true;
+  reason?: string;
+  all?: true;
+  type?: string;
+  broker?: string;
+  yes?: boolean;
+}
 
 export function register(program: Command, context: CliContext): void {
   const requests = group(program, 'requests', 'What clients, brokers and the operator asked for');
@@ -50,21 +70,53 @@ export function register(program: Command, context: CliContext): void {
       action(context, (parts, options: InputOf<typeof submitRequest>) => submitRequest(operations(parts), options)),
     );
 
-  command(
+  askingCommand(
     requests,
-    'review <request-id>',
-    'Accept or deny a request that waits for the operator',
+    'review [request-id]',
+    'Accept or deny a request that waits for the operator, or with --all several',
     'requests review req_01J9ZQ8V3M4N5P6Q7R8S9TABCD --accept',
   )
     .option('--accept', 'let it go ahead')
     .option('--deny', 'refuse it')
     .option('--reason <text>', 'why')
+    .option('--all', 'every one that waits, a thousand at most')
+    .option('--type <type>', 'with --all: of this type, such as plan-upgrade')
+    .option('--broker <slug>', 'with --all: of this broker')
     .action(
-      action(context, async (parts, { accept, deny, ...input }: Review) => {
-        if (accept === deny) throw new CommandError('Give either --accept or --deny');
-        return decideReview(operations(parts), { ...input, accept: accept === true });
-      }),
+      action(
+        context,
+        async (parts, { accept, deny, all, requestId, ...input }: Review) => {
+          if (accept === deny) throw usageError('Give either --accept or --deny');
+          if ((requestId === undefined) !== (all === true)) throw usageError('Give either <request-id> or --all');
+          if (requestId === undefined) return reviewAll(parts, { ...input, accept: accept === true });
+          if (input.type !== undefined || input.broker !== undefined) {
+            throw usageError('--type and --broker belong to --all');
+          }
+          return decideReview(operations(parts), { requestId, reason: input.reason, accept: accept === true });
+        },
+        (data) => ('decided' in data ? `${data.decided.length} decided.` : fieldsOf(data)),
+      ),
     );
+
+  /** Each in a transaction of its own; those that are refused are named one by one. */
+  async function reviewAll(
+    parts: Parts,
+    { accept, reason, yes, ...input }: Omit<Review, 'accept'> & { accept: boolean },
+  ) {
+    const { total, records } = await listReviews(parts, input);
+    if (records.length === 0) return { decided: [] };
+    await confirm(context, { yes }, async () => {
+      const list = listOf({ total, records }, ['request_id', 'broker', 'type', 'service_number', 'submitted_date']);
+      return `${list}\n\nAll of these are ${accept ? 'accepted' : 'denied'}.`;
+    });
+    const requestIds = records.map(({ request_id }) => request_id);
+    const { decided, failed } = await decideReviews(operations(parts), { requestIds, accept, reason });
+    if (failed.length > 0) {
+      const lines = failed.map(({ request_id, message }) => `${request_id}: ${message}`);
+      throw new CommandError(`${decided.length} decided, ${failed.length} not`, { faults: lines });
+    }
+    return { decided };
+  }
 
   command(
     requests,

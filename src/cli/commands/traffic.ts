@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { listCalls, showCall } from '../../operator/calls.ts';
-import { listUsage } from '../../operator/usage.ts';
-import { action, type CliContext, command, group } from '../context.ts';
-import { tableOf } from '../output.ts';
+import { listUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
+import { action, type CliContext, command, group, type InputOf } from '../context.ts';
+import { CommandError } from '../errors.ts';
+import { csvTableOf, tableOf } from '../output.ts';
 
-const USAGE = ['from_date', 'broker', 'key_prefix', 'operation', 'outcome', 'calls', 'p50_ms', 'p99_ms'];
+type UsageOptions = InputOf<typeof listUsage> & { csv?: true; json?: true };
+
 const CALLS = [
   'date',
   'request_id',
@@ -23,15 +25,33 @@ export function register(program: Command, context: CliContext): void {
   command(
     program,
     'usage',
-    'Show calls by broker, key and outcome, and their durations',
-    'usage --broker acme --since 7d',
+    'Show calls by broker and key over a span, as for a bill',
+    'usage --broker acme --since 2030-01-01 --until 2030-02-01 --by month --csv',
   )
     .option('--broker <slug>', 'of one broker')
     .option('--key <key>', 'of one key, by its id or prefix')
     .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date', '24h')
-    .option('--by <length>', 'minute, hour or day; by default the finest that covers the time')
+    .option('--until <time>', 'the same, excluded; by default now')
+    .option('--by <length>', 'a row for each minute, hour, day or month; by default one for the span')
+    .option('--by-operation', 'by operation and outcome too')
     .option('--limit <number>', 'how many rows', '10000')
-    .action(action(context, listUsage, (rows) => tableOf(rows, USAGE)));
+    .option('--csv', 'print them as CSV')
+    .action(async (...received: unknown[]) => {
+      let isCut = false;
+      await action(
+        context,
+        async (parts, { csv, json, ...input }: UsageOptions) => {
+          const usage = await listUsage(parts, input);
+          isCut = usage.truncated;
+          const columns = input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS;
+          return { usage, columns, csv: csv === true && json !== true };
+        },
+        ({ usage, columns, csv }) => (csv ? csvTableOf(usage.rows, columns) : tableOf(usage.rows, columns)),
+        { asJson: ({ usage }) => usage },
+      )(...received);
+      if (isCut)
+        throw new CommandError('The limit has cut the rows; give a higher --limit, or narrow them', { answered: true });
+    });
 
   const calls = group(program, 'calls', 'Single calls: those that were to change something, and those that failed');
 

@@ -1,0 +1,52 @@
+import type { Onboarding, Step } from '../../src/operator/onboarding.ts';
+import { Card } from './card.tsx';
+import { pathOf } from './links.tsx';
+
+const LABELS: Record<Step['name'], string> = {
+  broker: 'Add a broker',
+  plan: 'Add its plans',
+  key: 'Create a key',
+  template: 'Write the cancellation warning',
+  call: 'Make a first call with the key',
+};
+
+/** What an installation or a broker still needs, in its order; each open step leads to its page. */
+export function Checklist({ onboarding }: { onboarding: Onboarding | null }) {
+  if (onboarding === null) return null;
+  const { steps, broker } = onboarding;
+  const done = steps.filter((step) => step.done).length;
+  return (
+    <Card title="Set up" aside={<span class="quiet">{`${done} of ${steps.length} done`}</span>}>
+      <ol class="checklist">
+        {steps.map((step) => (
+          <li>
+            <span aria-hidden="true">{step.done ? '✓' : '○'}</span>{' '}
+            {step.done ? (
+              <span class="quiet">{LABELS[step.name]}</span>
+            ) : (
+              <a href={pageOf(step.name, broker)}>{LABELS[step.name]}</a>
+            )}
+            <span class="unseen">{step.done ? ': done' : ': open'}</span>
+            {step.name === 'plan' && !step.done && broker !== null ? (
+              <>
+                {' '}
+                <span class="quiet">
+                  or <a href="/imports">import them from a file</a>
+                </span>
+              </>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** Without a broker every step begins with one. */
+function pageOf(step: Step['name'], broker: string | null): string {
+  if (broker === null || step === 'broker') return '/brokers';
+  if (step === 'plan') return pathOf.newPlan(broker);
+  if (step === 'key') return `${pathOf.broker(broker)}#keys`;
+  if (step === 'template') return pathOf.template(broker, 'cancellation-warning');
+  return pathOf.calls(broker);
+}

@@ -1,0 +1,104 @@
+import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans } from '../../src/operator/plans.ts';
+import { act } from '../act.ts';
+import { Badge, Tag } from '../components/badge.tsx';
+import { number } from '../components/card.tsx';
+import { priceOf } from '../components/change.tsx';
+import { Dialog, Field, Select } from '../components/form.tsx';
+import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
+import { addList, brokerFilter, type List } from '../components/list.tsx';
+import type { Column } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
+import { useOperator } from '../components/view.ts';
+import type { Section } from '../section.ts';
+import { fieldsOf, PlanFields, plan } from './plan.tsx';
+
+/** Plans of all brokers, and a form that adds one. */
+export const plans: Section = {
+  label: 'Plans',
+  path: '/plans',
+  async routes(app, options) {
+    const show = addList(app, options, LIST);
+    app.post('/plans', { config: { role: 'admin' } }, (request, reply) =>
+      act(
+        reply,
+        async () => {
+          const { form } = request;
+          const named = { broker: form.get('broker').trim(), slug: form.get('slug') };
+          const { id, display_name } = await createPlan(request.context, { ...named, ...fieldsOf(form) });
+          return { to: pathOf.plan(id), done: `${display_name} was added.` };
+        },
+        (failure) => show(request, reply, failure),
+      ),
+    );
+    await plan(app, options);
+  },
+};
+
+type Row = PlanPage['items'][number];
+
+const COLUMNS: Array<Column<Row>> = [
+  {
+    title: 'Name',
+    order: 'name',
+    rest: true,
+    cell: ({ id, display_name }) => <PlanLink id={id} name={display_name} />,
+  },
+  { title: 'Slug', wide: true, cell: ({ slug }) => <span class="mono cut">{slug}</span> },
+  { title: 'Broker', order: 'broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
+  {
+    title: 'Status',
+    cell: ({ active, requires_operator_review }) => (
+      <span class="line">
+        <Badge state={active ? 'active' : 'inactive'} />{' '}
+        {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
+      </span>
+    ),
+  },
+  { title: 'Rank', order: 'rank', figure: true, named: true, cell: ({ upgrade_rank }) => upgrade_rank },
+  { title: 'Billed', wide: true, cell: ({ billing_type }) => billing_type },
+  { title: 'Price', figure: true, named: true, cell: ({ price }) => priceOf(price) },
+  { title: 'Services', figure: true, named: true, cell: ({ services }) => number(services) },
+  { title: 'Changed', order: 'changed', wide: true, cell: ({ updated_date }) => <Timestamp at={updated_date} /> },
+];
+
+const ACTIVE = { active: 'true', inactive: 'false' } as const;
+
+const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
+  title: 'Plans',
+  path: '/plans',
+  noun: 'plans',
+  filters: {
+    q: { type: 'text', label: 'Name, slug or id', size: 24 },
+    broker: brokerFilter,
+    status: { type: 'select', label: 'Status', choices: { active: 'On sale', inactive: 'No longer sold' } },
+    billing: { type: 'select', label: 'Billing', choices: { monthly: 'Monthly', hourly: 'Hourly' } },
+  },
+  columns: COLUMNS,
+  orders: PLAN_ORDERS,
+  load: (context, { q, status, ...values }, at) =>
+    pagePlans(context, { ...values, ...at, search: q, active: status && ACTIVE[status as keyof typeof ACTIVE] }),
+  empty: (
+    <>
+      There are no plans yet. Add one, or <a href="/imports">import</a> a broker’s catalog.
+    </>
+  ),
+  Actions: () => (useOperator().role === 'admin' ? <Add /> : null),
+};
+
+function Add() {
+  return (
+    <Dialog id="add" label="Add a plan…" title="Add a plan" action="/plans" verb="Add" tone="main">
+      <Field label="Broker’s slug" name="broker" id="add-broker" required maxlength={64} />
+      <Field
+        label="Slug"
+        name="slug"
+        id="add-slug"
+        required
+        maxlength={128}
+        hint="What calls name it by; it never changes"
+      />
+      <Select label="Status" name="active" choices={{ yes: 'on sale', no: 'not sold' }} value="yes" />
+      <PlanFields />
+    </Dialog>
+  );
+}

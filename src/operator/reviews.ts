@@ -1,0 +1,67 @@
+import { decideReview } from './decisions.ts';
+import type { ReadDeps } from './dependencies.ts';
+import { invalid, OperatorError } from './errors.ts';
+import type { Texts } from './fields.ts';
+import { PER_PAGE } from './pages.ts';
+import { pageRequests, type RequestDetail, showRequest } from './request-views.ts';
+import { listRequests } from './requests.ts';
+
+/** Reviews that are shown and decided together: a page of the list. */
+const MAX_SHOWN = PER_PAGE;
+
+/** Reviews that one command decides; the next run takes the rest. */
+const MAX_DECIDED = 1_000;
+
+type ByActor = Parameters<typeof decideReview>[0];
+
+/** The requests of these ids that wait for a review, in full. Throws an `OperatorError` where there are none or too many. */
+export async function showReviews(parts: ReadDeps, input: { requestIds: readonly string[] }): Promise<RequestDetail[]> {
+  const requestIds = [...new Set(input.requestIds)];
+  if (requestIds.length === 0 || requestIds.length > MAX_SHOWN) {
+    throw invalid({ field: 'request_id', message: `must name 1 to ${MAX_SHOWN} requests` });
+  }
+  const details: RequestDetail[] = [];
+  for (const requestId of requestIds) details.push(await showRequest(parts, { requestId }));
+  return details.filter(({ request_status }) => request_status === 'operator_review');
+}
+
+/** The requests that wait for a review, the newest thousand; of one broker or type. */
+export const listReviews = async (parts: ReadDeps, input: Texts<'broker' | 'type'>) =>
+  listRequests(parts, { broker: input.broker, type: input.type, status: 'operator_review', limit: MAX_DECIDED });
+
+/** The review that waits longest, other than this one; null where there is none. */
+export async function findNextReview(parts: ReadDeps, input: { after: string }): Promise<string | null> {
+  const { items } = await pageRequests(parts, { status: 'operator_review', order: 'oldest', perPage: 2 });
+  return items.find(({ request_id }) => request_id !== input.after)?.request_id ?? null;
+}
+
+/** A review that could not be decided, and why. */
+export interface Undecided {
+  request_id: string;
+  message: string;
+}
+
+/**
+ * Accepts or denies several reviews, each in a transaction of its own. One that is refused does not stop the others.
+ * @returns the ids of the decided ones, and why the others were refused
+ */
+export async function decideReviews(
+  context: ByActor,
+  { requestIds, accept, reason }: { requestIds: readonly string[]; accept: boolean; reason?: string | undefined },
+): Promise<{ decided: string[]; failed: Undecided[] }> {
+  if (requestIds.length > MAX_DECIDED) {
+    throw invalid({ field: 'request_id', message: `must name at most ${MAX_DECIDED} requests` });
+  }
+  const decided: string[] = [];
+  const failed: Undecided[] = [];
+  for (const requestId of new Set(requestIds)) {
+    try {
+      await decideReview(context, { requestId, accept, reason });
+      decided.push(requestId);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      failed.push({ request_id: requestId, message: error.message });
+    }
+  }
+  return { decided, failed };
+}

@@ -1,0 +1,113 @@
+import t from 'tap';
+import { pageCalls } from '../../src/operator/calls.ts';
+import type { CallRow } from '../../src/store/calls.ts';
+import { aCall, aKey, anEmail, aRequest, stock } from '../store/records.ts';
+import { createTestConsole } from '../support/console.ts';
+
+t.test('the calls of all brokers are listed newest first, by every filter, page by page without a count', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { store, clock, context } = console;
+  const [one, two] = [await stock(store), await stock(store)];
+  const keys = [aKey(one.broker), aKey(two.broker)] as const;
+  const at = clock.now();
+  const rows: CallRow[] = Array.from({ length: 60 }, (_, index) =>
+    aCall(one.broker, keys[0], { at: at - index * 1000, serviceNumber: one.service.number }),
+  );
+  const refused = aCall(two.broker, keys[1], {
+    at: at - 90_000,
+    operation: 'getService',
+    status: 404,
+    code: 'not_found',
+    reason: 'service_not_found',
+    clientIp: '198.51.100.7',
+    serviceNumber: 42,
+  });
+  await store.tx(async (tx) => {
+    for (const key of keys) await tx.keys.insert(key);
+    await tx.calls.insert([...rows, refused]);
+  });
+
+  const first = await pageCalls(context);
+  t.strictSame(
+    first.items.map(({ request_id }) => request_id),
+    rows.slice(0, 50).map(({ requestId }) => requestId),
+  );
+  const second = await pageCalls(context, { before: first.next as string });
+  t.equal(second.items.length, 11);
+  t.equal(second.items.at(-1)?.request_id, refused.requestId);
+  t.equal(second.next, null);
+
+  const prefix = `sk_live_${keys[1].publicId}`;
+  const filters = {
+    broker: two.broker.slug,
+    key: prefix,
+    operation: 'getService',
+    status: '4xx',
+    code: 'not_found',
+    reason: 'service_not_found',
+    service: '42',
+    address: '198.51.100.7',
+    until: new Date(at - 80_000).toISOString(),
+  };
+  for (const [name, value] of [...Object.entries(filters), ['status', '404'], ['key', keys[1].id]] as const) {
+    const { items, next, looked_through } = await pageCalls(context, { [name]: value });
+    t.strictSame(
+      items.map(({ request_id }) => request_id),
+      [refused.requestId],
+      name,
+    );
+    t.strictSame([next, looked_through], [null, null]);
+  }
+  t.equal((await pageCalls(context, { since: '85s' })).items.length, 50);
+  for (const none of [{ broker: 'nobody' }, { key: 'key_nobody' }, { broker: one.broker.slug, key: prefix }]) {
+    t.strictSame(await pageCalls(context, none), { items: [], next: null, looked_through: null });
+  }
+  // A page looks through so many calls for a filter without an index; the next one goes on behind the last of them.
+  const reads = store.read.calls;
+  const near = await reads.page({ operation: 'getService' }, undefined, { limit: 10, among: 60 });
+  t.strictSame(near.rows, []);
+  t.match(near.last, { requestId: rows[59]?.requestId });
+  const far = await reads.page({ operation: 'getService' }, near.last ?? undefined, { limit: 10, among: 60 });
+  t.match(far, { rows: [refused], last: null });
+
+  const { get } = await console.signedIn('viewer');
+  const page = await get('/calls');
+  t.match(page.body, /data-live/);
+  t.match(page.body, /rel="next">Older/);
+  const older = await get(`/calls?before=${first.next}`);
+  t.notMatch(older.body, /data-live/, 'an older page stands still');
+  t.match(older.body, /rel="first">Newest/);
+  t.match(older.body, /not_found: service_not_found/);
+  for (const wrong of ['status=9', 'before=x', 'since=never'])
+    t.equal((await get(`/calls?${wrong}`)).status, 422, wrong);
+});
+
+t.test('a call shows the calls of its key around it, and the request and the email that it made', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { store, clock } = console;
+  const { broker, service } = await stock(store);
+  const [live, test] = [aKey(broker), aKey(broker, { mode: 'test' })];
+  const at = clock.now();
+  const rows = [-2, -1, 0, 1, 2].map((seconds) =>
+    aCall(broker, live, { at: at + seconds * 60_000, serviceNumber: service.number }),
+  );
+  const simulated = aCall(broker, test, { at, serviceNumber: service.number });
+  const request = aRequest(service, { submittedAt: at - 10 });
+  const email = anEmail(broker, { serviceNumber: service.number, createdAt: at - 5 });
+  await store.tx(async (tx) => {
+    for (const key of [live, test]) await tx.keys.insert(key);
+    await tx.calls.insert([...rows, simulated]);
+    await tx.requests.insert(request);
+    await tx.emails.insert(email);
+  });
+  const { get } = await console.signedIn('viewer');
+  const { body } = await get(`/calls/${rows[2]?.requestId}`);
+  for (const { requestId } of rows.filter((_, index) => index !== 2)) t.match(body, `href="/calls/${requestId}"`);
+  t.match(body, 'this call');
+  t.match(body, `href="/requests/${request.id}"`);
+  t.match(body, `href="/emails/${email.id}"`);
+  const other = (await get(`/calls/${simulated.requestId}`)).body;
+  t.notMatch(other, 'Made by the call', 'a sandbox has requests of its own');
+});

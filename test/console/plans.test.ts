@@ -1,0 +1,63 @@
+import t from 'tap';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { importServices } from '../../src/operator/services.ts';
+import { createTestConsole } from '../support/console.ts';
+import { BROKER, file } from '../support/operator-context.ts';
+
+t.test('an admin adds, changes, switches off and removes a plan; others see it and what it was', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { context } = console;
+  await createBroker({ ...context, actor: { kind: 'command', name: 'ada', clientIp: null } }, BROKER);
+  const [admin, viewer] = [await console.signedIn('admin'), await console.signedIn('viewer')];
+  t.match((await admin.get('/plans')).text, /There are no plans yet/);
+  const fields = { name: 'Small', rank: '5', billing: 'monthly', price: '9.90', currency: 'EUR', vcpu: '2' };
+  const made = await admin.post('/plans', { broker: 'acme', slug: 'small', active: 'yes', ...fields });
+  t.match(made, { status: 303, to: /^\/plans\/pln_/ });
+  const path = made.to as string;
+  t.match((await admin.get(path)).text, /9\.90 EUR/);
+  t.match(await admin.post('/plans', { broker: 'acme', slug: 'small', ...fields }), {
+    status: 422,
+    text: /Slug: is that/,
+  });
+
+  await importServices(
+    { ...context, actor: { kind: 'command', name: 'ada', clientIp: null } },
+    { broker: 'acme', file: file('s.json', [{ service_number: 7000, client: { name: 'Z' }, plan: 'small' }]) },
+  );
+  const from = (await admin.get(path)).body.match(/name="from" value="([^"]+)"/)?.[1] as string;
+  const changed = { ...fields, price: '12.500000', billing: 'hourly', vcpu: '', from };
+  const preview = await admin.post(`${path}/preview`, changed);
+  t.match(preview, { status: 200, text: /Services on this plan: 1/ });
+  t.match(preview.text, /9\.90 EUR[\s\S]*12\.500000 EUR/);
+  t.match(preview.text, /its services lose their renewal date/);
+  t.match((await admin.get(path)).text, /9\.90 EUR/, 'a preview changes nothing');
+  t.match(await admin.post(`${path}/preview`, { ...changed, price: 'x' }), { status: 422, text: /Price: must be/ });
+  t.match(await admin.post(`${path}/set`, changed), { status: 303, to: path });
+  t.match(await admin.post(`${path}/set`, { ...changed, rank: '9' }), { status: 422, text: /changed in the meantime/ });
+  const seen = (await viewer.get(path)).text;
+  t.match(seen, /9\.90 EUR → 12\.500000 EUR/);
+  t.notMatch(seen, /Edit…|Switch off…/);
+  t.match((await viewer.get('/services')).body, new RegExp(`href="${path}"`));
+
+  await admin.post(`${path}/switch`, { active: 'no' });
+  t.match((await admin.get('/plans?status=inactive&q=mal')).text, /Small/);
+  t.match((await admin.get('/plans?status=active')).text, /No plan matches/);
+  await admin.post(`${path}/switch`, { active: 'yes' });
+  t.match(await admin.post(`${path}/remove`), { status: 422, text: /was used by a service/ });
+  const other = await admin.post('/plans', {
+    broker: 'acme',
+    slug: 'none',
+    ...fields,
+    name: 'None',
+    price: '',
+    currency: '',
+  });
+  t.match((await admin.get(other.to as string)).text, /Remove…/);
+  t.match(await admin.post(`${other.to}/remove`), { status: 303, to: '/plans' });
+  t.equal((await viewer.get(other.to as string)).status, 404);
+  t.match((await admin.get('/audit?action=plan.remove')).text, /plan\/none/);
+  t.equal((await viewer.post(`${path}/set`, changed)).status, 403);
+  t.equal((await listAudit(context, { subject: 'plan/small' })).length, 4);
+});

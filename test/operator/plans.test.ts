@@ -1,0 +1,153 @@
+import t, { type Test } from 'tap';
+import { listAudit } from '../../src/operator/audit.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
+import { submitRequest } from '../../src/operator/decisions.ts';
+import {
+  createPlan,
+  findPlan,
+  importPlans,
+  listPlans,
+  pagePlans,
+  previewPlan,
+  removePlan,
+  setPlan,
+  showPlan,
+} from '../../src/operator/plans.ts';
+import { importServices } from '../../src/operator/services.ts';
+import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
+
+const broker = 'acme';
+const SMALL = { broker, slug: 'small', name: 'Small', rank: '5', billing: 'monthly' };
+
+async function open(t: Test) {
+  const context = await createOperatorContext();
+  t.teardown(() => context.close());
+  await createBroker(context, BROKER);
+  return context;
+}
+
+const plansFrom = (context: Awaited<ReturnType<typeof open>>, records: object[]) =>
+  importPlans(context, { broker, file: file('plans.json', records) });
+
+t.test('every change of a plan says in the audit trail what it was and what it is', async (t) => {
+  const context = await open(t);
+  const created = await createPlan(context, { ...SMALL, price: '9.90', currency: 'EUR', vcpu: 2, diskGb: '40' });
+  t.match(created, {
+    slug: 'small',
+    active: true,
+    requires_operator_review: false,
+    price: { amount: '9.90', currency: 'EUR' },
+    specifications: { vcpu: 2, memory_mb: null, disk_gb: 40, transfer_gb: null },
+  });
+  const named = { broker, slug: 'SMALL' };
+  await setPlan(context, { ...named, price: '12.500000' });
+  await setPlan(context, { ...named, price: '12.500000', active: true });
+  await setPlan(context, { ...named, price: null, vcpu: null, diskGb: null, description: 'For one site' });
+  const [own] = await listPlans(context, { broker });
+  t.match(own, { price: null, specifications: null, description: 'For one site' });
+  await plansFrom(context, [{ slug: 'small', display_name: 'Small', upgrade_rank: 7, billing_type: 'monthly' }]);
+  await plansFrom(context, [{ slug: 'small', display_name: 'Small', upgrade_rank: 7, billing_type: 'monthly' }]);
+  await removePlan(context, named);
+  const trail = (await listAudit(context, { subject: 'plan/small' })).reverse();
+  t.match(
+    trail.map(({ action, before, after }) => [action, before, after]),
+    [
+      ['plan.create', null, { price: { amount: '9.90', currency: 'EUR' } }],
+      ['plan.set', { price: { amount: '9.90', currency: 'EUR' } }, { price: { amount: '12.500000', currency: 'EUR' } }],
+      ['plan.set', { description: null }, { price: null, specifications: null, description: 'For one site' }],
+      ['plan.set', { upgrade_rank: 5 }, { upgrade_rank: 7, description: null }],
+      ['plan.remove', { slug: 'small', upgrade_rank: 7 }, null],
+    ],
+  );
+  t.equal(trail.length, 5, 'what changes nothing leaves no row');
+  t.equal((await listAudit(context, { action: 'plan.import' })).length, 2);
+});
+
+t.test('a plan that cannot be is refused by the name of its field, and changes nothing', async (t) => {
+  const context = await open(t);
+  await createPlan(context, { ...SMALL, price: '1.00', currency: 'EUR' });
+  const refused: Array<[() => Promise<unknown>, string | RegExp]> = [
+    [() => createPlan(context, { ...SMALL, slug: 'Small' }), /^slug: is that of the plan "Small"/],
+    [() => createPlan(context, { ...SMALL, slug: 'other' }), /^display_name: is that of "small"/],
+    [
+      () => createPlan(context, { ...SMALL, slug: 'o', name: 'O', price: '1' }),
+      'price.amount: a price needs an amount and a currency',
+    ],
+    [() => createPlan(context, { broker, slug: 'o', name: 'O', rank: 1 }), 'billing_type: is required'],
+    [() => setPlan(context, { broker, slug: 'small', price: '1,5' }), /^price.amount: must be a decimal number/],
+    [() => setPlan(context, { broker, slug: 'small', currency: null }), /^price.amount: a price needs/],
+    [() => setPlan(context, { broker, slug: 'small' }), /^Nothing to change/],
+    [() => previewPlan(context, { broker, slug: 'small' }), /^Nothing to change/],
+    [
+      () => setPlan(context, { broker, slug: 'small', rank: 6, from: '2020-01-01T00:00:00.000Z' }),
+      /changed in the meantime/,
+    ],
+    [() => removePlan(context, { broker, slug: 'none' }), '"acme" has no plan "none"'],
+    [() => findPlan(context, { planId: 'pln_none' }), 'There is no plan "pln_none"'],
+  ];
+  for (const [attempt, message] of refused) await t.rejects(attempt(), { message });
+  t.equal((await listPlans(context, { broker })).length, 1);
+  const { updated_date: from } = await showPlan(context, { broker, slug: 'small' });
+  t.match(await setPlan(context, { broker, slug: 'small', rank: 6, from }), { upgrade_rank: 6 });
+});
+
+t.test('two operators who change a plan at once lose nothing', async (t) => {
+  const context = await open(t);
+  await createPlan(context, SMALL);
+  await Promise.all([
+    setPlan(context, { broker, slug: 'small', rank: 8 }),
+    setPlan(context, { broker, slug: 'small', description: 'Both' }),
+    setPlan(context, { broker, slug: 'small', price: '3.30', currency: 'EUR' }),
+  ]);
+  t.match(await showPlan(context, { broker, slug: 'small' }), {
+    upgrade_rank: 8,
+    description: 'Both',
+    price: { amount: '3.30', currency: 'EUR' },
+  });
+});
+
+t.test('a plan shows what uses it, and is removed only where nothing ever did', async (t) => {
+  const context = await open(t);
+  await plansFrom(context, PLANS);
+  await createPlan(context, SMALL);
+  const service = { service_number: 7000, client: { name: 'Z', email: 'z@example.com' }, plan: 'start' };
+  const ended = { ...service, service_number: 7001, service_status: 'cancelled' };
+  await importServices(context, { broker, file: file('s.json', [service, ended]) });
+  await submitRequest(
+    { ...context, log: { error() {}, warn() {} } },
+    { broker, service: '7000', type: 'plan-upgrade', newPlan: 'more' },
+  );
+  t.match(await showPlan(context, { broker, slug: 'start' }), { services: 1, ended_services: 1, open_requests: 0 });
+  const more = await showPlan(context, { broker, slug: 'more' });
+  t.match(more, { services: 0, ended_services: 0, open_requests: 1, broker: { slug: broker } });
+  t.strictSame(await findPlan(context, { planId: more.id }), more);
+  for (const slug of ['start', 'more']) {
+    await t.rejects(removePlan(context, { broker, slug }), /was used by a service or request; switch it off instead/);
+  }
+  const { before, after } = await previewPlan(context, { broker, slug: 'start', price: '2.00', currency: 'EUR' });
+  t.match([before.price, after.price, before.services], [null, { amount: '2.00' }, 1]);
+  t.equal((await listPlans(context, { broker }))[1]?.price, null, 'a preview writes nothing');
+  t.match(await removePlan(context, { broker, slug: 'small' }), { slug: 'small' });
+});
+
+t.test('plans of all brokers are found by broker, name, id and state, in each order', async (t) => {
+  const context = await open(t);
+  await createBroker(context, { ...BROKER, slug: 'other', name: 'Other' });
+  await plansFrom(context, PLANS);
+  await createPlan(context, { ...SMALL, broker: 'other', billing: 'hourly' });
+  await setPlan(context, { broker, slug: 'more', active: false });
+  const slugs = async (input: object) => (await pagePlans(context, input)).items.map(({ slug }) => slug);
+  t.strictSame(await slugs({}), ['start', 'more', 'small']);
+  t.strictSame(await slugs({ order: 'rank' }), ['small', 'start', 'more']);
+  t.strictSame(await slugs({ order: 'name' }), ['more', 'small', 'start']);
+  t.equal((await slugs({ order: 'changed' }))[0], 'more');
+  t.strictSame(await slugs({ broker: 'other' }), ['small']);
+  t.strictSame(await slugs({ broker: 'none' }), []);
+  t.strictSame(await slugs({ active: 'false' }), ['more']);
+  t.strictSame(await slugs({ billing: 'hourly' }), ['small']);
+  t.strictSame(await slugs({ search: 'TAR' }), ['start']);
+  t.strictSame(await slugs({ search: '%' }), []);
+  const { items } = await pagePlans(context, { search: 'small' });
+  t.strictSame(await slugs({ search: items[0]?.id as string }), ['small']);
+  await t.rejects(pagePlans(context, { order: 'none' }), /order/);
+});
