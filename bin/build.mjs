@@ -55,9 +55,6 @@ export function rebuild() {
 function build(compiler, { unlessBuiltMeanwhile }) {
   sweepAbandoned();
   const next = `${dist}.${process.pid}`;
-  // Up to the next whole millisecond, as a file's time has fractions: what was written a moment ago is older than this build.
-  const startedAt = new Date(Date.now() + 1);
-  const flags = ['-p', root, '--outDir', next, '--noCheck', '--noResolve', '--noEmitOnError'];
   // Standard output belongs to the program that is started afterwards.
   if (process.stderr.isTTY) console.error('Building ...');
   const run = (...program) => {
@@ -67,7 +64,12 @@ function build(compiler, { unlessBuiltMeanwhile }) {
     console.error('The build failed.');
     process.exit(1);
   };
+  // They lie among the sources, so they are made before the build's time.
   run(join(root, 'tools/renderer.mjs'));
+  run(join(root, 'tools/packages.mjs'));
+  // Up to the next whole millisecond, as a file's time has fractions: what was written a moment ago is older than this build.
+  const startedAt = new Date(Date.now() + 1);
+  const flags = ['-p', root, '--outDir', next, '--noCheck', '--noResolve', '--noEmitOnError'];
   run(compiler, ...flags);
   run(join(root, 'tools/bundle.mjs'), next);
   copyAssets(next);

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
-import { type StaticFile, serveStatic, staticFile, zippedFile } from '../src/http/static-files.ts';
-import { pageDocument } from '../src/reference/page-document.ts';
+import { serveStatic, staticFile, zippedFile } from '../src/http/static-files.ts';
+import { addressOf, plainGuides, SAMPLES_BASE_URL, shownGuides } from '../src/reference/guides.ts';
+import { guidesPages } from '../src/reference/guides-page.ts';
+import { operationsOf } from '../src/reference/operations.ts';
+import { referenceDocument } from '../src/reference/reference-document.ts';
 
 export interface DocsPageOptions {
   /** The public demo key of the sandbox, where it is active; it fills the samples and the form for trying calls. */
   demoKey?: string | undefined;
+  /** The server's address for callers, where it is set. */
+  publicUrl?: string | undefined;
 }
 
 const PAGE = '/api/docs';
@@ -27,58 +32,80 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HTML = `<!DOCTYPE html>
+/** The guides have no script and no inline styles. */
+const GUIDES_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const REFERENCE = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Broker API</title>
+<title>Broker API reference</title>
 <link rel="icon" type="image/svg+xml" href="${FOLDER}/icon.svg">
 <link rel="stylesheet" href="${FOLDER}/page.css">
 </head>
 <body>
 <div id="reference"></div>
-<noscript>This page needs JavaScript. The interface description for tools is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
+<noscript>The reference needs JavaScript. The <a href="${PAGE}">guides</a> do not; the description for tools is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
 <script src="${FOLDER}/renderer.js"></script>
 <script src="${FOLDER}/start.js"></script>
 </body>
 </html>
 `;
 
-/** The address and keys in the guide's samples: those of the demo server, so that the samples run as pasted. */
-const SAMPLES_BASE_URL = 'http://127.0.0.1:3000/api';
-const KEY_IN_GUIDE = /\bsk_(live|test)_Demo\w+/g;
-
 const here = (name: string): URL => new URL(`./docs-page/${name}`, import.meta.url);
-const GUIDE = new URL('../docs/integrate.md', import.meta.url);
+const GUIDES = new URL('../docs/integrate.md', import.meta.url);
 const ICON = new URL('../console/assets/icon.svg', import.meta.url);
 
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 /**
- * The reference page at /api/docs, which loads nothing from other hosts (contract, section 1): guides, every operation
- * with samples, search and a form for trying calls. Most processes never serve it, so each part is built on the first
- * request for it and then kept in memory.
+ * The documentation below /api/docs, which loads nothing from other hosts (contract, section 1): guides that need no
+ * script, with a search; the same for language models; and the reference with samples and a form for trying calls. Each
+ * part is made on the first request for it and then kept in memory.
  */
 export default fp<DocsPageOptions>(
-  async (app, { demoKey }) => {
+  async (app, { demoKey, publicUrl }) => {
+    const operations = async () => operationsOf(await app.openapiDocument());
+    const guides = once(async () =>
+      shownGuides(readFileSync(GUIDES, 'utf8'), {
+        operations: await operations(),
+        baseUrl: publicUrl && `${publicUrl}/api`,
+        demo: demoKey !== undefined,
+      }),
+    );
+    const pages = once(async () =>
+      guidesPages({ markdown: await guides(), operations: await operations(), addressOf }),
+    );
     const reference = async () => {
-      const guide = readFileSync(GUIDE, 'utf8');
-      const apiKey = demoKey ?? 'sk_test_YOUR_KEY';
-      const keys = [...new Set(guide.match(KEY_IN_GUIDE))].map((inGuide) => ({
-        inGuide,
-        shown: demoKey ? inGuide : inGuide.replace(/_Demo\w+$/, '_YOUR_KEY'),
-      }));
-      const document = pageDocument(await app.openapiDocument(), { guide, baseUrl: SAMPLES_BASE_URL, keys, apiKey });
+      const settings = { baseUrl: SAMPLES_BASE_URL, apiKey: demoKey ?? 'sk_test_YOUR_KEY' };
+      const document = referenceDocument(await app.openapiDocument(), settings);
       return staticFile('application/json; charset=utf-8', JSON.stringify({ document, apiKey: demoKey }));
     };
+    const html = (text: string, policy: string) => staticFile(HTML, text, { 'content-security-policy': policy });
+    const plain = (text: string, type = 'plain') => staticFile(`text/${type}; charset=utf-8`, text);
     serveStatic(app, {
-      [PAGE]: once(() => staticFile('text/html; charset=utf-8', HTML, { 'content-security-policy': POLICY })),
-      [`${FOLDER}/renderer.js`]: once(() => zippedFile('text/javascript; charset=utf-8', readFileSync(findRenderer()))),
-      [`${FOLDER}/start.js`]: once(() => staticFile('text/javascript; charset=utf-8', readFileSync(here('start.js')))),
-      [`${FOLDER}/page.css`]: once(() => staticFile('text/css; charset=utf-8', readFileSync(here('page.css')))),
+      [PAGE]: once(async () => html((await pages()).guides, GUIDES_POLICY)),
+      [`${PAGE}/guides.md`]: once(async () => plain(await guides(), 'markdown')),
+      [`${PAGE}/llms.txt`]: once(async () => plain(plainGuides(await guides(), await operations()))),
+      [`${PAGE}/reference`]: once(() => html(REFERENCE, POLICY)),
+      [`${FOLDER}/guides.css`]: once(() => staticFile(CSS, readFileSync(here('guides.css')))),
+      [`${FOLDER}/renderer.js`]: once(() => zippedFile(SCRIPT, readFileSync(findRenderer()))),
+      [`${FOLDER}/start.js`]: once(() => staticFile(SCRIPT, readFileSync(here('start.js')))),
+      [`${FOLDER}/page.css`]: once(() => staticFile(CSS, readFileSync(here('page.css')))),
       [`${FOLDER}/icon.svg`]: once(() => staticFile('image/svg+xml', readFileSync(ICON))),
       [`${FOLDER}/reference.json`]: once(reference),
     });
+    app.get<{ Querystring: { q?: unknown } }>(`${PAGE}/search`, async ({ query: { q } }, reply) =>
+      reply
+        .headers({ 'content-security-policy': GUIDES_POLICY, 'cache-control': 'no-store' })
+        .type(HTML)
+        .send((await pages()).search(typeof q === 'string' ? q : '')),
+    );
   },
   {
     name: 'docs-page',
@@ -87,8 +114,8 @@ export default fp<DocsPageOptions>(
   },
 );
 
-function once(make: () => StaticFile | Promise<StaticFile>) {
-  let made: StaticFile | Promise<StaticFile> | undefined;
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
   return () => {
     made ??= make();
     return made;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './packages.mjs';
 import './renderer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -299,7 +299,7 @@ export interface Check {
   needsKey?: keyof OtherKeys;
   /** Calls at most, where that is more than usual. */
   calls?: number;
-  /** Part of `--fast`, whose calls fit into one window of the key. */
+  /** Checked without `--full` too: these calls fit into one window of the key. */
   fast?: true;
   /** Safe with a live key: it reads, and holds whatever the records are. */
   live?: true;
@@ -317,7 +317,7 @@ export const unprovokable = (title: string, why: string): Check => ({
 
 export interface Section {
   name: string;
-  /** All its checks are part of `--fast`. */
+  /** All its checks are. */
   fast?: true;
   checks: readonly Check[];
 }

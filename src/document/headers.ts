@@ -28,10 +28,19 @@ const ALWAYS: Json = {
     description: 'The id of this answer; quote it when you ask for help',
     schema: text('^[\\w-]{1,50}-[0-9a-z]{1,12}$', 64, 'Yk3vQ0c1TzAB-1k'),
   },
+  'X-Content-Type-Options': {
+    description: 'The content type is as stated; it is not to be guessed',
+    schema: { const: 'nosniff' },
+  },
+  'Cache-Control': { description: 'No copy of an answer may be kept', schema: { const: 'no-store' } },
   'WWW-Authenticate': { description: 'How to authenticate', schema: { const: 'Bearer' } },
 };
 
 const SOMETIMES: Json = {
+  'Strict-Transport-Security': {
+    description: 'Use HTTPS only; there where the call came over HTTPS',
+    schema: text('^max-age=\\d{1,10}; includeSubDomains$', 64, 'max-age=31536000; includeSubDomains'),
+  },
   'Idempotent-Replayed': {
     description: 'An earlier call under the same idempotency key did the work, and this is its answer',
     schema: { const: 'true' },
@@ -70,6 +79,9 @@ export const HEADERS: Json = {
   ...optional({ 'Retry-After': RETRY_AFTER }, OVERLOADED),
 };
 
+/** What no status or operation changes. */
+const ON_EVERY_ANSWER = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control', 'Strict-Transport-Security'];
+
 /** Whether a status is sent only to requests that the rate limit counted. */
 const isCounted = (status: number): boolean => status < 300 || status === 404 || status === 409;
 
@@ -81,7 +93,7 @@ export function headersOf(status: number, { replays, inStep }: { replays: boolea
   const window = Object.keys(OF_THE_WINDOW);
   const suffix = isCounted(status) ? '' : '.optional';
   const names: Array<[name: string, component: string]> = [
-    ['X-Request-Id', 'X-Request-Id'],
+    ...ON_EVERY_ANSWER.map((name): [string, string] => [name, name]),
     ...(status === 401
       ? [['WWW-Authenticate', 'WWW-Authenticate'] as [string, string]]
       : window.map((name): [string, string] => [name, `${name}${suffix}`])),

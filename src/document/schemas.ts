@@ -9,7 +9,7 @@ const ANNOTATIONS = ['title', 'description', 'default', 'examples'];
 /** The pattern of all text: no U+0000 (contract, section 3). */
 const TEXT = '^[^\\u0000]*$';
 /** The pattern of text in a body: not blank, because it is trimmed before validation. */
-const TEXT_IN_BODIES = '\\S';
+const TEXT_IN_BODIES = '^[^\\u0000]*\\S[^\\u0000]*$';
 
 /**
  * The schemas of the OpenAPI document. Named ones are collected in `schemas` as they are used.

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
+import { STEPS, WALK } from '../../tools/collection-walk.ts';
 import { collectionFiles } from '../../tools/collections.ts';
 import { currentDocument } from '../../tools/document.ts';
 import { operationsOf, VARIABLES } from '../../tools/operations.ts';
@@ -29,7 +31,9 @@ t.test('every request of the collections succeeds in a sandbox as it is made', a
   await world.store.tx((tx) =>
     tx.brokers.addRecipient({ brokerId: world.broker.id, email, emailFolded: email, createdAt: 0 }),
   );
-  const requests = folders.flatMap(({ item }: { item: Array<{ name: string; request: PostmanRequest }> }) => item);
+  const requests = folders
+    .filter(({ name }: { name: string }) => name !== WALK)
+    .flatMap(({ item }: { item: Array<{ name: string; request: PostmanRequest }> }) => item);
   t.equal(requests.length, operationsOf(document).length);
   for (const { name, request } of requests as Array<{ name: string; request: PostmanRequest }>) {
     const path = request.url.path.map((segment) => {
@@ -38,10 +42,48 @@ t.test('every request of the collections succeeds in a sandbox as it is made', a
     });
     const url = `/${path.slice(1).join('/')}`;
     const body = request.body && JSON.parse(request.body.raw);
-    await world.call(key, 'POST', '/sandbox/reset');
     const answer = await world.call(key, request.method, url, body === undefined ? {} : { body });
     t.ok(answer.status < 300, `${name}: ${answer.status} ${answer.raw.slice(0, 200)}`);
   }
+});
+
+t.test(
+  'the walk runs from top to bottom: each call answers as it says, and hands on what the next one needs',
+  async (t) => {
+    const world = await served(t);
+    const { key } = await world.addKey(world.broker, ['admin:full'], { mode: 'test' });
+    const kept: Record<string, unknown> = {};
+    const at = (answer: unknown, path: string) =>
+      path.split('.').reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], answer);
+    for (const [index, { name, method, path, body, idempotent, status, expect = {}, keep = {} }] of STEPS.entries()) {
+      const url = path.replace('/v1', '').replaceAll(/\{\{(\w+)\}\}/g, (_, variable) => String(kept[variable]));
+      const headers = idempotent ? { 'x-idempotency-key': `walk-${index}` } : {};
+      const answer = await world.call(key, method, url, { headers, ...(body && { body }) });
+      t.equal(answer.status, status, name);
+      for (const [field, value] of Object.entries(expect)) t.equal(at(answer.json, field), value, `${name}: ${field}`);
+      for (const [variable, field] of Object.entries(keep)) kept[variable] = at(answer.json, field);
+    }
+  },
+);
+
+t.test('the walk ends at its first call with a live key', async (t) => {
+  const text = collectionFiles(await currentDocument())['collections/broker-api.postman_collection.json'] as string;
+  const [
+    {
+      item: [first],
+    },
+  ] = JSON.parse(text).item;
+  const next = (mode: string): unknown => {
+    let named: unknown = 'the following one';
+    const pm = {
+      test: () => undefined,
+      response: { json: () => ({ data: { mode } }) },
+      execution: { setNextRequest: (request: unknown) => (named = request) },
+    };
+    runInNewContext(first.event[0].script.exec.join('\n'), { pm });
+    return named;
+  };
+  t.strictSame([next('live'), next('test')], [null, 'the following one']);
 });
 
 t.test('an example is taken from wherever the document has one', async (t) => {
