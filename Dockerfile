@@ -10,15 +10,17 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY bin bin
-COPY tools/bundle.mjs tools/renderer.mjs tools/
+COPY tools/bundle.mjs tools/packages.mjs tools/renderer.mjs tools/
 COPY drizzle drizzle
 COPY schemas schemas
 COPY routes routes
 COPY plugins plugins
 COPY console console
-COPY client/src client/src
-COPY conformance/src conformance/src
+COPY client client
+COPY conformance conformance
+COPY collections collections
 COPY src src
+COPY docs/examples docs/examples
 COPY docs/integrate.md docs/
 RUN npm run build && npm prune --omit=dev
 

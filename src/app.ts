@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import auth from '../plugins/auth.ts';
 import authFailures from '../plugins/auth-failures.ts';
+import docsDownloads from '../plugins/docs-downloads.ts';
 import docsPage from '../plugins/docs-page.ts';
 import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
@@ -112,7 +113,8 @@ export async function buildApp({
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
   await app.register(openapi, { publicUrl: config.publicUrl });
-  await app.register(docsPage, { demoKey });
+  await app.register(docsPage, { demoKey, publicUrl: config.publicUrl });
+  await app.register(docsDownloads);
   await app.register(health, {
     checks: {
       database: () => store.ping(),

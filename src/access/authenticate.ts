@@ -41,10 +41,10 @@ export interface Quota {
 const FRESH_FOR_MS = 500;
 
 /** Keys in use at the same time; beyond that the least used are looked up again. */
-const MAX_CACHED_KEYS = 20_000;
+export const MAX_CACHED_KEYS = 20_000;
 
 /** Memory for them, about: twenty thousand ordinary keys take some 40 MB, those with fifty firewall rules ten times that. */
-const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+export const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Keys of one broker; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
 const MAX_CACHED_KEYS_OF_BROKER = 2_000;

@@ -15,7 +15,7 @@ export const BOUNDS = ['key', 'all', 'waiting'] as const;
 export type Bound = (typeof BOUNDS)[number];
 
 /** The first two as the contract has them. The third: ten seconds at full rate, about 1 MB. */
-const LIMITS: Record<Bound, number> = { key: 20, all: 200, waiting: 2_000 };
+export const LIMITS: Record<Bound, number> = { key: 20, all: 200, waiting: 2_000 };
 
 export function createCallLog(
   writeBehind: Pick<WriteBehind, 'add'>,

@@ -25,13 +25,13 @@ t.test('the kit by itself prints the report and exits 0, or 1 where a check fail
   const address = `http://127.0.0.1:${await listen(world.app)}/api`;
   const fields = { mode: 'test' as const, rateLimit: 1_000_000 };
   const { key } = await world.addKey(world.broker, ['admin:full'], fields);
-  t.match(await kit('--base-url', address, '--key', key, '--fast', '--json'), {
+  t.match(await kit('--base-url', address, '--key', key, '--json'), {
     code: 0,
     out: /"failed": 0/,
     err: /^1 of \d+: addresses\n\d+ of /,
   });
   // Any key of another kind is not refused as an expired one is.
-  const failed = await kit('--base-url', address, '--key', key, '--fast', '--expired-key', key);
+  const failed = await kit('--base-url', address, '--key', key, '--expired-key', key);
   t.match(failed, { code: 1, out: /^FAILED: keys: an expired key says since when$/m });
 });
 

@@ -1,15 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { MAX_FORM_BYTES } from '../../console/plugins/forms.ts';
+import { MAX_RECEIVING } from '../../console/pages/imports.tsx';
+import { MAX_WINDOWS } from '../../console/plugins/attempts.ts';
+import { MAX_FIELDS, MAX_FORM_BYTES } from '../../console/plugins/forms.ts';
+import { MAX_VALUE } from '../../console/query.ts';
+import { MAX_KNOWN, UNKNOWN } from '../../console/token-lookups.ts';
 import { MAX_PER_OPERATOR, MAX_TOTAL, MAX_UPLOAD_BYTES } from '../../console/uploads.ts';
+import { MAX_CACHED_BYTES, MAX_CACHED_KEYS } from '../../src/access/authenticate.ts';
 import { MAX_KEYS } from '../../src/access/last-used.ts';
-import { API_LIMITS, CONSOLE_LIMITS, METRICS_LIMITS } from '../../src/http/server.ts';
+import { MAX_DEPTH } from '../../src/fields/values.ts';
+import { LINGER_MS } from '../../src/http/pipelining.ts';
+import { API_LIMITS, CONSOLE_LIMITS, KEEP_ALIVE_MS, METRICS_LIMITS } from '../../src/http/server.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/mail/compose.ts';
+import { START_LIMIT_MS, TIME_LIMIT_MS } from '../../src/mail/renderer.ts';
 import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
 import { EXPORTED_MOST } from '../../src/operator/audit.ts';
 import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
-import { RECORDS_TOLD } from '../../src/operator/importing.ts';
-import { COUNTED_MOST } from '../../src/operator/pages.ts';
+import { HEAP, RECORDS_TOLD } from '../../src/operator/importing.ts';
+import { MAX_OPERATORS } from '../../src/operator/operators.ts';
+import { COUNTED_MOST, MAX_PAGE, MAX_PER_PAGE } from '../../src/operator/pages.ts';
 import { VERSIONS_KEPT } from '../../src/operator/templates.ts';
+import { CONSOLE_CONNECTIONS } from '../../src/store/postgres.ts';
+import { CONNECT_TIMEOUT_MS } from '../../src/store/postgres-client.ts';
+import { LIMITS as CALL_LIMITS } from '../../src/traffic/call-log.ts';
 import { LIMITS } from '../../src/traffic/usage.ts';
 
 t.test(
@@ -30,6 +43,15 @@ t.test(
     t.strictSame([VERSIONS_KEPT, EXPORTED_MOST, COUNTED_MOST, RECORDS_TOLD], [50, 100_000, 10_000, 2_000]);
     t.equal(MAX_FORM_BYTES, 1_000_000);
     t.equal(MAX_KEYS, 20_000);
+    t.strictSame([MAX_CACHED_KEYS, MAX_CACHED_BYTES], [20_000, 64 * 1024 * 1024]);
+    t.strictSame([KEEP_ALIVE_MS, LINGER_MS, MAX_DEPTH], [72_000, 1_000, 8]);
+    t.strictSame([CONNECT_TIMEOUT_MS, CONSOLE_CONNECTIONS], [3_000, 4]);
+    t.match(UNKNOWN, { atOnce: 2, atOnceOfBroker: 1, waiting: 200, waitingOfBroker: 20, patienceMs: 1_000 });
+    t.strictSame([MAX_KNOWN, MAX_WINDOWS, MAX_OPERATORS, MAX_RECEIVING], [10_000, 10_000, 1_000, 4]);
+    t.strictSame([MAX_PER_PAGE, MAX_PAGE, MAX_FIELDS, MAX_VALUE], [100, 100_000, 500, 200]);
+    t.strictSame([MAX_MESSAGE_BYTES, TIME_LIMIT_MS, START_LIMIT_MS], [10_000_000, 2_000, 10_000]);
+    t.equal(HEAP.maxOldGenerationSizeMb, 512);
+    t.strictSame(CALL_LIMITS, { key: 20, all: 200, waiting: 2_000 });
     t.strictSame(LIMITS, { key: 64, all: 5_000, waiting: 20_000 });
   },
 );

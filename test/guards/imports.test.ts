@@ -186,6 +186,8 @@ const words: { name: string; pattern: RegExp; only: string[] }[] = [
       'src/store/sandboxes.ts',
       'src/store/store.ts',
       'src/operator/pending-work.ts',
+      'src/operator/system.ts',
+      'console/pages/broker.tsx',
       'src/cli/commands/system.ts',
       'src/app.ts',
       'src/server.ts',

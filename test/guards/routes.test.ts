@@ -133,7 +133,8 @@ async function described(t: Test) {
 t.test('the routes are those of the contract and no other, each documented', async (t) => {
   const { app, operations } = await described(t);
   t.strictSame(Object.keys(operations).sort(), Object.keys(CONTRACT).sort());
-  const outside = ['/health/live', '/health/ready', '/api/openapi.json', '/api/docs'];
+  const pages = ['', '/guides.md', '/llms.txt', '/reference', '/search'].map((page) => `/api/docs${page}`);
+  const outside = ['/health/live', '/health/ready', '/api/openapi.json', ...pages];
   for (const url of outside) t.equal((await app.inject(url)).statusCode, 200, url);
   const known = new Set([
     ...Object.keys(CONTRACT).map((name) => name.replace(' ', ' /api')),
@@ -147,7 +148,9 @@ t.test('the routes are those of the contract and no other, each documented', asy
   );
   // The page's files.
   t.strictSame(
-    routes.filter((name) => !known.has(name) && !/^GET \/api\/docs\/static\//.test(name)),
+    routes.filter(
+      (name) => !known.has(name) && !/^GET \/api\/docs\/(static\/|collections\/|examples\/|\w+\.tgz$)/.test(name),
+    ),
     [],
   );
 });
@@ -322,15 +325,20 @@ t.test('each operation shows a call that succeeds, and an answer for every statu
   }
 });
 
-t.test('the reference page stands by itself', async (t) => {
+t.test('the documentation stands by itself', async (t) => {
   const { app } = await described(t);
-  const page = await app.inject('/api/docs');
-  t.match(page.headers['content-type'], /^text\/html/);
-  const links = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
-  t.ok(links.length > 0);
-  for (const link of links) {
-    t.match(link, /^\.?\//, link);
-    t.equal((await app.inject(new URL(link, 'http://x/api/docs').pathname)).statusCode, 200, link);
+  for (const address of ['/api/docs', '/api/docs/reference']) {
+    const page = await app.inject(address);
+    t.match(page.headers['content-type'], /^text\/html/);
+    const links = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
+    t.ok(links.length > 0);
+    for (const link of links) {
+      t.match(link, /^[/#]/, link);
+      const { pathname } = new URL(link, `http://x${address}`);
+      // Built products; test/plugins/docs-downloads.test.ts looks at them.
+      if (/\.(tgz|zip|json|php|py)$/.test(pathname) && pathname !== '/api/openapi.json') continue;
+      t.equal((await app.inject(pathname)).statusCode, 200, link);
+    }
   }
 });
 

@@ -13,7 +13,7 @@ export async function createTestConsole(
     console?: Partial<ConsoleDeps['config']['console']>;
   } = {},
   environmentLabel?: string,
-  processInfo: ConsoleDeps['processInfo'] = { settings: [], away: () => ({}) },
+  processInfo: Partial<ConsoleDeps['processInfo']> = {},
 ) {
   const base = await createOperatorContext();
   const logged: string[] = [];
@@ -40,7 +40,7 @@ export async function createTestConsole(
   const app = await buildConsole({
     config,
     context,
-    processInfo,
+    processInfo: { settings: [], away: () => ({}), findSandbox: async () => null, ...processInfo },
     environmentLabel,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });
