@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connectAlone, type PostgresClient } from './postgres-client.ts';
 
 /** How long the second look may take: of a pool with one connection the other client holds it. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 5_000;
 
 const PROBE = { name: 'broker.pooler', text: 'select 1' };
 
@@ -15,19 +15,19 @@ const FORGOTTEN = ['26000', '42P05'];
  * prepared, and then the statement is used again.
  * @param url a DATABASE_URL of PostgreSQL
  */
-export async function requirePreparedStatements(url: string): Promise<void> {
-  const open = () => connectAlone(url, 'start', PATIENCE_MS);
-  if (await using(open, (asking) => using(open, (other) => forgets(asking, other)))) {
+export async function requirePreparedStatements(url: string, patienceMs = PATIENCE_MS): Promise<void> {
+  const open = () => connectAlone(url, 'start', patienceMs);
+  if (await using(open, (asking) => using(open, (other) => forgets(asking, other, patienceMs)))) {
     throw new Error(
       'a pooler between here and PostgreSQL does not keep prepared statements; PgBouncer does from 1.21 on, with max_prepared_statements',
     );
   }
 }
 
-async function forgets(asking: PostgresClient, other: PostgresClient): Promise<boolean> {
+async function forgets(asking: PostgresClient, other: PostgresClient, patienceMs: number): Promise<boolean> {
   if (await isForgotten(asking)) return true;
   await other.query('begin');
-  const forgotten = await Promise.race([isForgotten(asking), setTimeout(PATIENCE_MS, false, { ref: false })]);
+  const forgotten = await Promise.race([isForgotten(asking), setTimeout(patienceMs, false, { ref: false })]);
   await other.query('rollback');
   return forgotten;
 }

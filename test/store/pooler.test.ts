@@ -20,7 +20,7 @@ t.test('a pooler that forgets prepared statements is refused at the start, Postg
   // The pooler's connection still has the statement of the start before.
   await t.rejects(requirePreparedStatements(url), { message: REFUSAL }, 'at the next start too');
   // With one connection the second look waits for the first client and tells nothing.
-  await requirePreparedStatements(await pooled(t, 1));
+  await requirePreparedStatements(await pooled(t, 1), 300);
 });
 
 function isInstalled(): boolean {

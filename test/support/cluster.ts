@@ -104,6 +104,8 @@ export async function createCluster(t: Test, { url }: { url?: (direct: string) =
   const database = await createDatabase({ migrated: true });
   t.teardown(() => database.drop());
   const world: World = await createWorld({
+    // The instances have the real clock: what stands before they start must not lie in their future.
+    startMs: systemClock.now(),
     openStore: () => openPostgres({ url: database.url, poolSize: 4 }),
   });
   t.teardown(() => world.close());
