@@ -2,5 +2,5 @@
 import { built, ensureBuilt } from './build.mjs';
 
 ensureBuilt();
-const { main } = await import(built('src/cli/main.js'));
+const { main } = await import(built('src/broker.js'));
 await main();
