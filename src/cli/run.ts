@@ -9,6 +9,7 @@ import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
 import * as clients from './commands/clients.ts';
 import * as clock from './commands/clock.ts';
+import * as completion from './commands/completion.ts';
 import * as conformance from './commands/conformance.ts';
 import * as console from './commands/console.ts';
 import * as copy from './commands/copy.ts';
@@ -55,6 +56,7 @@ const GROUPS = [
   copy,
   demo,
   conformance,
+  completion,
 ];
 
 /**
