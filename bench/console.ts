@@ -57,7 +57,11 @@ export async function measurePages(file: string, folder: string, say: (line: str
     config: { ...config, console: config.console },
     context,
     runImport: importInThread(config),
-    processInfo: { settings: shownSettings(config), away: () => ({}), findSandbox: async () => null },
+    processInfo: {
+      settings: shownSettings(config),
+      away: () => ({}),
+      sandboxes: { find: async () => null, remove: async () => undefined },
+    },
   });
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   try {

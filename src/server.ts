@@ -85,7 +85,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const processInfo = {
     settings: shownSettings(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
-    findSandbox: sandboxes.find,
+    sandboxes,
   };
   const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
 

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { removeBroker } from '../../src/operator/broker-removal.ts';
 import { type BrokerDetail, type KeyPage, pageKeys, showBroker } from '../../src/operator/broker-views.ts';
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
+import { invalid } from '../../src/operator/errors.ts';
 import { listFirewall } from '../../src/operator/firewall.ts';
 import { checkAddress } from '../../src/operator/firewall-check.ts';
 import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
@@ -36,7 +38,7 @@ export const broker: Routes = async (app, options) => {
     const address = query.get('address');
     const [onboarding, sandbox] = await Promise.all([
       showOnboarding(context, { brokerId: detail.broker_id }),
-      processInfo.findSandbox(detail.broker_id),
+      processInfo.sandboxes.find(detail.broker_id),
     ]);
     const shown = { ...firewall, check: await check(slug, address) };
     const props = { broker: detail, onboarding, keys, firewall: shown, sandbox };
@@ -79,6 +81,18 @@ export const broker: Routes = async (app, options) => {
   button('resume', async (slug, { context }) => {
     await resumeBroker(context, { broker: slug });
     return 'Resumed: its keys are accepted again.';
+  });
+  app.post('/brokers/:slug/remove', { config: { role: 'admin' } }, (request, reply) => {
+    const slug = param(request, 'slug');
+    return act(
+      reply,
+      async () => {
+        if (request.form.get('slug').trim() !== slug) throw invalid({ field: 'slug', message: `must be ${slug}` });
+        await removeBroker({ ...request.context, removeSandbox: processInfo.sandboxes.remove }, { broker: slug });
+        return { to: '/brokers', done: `${slug} is removed with all its records.` };
+      },
+      (failure) => show(request, reply, { failure }),
+    );
   });
   button('recipients/add', async (slug, { form, context }) => {
     await addRecipient(context, { broker: slug, email: form.get('email') });
@@ -210,13 +224,31 @@ function servicesLine({ active = 0, suspended = 0, pending = 0, ...ended }: Reco
     .join(' · ');
 }
 
-function StatusButton({ broker: { slug, name, broker_status, active_keys } }: { broker: BrokerDetail }) {
+function StatusButton({ broker: { slug, name, broker_status, active_keys, services } }: { broker: BrokerDetail }) {
   const path = pathOf.broker(slug);
   if (broker_status === 'suspended') {
     return (
-      <PostForm action={`${path}/resume`}>
-        <Submit>Resume</Submit>
-      </PostForm>
+      <>
+        <PostForm action={`${path}/resume`}>
+          <Submit>Resume</Submit>
+        </PostForm>
+        <Dialog
+          id="remove"
+          label="Remove…"
+          title={`Remove ${name} for good?`}
+          action={`${path}/remove`}
+          verb="Remove"
+          tone="danger"
+          cancel
+        >
+          <p>
+            {number(services)} services go with it, their requests, invoices and emails, its keys, plans and usage; the
+            audit trail remains. The broker must have been suspended for a day. Before that,{' '}
+            <code>broker brokers export {slug} --to DIRECTORY</code> writes all of it into files.
+          </p>
+          <Field label="Its short name" name="slug" id="remove-slug" required hint={`Type ${slug}`} />
+        </Dialog>
+      </>
     );
   }
   return (

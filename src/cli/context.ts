@@ -143,13 +143,16 @@ export const orNull = <T>(word: string, value: T): T | null =>
  * Asks the person at the terminal before what cannot be taken back; with `--yes` it just goes on. Throws a `CommandError`
  * after a no, and where there is no terminal.
  * @param describe says what will be hit, in a sentence or two
+ * @param words what the person has to type in place of a yes
  */
 export async function confirm(
   { io }: CliContext,
   { yes }: { yes?: boolean | undefined },
   describe: () => Promise<string>,
+  words?: string,
 ): Promise<void> {
   if (yes) return;
   if (!io.ask) throw usageError('Without a terminal this needs --yes');
-  if (!(await io.ask(`${await describe()} [y/N] `))) throw new CommandError('Nothing was changed');
+  const how = words === undefined ? '[y/N]' : `Type ${words} to go on:`;
+  if (!(await io.ask(`${await describe()} ${how} `, words))) throw new CommandError('Nothing was changed');
 }

@@ -19,13 +19,13 @@ export async function main(): Promise<void> {
 /** Whether it is a terminal, and not set to be plain (NO_COLOR, TERM=dumb). */
 const showsColours = (stream: WriteStream): boolean => stream.isTTY && stream.hasColors();
 
-/** Yes is said with the word or its letter; anything else, Ctrl-C and Ctrl-D are a no. */
-function ask(question: string): Promise<boolean> {
+/** Yes is said with the word or its letter, or with `words`; anything else, Ctrl-C and Ctrl-D are a no. */
+function ask(question: string, words?: string): Promise<boolean> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     dialogue.once('close', () => resolve(false));
     dialogue.question(question, (answer) => {
-      resolve(/^y(es)?$/i.test(answer.trim()));
+      resolve(words === undefined ? /^y(es)?$/i.test(answer.trim()) : answer.trim() === words);
       dialogue.close();
     });
   });

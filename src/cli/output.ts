@@ -11,8 +11,8 @@ export interface Io {
   watched: boolean;
   /** Which of the two are terminals that show colours; by default none. */
   colours?: { out: boolean; err: boolean };
-  /** Asks the person at the terminal for a yes; absent where there is no such person. */
-  ask?(question: string): Promise<boolean>;
+  /** Asks the person at the terminal for a yes, or for these words; absent where there is no such person. */
+  ask?(question: string, words?: string): Promise<boolean>;
 }
 
 /** A record as lines of `name: value`; what is nested is named by its path. */

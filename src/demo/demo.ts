@@ -25,6 +25,9 @@ const DAY_MS = 86_400_000;
 const BROKERS_AGO = 1_600 * DAY_MS;
 const KEYS_AGO = 90 * DAY_MS;
 
+/** Far more records than the demo has of one kind. */
+const AT_ONCE = 10_000;
+
 const BY_OPERATOR = { kind: 'operator', name: DEMO_OPERATOR.email, clientIp: '127.0.0.1' } as const;
 
 /**
@@ -80,7 +83,7 @@ export async function removeDemo(parts: ChangeDeps) {
   return parts.store.tx(async (tx) => {
     const brokers = await demoBrokers(tx);
     for (const { broker_id, slug } of brokers) {
-      await tx.brokers.remove(broker_id);
+      while (await tx.owned.removeSome(broker_id, AT_ONCE));
       await note(parts, tx, { action: 'demo.remove', brokerId: broker_id, subject: `broker/${slug}` });
     }
     const operator = brokers.length > 0 && (await tx.operators.findByEmail(DEMO_OPERATOR.email));

@@ -19,8 +19,11 @@ export interface ProcessInfo {
   settings: readonly ShownSetting[];
   /** Optional parts by name, and whether they are away. */
   away(): Record<string, boolean>;
-  /** A broker's sandbox, null where it has none. */
-  findSandbox(brokerId: string): Promise<SandboxFigures | null>;
+  sandboxes: {
+    /** A broker's sandbox, null where it has none. */
+    find(brokerId: string): Promise<SandboxFigures | null>;
+    remove(brokerId: string): Promise<void>;
+  };
 }
 
 /** Whether the parts can be used: the database, optional ones that this process has, and the workers seen lately. */

@@ -59,6 +59,8 @@ export interface Sandboxes {
   find(
     brokerId: string,
   ): Promise<{ services: number; requests: number; sandbox_date: string; called_date: string } | null>;
+  /** Removes a broker's sandbox, if there is one. For the operator. */
+  remove(brokerId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -300,6 +302,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       const [sandbox_date, called_date] = [isoMoment(clock.now() + offsetMs), isoMoment(calledAt)];
       return { services, requests, sandbox_date, called_date };
     },
+    remove: (brokerId) => locked({ brokerId }, (tx) => tx.sandboxes.remove(brokerId)),
     async moveClock(caller, input) {
       await enter(caller);
       await locked(caller, async (tx, state) => {

@@ -26,24 +26,6 @@ export function brokerReads(session: Session) {
 
 export function brokerWrites({ db, tables }: Session) {
   const { brokers, reportRecipients } = tables;
-  /** All records of a broker, referring rows first; the audit trail is kept. */
-  const owned = [
-    tables.requestHistory,
-    tables.requests,
-    tables.invoices,
-    tables.services,
-    tables.plans,
-    tables.templateVersions,
-    tables.templates,
-    tables.emailLog,
-    tables.idempotencyRecords,
-    tables.firewallRules,
-    tables.apiKeys,
-    tables.reportRecipients,
-    tables.counters,
-    tables.usage,
-    tables.calls,
-  ];
   return {
     async insert(row: BrokerRow): Promise<void> {
       await db.insert(brokers).values(row);
@@ -56,11 +38,6 @@ export function brokerWrites({ db, tables }: Session) {
     removeRecipient(brokerId: string, emailFolded: string): Promise<boolean> {
       const named = and(eq(reportRecipients.brokerId, brokerId), eq(reportRecipients.emailFolded, emailFolded));
       return hasAny(db.delete(reportRecipients).where(named).returning());
-    },
-    /** Deletes the broker with all its records, for good. */
-    async remove(brokerId: string): Promise<void> {
-      for (const table of owned) await db.delete(table).where(eq(table.brokerId, brokerId));
-      await db.delete(brokers).where(eq(brokers.id, brokerId));
     },
   };
 }

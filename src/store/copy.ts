@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { tables as layout } from '../../drizzle/sqlite.ts';
 import type { Tables } from '../../drizzle/tables.ts';
+import { behind, keyColumnsOf, nameOf, type TableName } from './primary-key.ts';
 import type { Database } from './session.ts';
 
 /** A connection to a migrated database for copying whole tables. */
@@ -41,7 +42,6 @@ export class CopyError extends Error {
 }
 
 type OnRows = (table: string, done: number, total: number, all: { done: number; total: number }) => void;
-type TableName = keyof Tables;
 type Row = Record<string, unknown>;
 
 /** In the order of their declaration, parents before children. */
@@ -166,35 +166,17 @@ async function sumOf(access: TableAccess, name: TableName, limit = Number.POSITI
 
 /** Reads a table in the order of its key, which both engines compare by bytes. */
 async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGenerator<Row[]> {
-  const columns = tables[name] as unknown as Record<string, SQLiteColumn>;
-  const names = keyOf(name);
-  const key = names.map((column) => columns[column] as SQLiteColumn);
   for (let last: Row | undefined; ; ) {
-    const beyond: SQL | undefined =
-      last && sql`(${listOf(key)}) > (${listOf(names.map((column) => sql`${last?.[column]}`))})`;
     const rows: Row[] = await db
       .select()
       .from(tables[name] as SQLiteTable)
-      .where(and(beyond, exceptMarker({ tables }, name)))
-      .orderBy(...key.map((column) => asc(column)))
+      .where(and(behind(tables, name, last), exceptMarker({ tables }, name)))
+      .orderBy(...keyColumnsOf(tables, name).map((column) => asc(column)))
       .limit(BATCH);
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     last = rows.at(-1);
   }
-}
-
-const listOf = (parts: Array<SQL | SQLiteColumn>): SQL =>
-  sql.join(
-    parts.map((part) => sql`${part}`),
-    sql`, `,
-  );
-
-/** The properties that make up a table's primary key. */
-function keyOf(name: TableName): string[] {
-  const { columns, primaryKeys } = getTableConfig(layout[name]);
-  const key = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary);
-  return key.map((column) => column.name);
 }
 
 function createSum(name: TableName) {
@@ -211,8 +193,6 @@ function createSum(name: TableName) {
     },
   };
 }
-
-const nameOf = (name: TableName): string => getTableConfig(layout[name]).name;
 
 const isEqual = (one: CopiedTable, other: CopiedTable | undefined): boolean =>
   one.rows === other?.rows && one.checksum === other.checksum;

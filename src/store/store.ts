@@ -15,6 +15,7 @@ import { invoiceReads, invoiceWrites } from './invoices.ts';
 import { keyReads, keyWrites } from './keys.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
 import { overviewReads } from './overview.ts';
+import { ownedReads, ownedWrites } from './owned.ts';
 import { planReads, planWrites } from './plans.ts';
 import { requestReads, requestWrites } from './requests.ts';
 import { sandboxReads, sandboxWrites } from './sandboxes.ts';
@@ -49,6 +50,7 @@ export const readsOf = (session: Session) => ({
   audit: auditReads(session),
   operators: operatorReads(session),
   overview: overviewReads(session),
+  owned: ownedReads(session),
   allPlans: allPlanReads(session),
   allServices: allServiceReads(session),
   sizes: sizeReads(session),
@@ -75,6 +77,7 @@ export const changesOf = (session: Session) => {
     clock: { ...reads.clock, ...clockWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     overview: reads.overview,
+    owned: { ...reads.owned, ...ownedWrites(session) },
     allPlans: reads.allPlans,
     allServices: reads.allServices,
     sizes: reads.sizes,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -529,6 +530,38 @@ t.test('reviews are decided together, each by itself; those that are refused are
   const left = waiting.filter(({ type }: { type: string }) => type !== waiting[0].type).length;
   t.equal((await json('requests list --broker demo --status operator_review')).length, left);
   t.equal((await json('requests review --all --accept --yes')).decided.length, left);
+});
+
+t.test('a broker is exported into an empty directory, and removed by whoever types its name', async (t) => {
+  const { json, lines, refusal, misuse, path, env } = terminal(t);
+  await json('demo');
+  const to = path('export/demo');
+  t.match(await lines('brokers export demo --to', to), /^file +records +sha256\nbrokers\.jsonl +1 +[0-9a-f]{64}\n/);
+  t.match(await refusal('brokers export demo --to', to), /^--to: .* is not empty$/);
+  t.match(await refusal('brokers export demo --to', join(to, 'plans.jsonl')), /cannot be used \(E\w+\)$/);
+  const manifest = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'));
+  for (const { file, sha256, records } of manifest.files) {
+    const bytes = readFileSync(join(to, file));
+    t.equal(createHash('sha256').update(bytes).digest('hex'), sha256, file);
+    t.equal(bytes.toString().split('\n').length - 1, records);
+    t.equal(statSync(join(to, file)).mode & 0o777, 0o600);
+  }
+
+  t.match(await refusal('brokers remove demo --yes'), /once it has been suspended for a day/);
+  await json('brokers suspend demo --yes');
+  const store = await openSqlite({ file: String(env.DATABASE_URL).slice('file:'.length), monotonic: () => 0 });
+  const id = String((await store.read.brokers.findBySlug('demo'))?.id);
+  await store.tx((tx) => tx.brokers.update(id, { updatedAt: Date.now() - 86_400_000 }));
+  t.match(await misuse('brokers remove demo'), /needs --yes/);
+  const asked: unknown[] = [];
+  const ask = async (...question: unknown[]) => asked.push(question) > 1;
+  const io = { out: () => undefined, err: () => undefined, watched: false, ask };
+  t.equal(await run(['brokers', 'remove', 'demo'], io, env), 1);
+  t.match(asked[0], [/^Demo Hosting is removed for good, with \d+ services, .*Type demo to go on: $/, 'demo']);
+  t.equal((await store.read.brokers.find(id))?.id, id);
+  t.equal(await run(['brokers', 'remove', 'demo'], io, env), 0);
+  t.equal(await store.read.brokers.find(id), null);
+  await store.close();
 });
 
 t.test('templates are listed by kind', async (t) => {

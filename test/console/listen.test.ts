@@ -19,7 +19,11 @@ async function parts(t: Test, port: number, asked: boolean) {
     lines,
     context: { ...base, log: { error() {}, warn() {} } },
     runImport: async () => ({ refusal: 'nothing is imported here' }),
-    processInfo: { settings: [], away: () => ({}), findSandbox: async () => null },
+    processInfo: {
+      settings: [],
+      away: () => ({}),
+      sandboxes: { find: async () => null, remove: async () => undefined },
+    },
     config: { ...config, console: { ...console, port, asked } },
     logger: pino({}, { write: (line) => void lines.push(line) }),
   };

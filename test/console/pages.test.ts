@@ -248,7 +248,9 @@ t.test('the page of a broker counts what is in its sandbox', async (t) => {
     sandbox_date: '2027-08-01T00:00:00.000Z',
     called_date: '2026-07-01T00:00:00.000Z',
   };
-  const console = await createTestConsole({}, undefined, { findSandbox: async () => found });
+  const console = await createTestConsole({}, undefined, {
+    sandboxes: { find: async () => found, remove: async () => undefined },
+  });
   t.teardown(() => console.close());
   await stock(console);
   const viewer = await console.signedIn('viewer');
@@ -281,6 +283,35 @@ t.test('a broker is changed, suspended and resumed', async (t) => {
   t.equal((await admin.post('/brokers/nobody/suspend')).status, 303);
   t.match((await admin.get('/brokers')).text, /There is no broker/);
 });
+
+t.test(
+  'a broker is removed by an admin who types its name, a day after its suspension, with its sandbox',
+  async (t) => {
+    const removed: string[] = [];
+    const sandboxes = { find: async () => null, remove: async (id: string) => void removed.push(id) };
+    const console = await createTestConsole({}, undefined, { sandboxes });
+    t.teardown(() => console.close());
+    await stock(console);
+    const admin = await console.signedIn('admin');
+    const id = (await console.store.read.brokers.findBySlug('acme'))?.id;
+    t.notMatch((await admin.get('/brokers/acme')).text, /for good/);
+    await admin.post('/brokers/acme/suspend');
+    t.match((await admin.get('/brokers/acme')).text, /Remove Acme Hosting for good\?/);
+    const early = await admin.post('/brokers/acme/remove', { slug: 'acme' });
+    t.match(early, { status: 422, text: /once it has been suspended for a day/ });
+    console.clock.advance(86_400_000);
+    const again = await console.signedIn('admin');
+    await again.get('/brokers/acme');
+    t.match(await again.post('/brokers/acme/remove', { slug: 'acm' }), { status: 422, text: /must be acme/ });
+    t.match(await again.post('/brokers/acme/remove', { slug: ' acme ' }), {
+      status: 303,
+      to: '/brokers',
+    });
+    t.match((await again.get('/brokers')).text, /acme is removed with all its records/);
+    t.equal(await console.store.read.brokers.findBySlug('acme'), null);
+    t.strictSame(removed, [id]);
+  },
+);
 
 t.test('a form whose answer shows a key makes one, however often it is sent', async (t) => {
   const console = await open(t);

@@ -171,6 +171,15 @@ t.test('brokers have sandboxes of their own, with the same numbers and ids', asy
   t.equal((await call(key, 'POST', '/reports/invoices', { body: {} })).json.data.row_count, 0);
 });
 
+t.test('the operator removes one, which is made anew at the next call', async (t) => {
+  const { get, post, world, broker, store } = await aSandbox(t);
+  await post('/services/900001/upgrade', { new_plan: 'business' });
+  await world.sandboxes.remove(broker.id);
+  t.equal(await store.read.sandboxes.find(broker.id), null);
+  t.equal(await world.sandboxes.find(broker.id), null);
+  t.equal((await get('/services/900001')).json.data.open_request, null);
+});
+
 t.test('one that is full lets its oldest ended services go, and one that is forgotten is made anew', async (t) => {
   const { get, post, clock, broker, store } = await aSandbox(t);
   await get('/sandbox');

@@ -3,11 +3,14 @@ import { buildConsole, type ConsoleDeps } from '../../console/app.ts';
 import { createConsoleLink } from '../../src/operator/console-access.ts';
 import { type ImportRunner, runImport } from '../../src/operator/importing.ts';
 import { addOperator } from '../../src/operator/operators.ts';
+import type { ProcessInfo } from '../../src/operator/system.ts';
 import { createOperatorContext } from './operator-context.ts';
 
 export const CONSOLE_URL = 'http://console.example.com';
 
 /** The console on a database of its own, with a clock, a mailbox and people that the test holds in its hands. */
+const NO_SANDBOXES: ProcessInfo['sandboxes'] = { find: async () => null, remove: async () => undefined };
+
 export async function createTestConsole(
   changes: Partial<Omit<ConsoleDeps['config'], 'console'>> & {
     console?: Partial<ConsoleDeps['config']['console']>;
@@ -40,7 +43,7 @@ export async function createTestConsole(
   const app = await buildConsole({
     config,
     context,
-    processInfo: { settings: [], away: () => ({}), findSandbox: async () => null, ...processInfo },
+    processInfo: { settings: [], away: () => ({}), sandboxes: NO_SANDBOXES, ...processInfo },
     environmentLabel,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });

@@ -171,6 +171,7 @@ export async function createWorld(options: WorldOptions = {}) {
     context,
     logged,
     directory,
+    sandboxes,
     ...seeding(store, clock),
     /** One call of the API with a key; the JSON answer beside the raw one. */
     async call(key: string | undefined, method: InjectOptions['method'], url: string, more: CallOptions = {}) {

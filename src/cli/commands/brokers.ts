@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { exportBroker } from '../../operator/broker-export.ts';
+import { previewRemoval, removeBroker } from '../../operator/broker-removal.ts';
 import {
   addRecipient,
   createBroker,
@@ -11,7 +13,9 @@ import {
 import { listKeys } from '../../operator/keys.ts';
 import { action, askingCommand, type CliContext, command, confirm, group, listAction } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { fieldsOf } from '../output.ts';
+import { writeExport } from '../export-files.ts';
+import { fieldsOf, tableOf } from '../output.ts';
+import { withSandboxes } from '../sandboxes.ts';
 
 const COLUMNS = ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'];
 
@@ -25,6 +29,9 @@ function slugOf({ broker, slug = broker }: Named): string {
   if (slug === undefined) throw usageError('Name the broker by its slug');
   return slug;
 }
+
+const describeRemoval = ({ broker, services, requests }: Awaited<ReturnType<typeof previewRemoval>>): string =>
+  `${broker.name} is removed for good, with ${services} services, ${requests} requests and all that is theirs.`;
 
 export function register(program: Command, context: CliContext): void {
   const brokers = group(program, 'brokers', 'The brokers of this installation');
@@ -74,6 +81,42 @@ export function register(program: Command, context: CliContext): void {
   command(brokers, 'resume [slug]', "Accept the broker's keys again", 'brokers resume acme')
     .option('--broker <slug>', 'which broker, when not named first')
     .action(action(context, (parts, options: Named) => resumeBroker(parts, { broker: slugOf(options) })));
+
+  command(
+    brokers,
+    'export [slug]',
+    'Write all records of a broker into a new directory: JSON lines, and a manifest with counts and hashes',
+    'brokers export acme --to ./acme',
+  )
+    .option('--broker <slug>', 'which broker, when not named first')
+    .requiredOption('--to <directory>', 'where; it must be empty, or not be there')
+    .action(
+      action(
+        context,
+        (parts, options: Named & { to: string }) =>
+          writeExport(options.to, (write) => exportBroker(parts, { broker: slugOf(options) }, write)),
+        ({ files }, style) => tableOf(files, ['file', 'records', 'sha256'], style),
+      ),
+    );
+  askingCommand(
+    brokers,
+    'remove [slug]',
+    'Remove a broker that has been suspended for a day, with all its records, for good',
+    'brokers remove acme',
+  )
+    .option('--broker <slug>', 'which broker, when not named first')
+    .action(
+      action(context, async (parts, options: Named & { yes?: true }) => {
+        const broker = slugOf(options);
+        await confirm(context, options, async () => describeRemoval(await previewRemoval(parts, { broker })), broker);
+        return withSandboxes(context.config(), parts, (sandboxes) =>
+          removeBroker(
+            { ...parts, removeSandbox: async (id) => sandboxes?.tx((tx) => tx.sandboxes.remove(id)) },
+            { broker },
+          ),
+        );
+      }),
+    );
 
   const recipients = group(brokers, 'recipients', 'Addresses that reports may go to, in addition to the contact');
   command(recipients, 'add <email>', 'Add an address', 'brokers recipients add books@example.com --broker acme')

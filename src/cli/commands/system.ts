@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { openSandboxStore, type Parts, sandboxFileOf } from '../../compose.ts';
+import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
 import { getStatus } from '../../operator/pending-work.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
@@ -8,21 +8,14 @@ import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
 import { fieldsOf } from '../output.ts';
+import { withSandboxes } from '../sandboxes.ts';
 
 export function register(program: Command, context: CliContext): void {
-  const openSandboxes = ({ clock }: Parts) => openSandboxStore(context.config(), clock, () => undefined);
   const here = () => ({ database: databaseName(context.config().database), version: VERSION });
   command(program, 'status', 'Show what waits: decisions, reviews, the queue, unclear emails', 'status').action(
     action(context, async (parts) => {
-      const { database } = context.config();
-      // A look makes no file.
-      const some = database.kind === 'postgres' || existsSync(sandboxFileOf(database.file));
-      const sandboxes = some ? await openSandboxes(parts) : undefined;
-      try {
-        return { ...(await getStatus(parts, sandboxes)), ...here() };
-      } finally {
-        await sandboxes?.close();
-      }
+      const status = await withSandboxes(context.config(), parts, (sandboxes) => getStatus(parts, sandboxes));
+      return { ...status, ...here() };
     }),
   );
 
@@ -31,7 +24,7 @@ export function register(program: Command, context: CliContext): void {
       context,
       async (parts) => {
         // Opening a database brings it up to date.
-        await (await openSandboxes(parts)).close();
+        await (await openSandboxStore(context.config(), parts.clock, () => undefined)).close();
         return { database: context.config().database.kind, up_to_date: true };
       },
       fieldsOf,

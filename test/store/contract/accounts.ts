@@ -125,7 +125,8 @@ export async function accountContract(t: Test, { store }: Opened): Promise<void>
     const other = await furnish();
     const all = await found(one);
     t.strictSame(new Set(all), new Set(['there']));
-    await store.tx((tx) => tx.brokers.remove(one.broker.id));
+    // A record at a time, as it may be after a kill between two of them.
+    while (await store.tx((tx) => tx.owned.removeSome(one.broker.id, 1)));
     t.strictSame(new Set(await found(one)), new Set(['gone']));
     t.strictSame(await found(other), all);
   });

@@ -1,0 +1,86 @@
+import { isoMoment } from '../rules/moments.ts';
+import { OWNED } from '../store/owned.ts';
+import { nameOf, type TableName } from '../store/primary-key.ts';
+import { VERSION } from '../version.ts';
+import { about } from './brokers.ts';
+import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
+
+/** Stored answers and totals can be made again, or say nothing without this service. */
+const LEFT_OUT: readonly TableName[] = ['idempotencyRecords', 'counters'];
+const EXPORTED: TableName[] = [
+  'brokers',
+  ...OWNED.filter((name) => !LEFT_OUT.includes(name)).toReversed(),
+  'auditTrail',
+];
+
+/** Records held in memory. */
+const AT_ONCE = 500;
+
+/** What is in a broker's export. */
+export interface Manifest {
+  broker: string;
+  exported_date: string;
+  /** Of this program. */
+  version: string;
+  files: Array<{ file: string; records: number; sha256: string }>;
+}
+
+/** Writes one file; resolves with the SHA-256 of its bytes. */
+export type WriteFile = (file: string, lines: AsyncIterable<string>) => Promise<string>;
+
+/**
+ * Exports all records of a broker, a file of JSON lines for each table, and returns the manifest. Keys are without their
+ * hashes. Records that change meanwhile may be in it as they were or as they are. One row of the audit trail says that it
+ * was made. Contract, section 9. Throws an `OperatorError` where there is no such broker.
+ */
+export async function exportBroker(parts: ChangeDeps, input: { broker: string }, write: WriteFile): Promise<Manifest> {
+  const { store, clock } = parts;
+  const broker = await requireBroker(store.read, input.broker);
+  const files: Manifest['files'] = [];
+  for (const name of EXPORTED) {
+    const file = `${nameOf(name)}.jsonl`;
+    let records = 0;
+    async function* lines(): AsyncGenerator<string> {
+      for await (const rows of pagesOf(parts, broker.id, name)) {
+        records += rows.length;
+        yield rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join('');
+      }
+    }
+    const sha256 = await write(file, lines());
+    files.push({ file, records, sha256 });
+  }
+  const counts = Object.fromEntries(files.map(({ file, records }) => [file, records]));
+  await store.tx((tx) => note(parts, tx, { action: 'broker.export', ...about(broker), after: counts }));
+  return { broker: broker.slug, exported_date: isoMoment(clock.now()), version: VERSION, files };
+}
+
+type Row = Record<string, unknown>;
+
+async function* pagesOf({ store }: Pick<ChangeDeps, 'store'>, brokerId: string, name: TableName) {
+  for (let last: Row | undefined; ; ) {
+    const rows = await store.read.owned.page(brokerId, name, last, AT_ONCE);
+    if (rows.length > 0) yield rows;
+    if (rows.length < AT_ONCE) return;
+    last = rows.at(-1);
+  }
+}
+
+/** Secrets, what a worker has in hand, and what is made of other columns for searches. */
+const INTERNAL = /^(hash|leaseOwner|workToken|searchText|\w+Folded)$/;
+/** Columns that hold JSON as text. */
+const JSON_COLUMNS = ['scopes', 'before', 'after'];
+
+/** A row as the API would name its fields: `created_date` for `createdAt`, in ISO 8601. */
+const recordOf = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([name]) => !INTERNAL.test(name))
+      .map(([name, value]) => {
+        const isDate = name === 'at' || name.endsWith('At');
+        if (isDate) return [snakeOf(name.replace(/at$/i, 'Date')), value === null ? null : isoMoment(value as number)];
+        return [snakeOf(name), JSON_COLUMNS.includes(name) && value !== null ? JSON.parse(value as string) : value];
+      }),
+  );
+
+const snakeOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');

@@ -1,0 +1,54 @@
+import { DAY_MS } from '../rules/renewals.ts';
+import { about, brokerRecord } from './brokers.ts';
+import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { refused } from './errors.ts';
+
+export interface RemovalDeps extends ChangeDeps {
+  /** Removes a broker's sandbox, which lies in a database of its own. */
+  removeSandbox(brokerId: string): Promise<void>;
+}
+
+/** So long must a broker have been suspended, and not been changed in any other way. */
+const SUSPENDED_MS = DAY_MS;
+
+/** Records of a transaction: at first, and the longest time that one may hold the writer before the next one has fewer. */
+const FIRST_STEP = 500;
+const STEP_MS = 50;
+
+/** What a removal would hit, in the words of a question. Throws an `OperatorError` where it is refused. */
+export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
+  const broker = await requireBroker(store.read, input.broker);
+  const dueAt = broker.updatedAt + SUSPENDED_MS;
+  if (broker.status !== 'suspended' || clock.trusted() < dueAt) {
+    throw refused(`"${broker.slug}" can be removed once it has been suspended for a day`);
+  }
+  const [services, requests] = await Promise.all([
+    store.read.counters.total(broker.id, 'services'),
+    store.read.counters.total(broker.id, 'requests'),
+  ]);
+  return { broker, services, requests };
+}
+
+/**
+ * Removes a broker with all its records and its sandbox, for good; the audit trail remains. Goes on with a removal that was
+ * cut off. Contract, section 9. Throws an `OperatorError` unless the broker has been suspended for a day.
+ */
+export async function removeBroker(parts: RemovalDeps, input: { broker: string }) {
+  const { store, clock } = parts;
+  const { broker, services, requests } = await previewRemoval(parts, input);
+  await store.tx((tx) =>
+    note(parts, tx, {
+      action: 'broker.remove',
+      ...about(broker),
+      before: { ...brokerRecord(broker), services, requests },
+    }),
+  );
+  await parts.removeSandbox(broker.id);
+  for (let step = FIRST_STEP, left = true; left; ) {
+    const began = clock.monotonic();
+    left = await store.tx((tx) => tx.owned.removeSome(broker.id, step));
+    // Where other brokers have many requests, the database looks through them for each service that goes.
+    step = clock.monotonic() - began > STEP_MS ? Math.max(1, Math.floor(step / 2)) : step;
+  }
+  return { broker: broker.slug, removed: true, services, requests };
+}

@@ -1,0 +1,64 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { behind, keyColumnsOf, listOf, type TableName } from './primary-key.ts';
+import { hasAny, rowsOf } from './queries.ts';
+import type { Session } from './session.ts';
+
+/** All tables of a broker's records, referring rows first. The audit trail is not among them: it outlives its subjects. */
+export const OWNED = [
+  'requestHistory',
+  'requests',
+  'invoices',
+  'services',
+  'plans',
+  'templateVersions',
+  'templates',
+  'emailLog',
+  'idempotencyRecords',
+  'firewallRules',
+  'apiKeys',
+  'reportRecipients',
+  'counters',
+  'usage',
+  'calls',
+] as const satisfies TableName[];
+
+type Row = Record<string, unknown>;
+
+const ONE = { one: sql`1` };
+
+/** The column with the broker's id, which is the broker's own in its table. */
+function ownerOf({ tables }: Session, name: TableName): SQLiteColumn {
+  const { brokerId, id } = tables[name] as unknown as { brokerId?: SQLiteColumn; id: SQLiteColumn };
+  return brokerId ?? id;
+}
+
+/** Whole tables of one broker, for an export. */
+export function ownedReads(session: Session) {
+  return {
+    /** Rows of a broker, or its own, in the order of the table's key: at most `limit` of those behind the row `last`. */
+    page: (brokerId: string, name: TableName, last: Row | undefined, limit: number): Promise<Row[]> =>
+      rowsOf(session, session.tables[name] as SQLiteTable)(
+        and(eq(ownerOf(session, name), brokerId), behind(session.tables, name, last)),
+        { orderBy: keyColumnsOf(session.tables, name).map((column) => asc(column)), limit },
+      ),
+  };
+}
+
+export function ownedWrites(session: Session) {
+  const { db, tables } = session;
+  return {
+    /** Removes at most `limit` records of a broker, and at last the broker. Returns whether anything was left to remove. */
+    async removeSome(brokerId: string, limit: number): Promise<boolean> {
+      for (const name of OWNED) {
+        const table = tables[name] as SQLiteTable;
+        const key = listOf(keyColumnsOf(tables, name));
+        const isOwned = eq(ownerOf(session, name), brokerId);
+        const some = sql`(${key}) in (select ${key} from ${table} where ${isOwned} limit ${limit})`;
+        // Both conditions: no statement touches another broker's rows.
+        if (await hasAny(db.delete(table).where(and(isOwned, some)).returning(ONE))) return true;
+      }
+      return hasAny(db.delete(tables.brokers).where(eq(tables.brokers.id, brokerId)).returning(ONE));
+    },
+  };
+}
