@@ -8,7 +8,7 @@ import { createLog } from '../log.ts';
 import type { Listed } from '../operator/pages.ts';
 import type { Migrating } from '../store/migrate.ts';
 import { CommandError, inWordsOf, usageError } from './errors.ts';
-import { fieldsOf, type Io, listOf } from './output.ts';
+import { csvTableOf, fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
 
 /** What the commands share. */
@@ -69,6 +69,10 @@ export function command(group: Command, usage: string, description: string, exam
     .addHelpText('after', `\nExample:\n  broker ${example}`);
 }
 
+/** The same for a command that answers with a table. */
+export const tableCommand = (...[group, usage, description, example]: Parameters<typeof command>): Command =>
+  command(group, usage, description, example).option('--csv', 'print the table as CSV');
+
 /** The same for a command that does what cannot be taken back; see `confirm`. */
 export const askingCommand = (...[group, usage, description, example]: Parameters<typeof command>): Command =>
   command(group, usage, description, example).option('--yes', 'do not ask');
@@ -80,6 +84,8 @@ export const group = (program: Command, name: string, description: string): Comm
 interface Presentation<T> {
   /** What `--json` prints of the answer; by default all of it. */
   asJson?: (data: T) => unknown;
+  /** What `--csv` prints of the answer of a `tableCommand`. */
+  csvOf?: (data: T) => string;
   /** What the command may do to the schema; by default nothing. */
   migrating?: Migrating;
   /** What is wrong with an answer that is printed all the same: the command fails then, for records of a file. */
@@ -94,15 +100,17 @@ export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
   run: (parts: Parts, options: O) => Promise<T>,
   show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
-  { asJson = (data) => data, migrating = 'never', faultOf }: Presentation<T> = {},
+  { asJson = (data) => data, csvOf, migrating = 'never', faultOf }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
-    const options = { ...invoked.opts<O & { json?: boolean }>(), ...argumentsOf(invoked) };
+    const { json, csv, ...given } = invoked.opts<O & { json?: true; csv?: true }>();
+    const options = { ...given, ...argumentsOf(invoked) } as O;
     const data = await withParts((parts) => run(parts, options), migrating).catch((error: unknown) => {
       throw inWordsOf(invoked, error);
     });
-    io.out(`${options.json ? JSON.stringify(asJson(data), null, 2) : show(data, style)}\n`);
+    const shown = csv && csvOf ? csvOf(data) : show(data, style);
+    io.out(`${json ? JSON.stringify(asJson(data), null, 2) : shown}\n`);
     const fault = faultOf?.(data);
     if (fault !== undefined) throw new CommandError(fault, { answered: true, exit: 'records' });
   };
@@ -116,7 +124,7 @@ const argumentsOf = ({ registeredArguments, args }: Command) =>
     ]),
   );
 
-/** The same for a list: as JSON the records alone, else a table with these columns and how many there are in all. */
+/** The same for a list: as JSON the records alone, else a table with these columns, and how many there are in all unless as CSV. */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
   run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
@@ -129,7 +137,7 @@ export const listAction = <O extends object, T extends object>(
       return Array.isArray(found) ? { total: found.length, records: found } : found;
     },
     (listed, style) => listOf(listed, columns, style),
-    { asJson: ({ records }) => records },
+    { asJson: ({ records }) => records, csvOf: ({ records }) => csvTableOf(records, columns) },
   );
 
 /** What a use case takes: the options of its command. */

@@ -47,11 +47,11 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
   ].join('\n');
 }
 
-/** Records as CSV, without the last line's end; no cell runs as a formula in a spreadsheet. */
+/** Records as CSV, without the last line's end; columns as in `tableOf`. No cell runs as a formula in a spreadsheet. */
 export function csvTableOf(records: readonly object[], columns: readonly string[]): string {
   const rows = records.map((record) => {
-    const values = record as Record<string, string | number | null>;
-    return columns.map((column) => values[column] ?? null);
+    const values = new Map(valuesOf(record, ''));
+    return columns.map((column) => inCell(values.get(column)));
   });
   return String(linesOf([[...columns], ...rows])).trimEnd();
 }
@@ -66,13 +66,22 @@ export function listOf({ total, records }: Listed<object>, columns: readonly str
 const toTheMinute = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, (_, day, time) => `${day} ${time}Z`);
 
-function entriesOf(record: object, prefix: string): Array<[string, string]> {
+const entriesOf = (record: object, prefix: string): Array<[path: string, text: string]> =>
+  valuesOf(record, prefix).map(([path, value]) => [path, shown(value)]);
+
+/** What a record holds, by path. */
+function valuesOf(record: object, prefix: string): Array<[path: string, value: unknown]> {
   return Object.entries(record).flatMap(([name, value]) => {
     const path = prefix + name;
-    if (typeof value === 'object' && value !== null && !isListOfTexts(value)) return entriesOf(value, `${path}.`);
-    return [[path, shown(value)] as [string, string]];
+    if (typeof value === 'object' && value !== null && !isListOfTexts(value)) return valuesOf(value, `${path}.`);
+    return [[path, value] as [string, unknown]];
   });
 }
+
+const inCell = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'boolean' ? String(value) : (value ?? null);
+};
 
 const isListOfTexts = (value: object): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object');

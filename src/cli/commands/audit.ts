@@ -1,27 +1,24 @@
 import type { Command } from 'commander';
 import { AUDIT_COLUMNS, csvOfAudit, listAudit } from '../../operator/audit.ts';
-import { action, type CliContext, command, group, type InputOf } from '../context.ts';
+import { action, type CliContext, group, type InputOf, tableCommand } from '../context.ts';
 import { tableOf } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
   const audit = group(program, 'audit', 'Who changed what, through the API, with a command or in the console');
 
-  command(audit, 'list', 'List changes, newest first', 'audit list --broker acme --since 7d')
+  tableCommand(audit, 'list', 'List changes, newest first', 'audit list --broker acme --since 7d')
     .option('--broker <slug>', 'to what belongs to one broker')
     .option('--actor <actor>', "by an operator's email, the name of a command's user, or a key's id")
     .option('--action <action>', 'such as key.revoke')
     .option('--subject <subject>', 'such as service/1000001')
     .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date')
     .option('--limit <number>', 'how many rows', '1000')
-    .option('--csv', 'print them as CSV')
     .action(
       action(
         context,
-        async (parts, { csv, json, ...input }: InputOf<typeof listAudit> & { csv?: true; json?: true }) => {
-          const rows = await listAudit(parts, input);
-          return csv && !json ? csvOfAudit(rows) : rows;
-        },
-        (rows) => (typeof rows === 'string' ? rows : tableOf(rows.map(inCells), AUDIT_COLUMNS)),
+        (parts, input: InputOf<typeof listAudit>) => listAudit(parts, input),
+        (rows) => tableOf(rows.map(inCells), AUDIT_COLUMNS),
+        { csvOf: csvOfAudit },
       ),
     );
 }

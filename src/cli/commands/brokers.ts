@@ -11,7 +11,16 @@ import {
   suspendBroker,
 } from '../../operator/brokers.ts';
 import { listKeys } from '../../operator/keys.ts';
-import { action, askingCommand, type CliContext, command, confirm, group, listAction } from '../context.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  group,
+  listAction,
+  tableCommand,
+} from '../context.ts';
 import { usageError } from '../errors.ts';
 import { writeExport } from '../export-files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
@@ -48,7 +57,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--sender <email>', 'where its mail to clients comes from')
     .action(action(context, createBroker, fieldsOf, { migrating: 'new' }));
 
-  command(brokers, 'list', 'List all brokers', 'brokers list').action(listAction(context, listBrokers, COLUMNS));
+  tableCommand(brokers, 'list', 'List all brokers', 'brokers list').action(listAction(context, listBrokers, COLUMNS));
 
   command(
     brokers,

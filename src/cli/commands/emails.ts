@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listEmails, settleEmail } from '../../operator/emails.ts';
-import { action, type CliContext, command, group, type InputOf, listAction } from '../context.ts';
+import { action, type CliContext, command, group, type InputOf, listAction, tableCommand } from '../context.ts';
 import { usageError } from '../errors.ts';
 
 const COLUMNS = [
@@ -19,7 +19,7 @@ type Settlement = Omit<InputOf<typeof settleEmail>, 'arrived'> & { arrived?: tru
 export function register(program: Command, context: CliContext): void {
   const emails = group(program, 'emails', 'The log of every email that was handed to the provider');
 
-  command(emails, 'list', 'List emails, newest first', 'emails list --unknown')
+  tableCommand(emails, 'list', 'List emails, newest first', 'emails list --unknown')
     .option('--broker <slug>', 'of one broker')
     .option('--unknown', 'only those of unknown outcome')
     .option('--limit <number>', 'how many', '100')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { importInvoices, listInvoices, previewInvoices, showInvoice } from '../../operator/invoices.ts';
-import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
 import { registerImport } from './imports.ts';
 
 const COLUMNS = [
@@ -18,7 +18,7 @@ export function register(program: Command, context: CliContext): void {
   const invoices = group(program, 'invoices', 'The invoices that reports tell of');
   registerImport(invoices, context, { what: 'invoices', run: importInvoices, preview: previewInvoices });
 
-  command(invoices, 'list', 'List invoices, the latest first', 'invoices list --broker acme --status open')
+  tableCommand(invoices, 'list', 'List invoices, the latest first', 'invoices list --broker acme --status open')
     .requiredOption('--broker <slug>', 'whose invoices')
     .option('--service <number>', 'of one service')
     .option('--status <status>', 'open, paid or void')

@@ -11,6 +11,7 @@ import {
   type InputOf,
   listAction,
   orNull,
+  tableCommand,
 } from '../context.ts';
 import { fieldsOf } from '../output.ts';
 import type { Style } from '../style.ts';
@@ -55,7 +56,7 @@ export function register(program: Command, context: CliContext): void {
       action(context, (parts, options: InputOf<typeof createKey>) => createKey(parts, settingsOf(options)), withKey),
     );
 
-  command(keys, 'list', "List a broker's keys", 'keys list --broker acme')
+  tableCommand(keys, 'list', "List a broker's keys", 'keys list --broker acme')
     .requiredOption('--broker <slug>', 'whose keys')
     .action(listAction(context, listKeys, COLUMNS));
 

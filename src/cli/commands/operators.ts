@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { endSessions, listSessions } from '../../operator/console-access.ts';
 import { addOperator, listOperators, ROLES, removeOperator, setOperator } from '../../operator/operators.ts';
-import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
 
 const COLUMNS = ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'];
 const SESSION_COLUMNS = ['session_id', 'ip', 'user_agent', 'created_date', 'last_seen_date', 'expires_date'];
@@ -21,7 +21,7 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--role <role>', ROLE_LIST)
     .action(action(context, addOperator));
 
-  command(operators, 'list', 'List the people who may use the console', 'operators list').action(
+  tableCommand(operators, 'list', 'List the people who may use the console', 'operators list').action(
     listAction(context, listOperators, COLUMNS),
   );
 
@@ -48,7 +48,7 @@ export function register(program: Command, context: CliContext): void {
     'operators remove ada@example.com',
   ).action(action(context, removeOperator));
 
-  command(
+  tableCommand(
     operators,
     'sessions <email>',
     "List a person's sessions in the console",

@@ -10,7 +10,17 @@ import {
   showPlan,
 } from '../../operator/plans.ts';
 import { BILLING_TYPES } from '../../rules/words.ts';
-import { action, askingCommand, type CliContext, command, confirm, group, listAction, orNull } from '../context.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  group,
+  listAction,
+  orNull,
+  tableCommand,
+} from '../context.ts';
 import { registerImport } from './imports.ts';
 
 const COLUMNS = [
@@ -58,7 +68,7 @@ export function register(program: Command, context: CliContext): void {
 
   registerImport(plans, context, { what: 'plans', run: importPlans, preview: previewPlans });
 
-  command(plans, 'list', 'List the plans, inactive ones included', 'plans list --broker acme')
+  tableCommand(plans, 'list', 'List the plans, inactive ones included', 'plans list --broker acme')
     .requiredOption('--broker <slug>', 'whose plans')
     .action(listAction(context, listPlans, COLUMNS));
 

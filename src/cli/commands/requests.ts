@@ -13,6 +13,7 @@ import {
   type InputOf,
   listAction,
   operationsContext,
+  tableCommand,
 } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
 import { fieldsOf, listOf, tableOf } from '../output.ts';
@@ -37,7 +38,7 @@ interface Review {
 export function register(program: Command, context: CliContext): void {
   const requests = group(program, 'requests', 'What clients, brokers and the operator asked for');
 
-  command(requests, 'list', 'List requests, newest first', 'requests list --status operator_review')
+  tableCommand(requests, 'list', 'List requests, newest first', 'requests list --status operator_review')
     .option('--broker <slug>', 'of one broker')
     .option('--status <status>', 'pending, operator_review, accepted, completed, failed, approved or denied')
     .option('--type <type>', 'such as plan-upgrade')

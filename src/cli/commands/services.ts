@@ -10,6 +10,7 @@ import {
   type InputOf,
   listAction,
   orNull,
+  tableCommand,
 } from '../context.ts';
 import { registerImport } from './imports.ts';
 
@@ -36,7 +37,7 @@ export function register(program: Command, context: CliContext): void {
     summary: ({ issued_service_numbers: issued, ...report }) => ({ ...report, issued_numbers: issued.length }),
   });
 
-  command(services, 'list', 'List services, newest first', 'services list --broker acme --status suspended')
+  tableCommand(services, 'list', 'List services, newest first', 'services list --broker acme --status suspended')
     .requiredOption('--broker <slug>', 'whose services')
     .option('--status <status>', 'pending, active, suspended, cancelled or terminated')
     .option('--search <text>', "part of a label, a client's name or a reference, without case")

@@ -9,7 +9,7 @@ import {
   type TemplateSource,
 } from '../../operator/templates.ts';
 import { TEMPLATE_KINDS } from '../../requests/kinds/index.ts';
-import { action, type CliContext, command, group, listAction } from '../context.ts';
+import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
 import { readText } from '../files.ts';
 import { tableOf } from '../output.ts';
 
@@ -25,7 +25,7 @@ const showPreview = ({ subject, text, html }: Preview): string =>
 
 export function register(program: Command, context: CliContext): void {
   const templates = group(program, 'templates', "The brokers' emails to their clients");
-  command(templates, 'list', "List a broker's templates", 'templates list --broker acme')
+  tableCommand(templates, 'list', "List a broker's templates", 'templates list --broker acme')
     .requiredOption('--broker <slug>', 'whose templates')
     .action(listAction(context, listTemplates, ['kind', 'active', 'subject', 'updated_date']));
 

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { listCalls, showCall } from '../../operator/calls.ts';
 import { listUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
-import { action, type CliContext, command, group, type InputOf } from '../context.ts';
+import { action, type CliContext, command, group, type InputOf, tableCommand } from '../context.ts';
 import { CommandError } from '../errors.ts';
 import { csvTableOf, tableOf } from '../output.ts';
-
-type UsageOptions = InputOf<typeof listUsage> & { csv?: true; json?: true };
 
 const CALLS = [
   'date',
@@ -22,7 +20,7 @@ const CALLS = [
 ];
 
 export function register(program: Command, context: CliContext): void {
-  command(
+  tableCommand(
     program,
     'usage',
     'Show calls by broker and key over a span, as for a bill',
@@ -35,19 +33,17 @@ export function register(program: Command, context: CliContext): void {
     .option('--by <length>', 'a row for each minute, hour, day or month; by default one for the span')
     .option('--by-operation', 'by operation and outcome too')
     .option('--limit <number>', 'how many rows', '10000')
-    .option('--csv', 'print them as CSV')
     .action(async (...received: unknown[]) => {
       let isCut = false;
       await action(
         context,
-        async (parts, { csv, json, ...input }: UsageOptions) => {
+        async (parts, input: InputOf<typeof listUsage>) => {
           const usage = await listUsage(parts, input);
           isCut = usage.truncated;
-          const columns = input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS;
-          return { usage, columns, csv: csv === true && json !== true };
+          return { usage, columns: input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS };
         },
-        ({ usage, columns, csv }) => (csv ? csvTableOf(usage.rows, columns) : tableOf(usage.rows, columns)),
-        { asJson: ({ usage }) => usage },
+        ({ usage, columns }) => tableOf(usage.rows, columns),
+        { asJson: ({ usage }) => usage, csvOf: ({ usage, columns }) => csvTableOf(usage.rows, columns) },
       )(...received);
       if (isCut)
         throw new CommandError('The limit has cut the rows; give a higher --limit, or narrow them', { answered: true });
@@ -59,11 +55,11 @@ export function register(program: Command, context: CliContext): void {
     action(context, showCall),
   );
 
-  command(calls, 'list', 'List calls, newest first', 'calls list --broker acme --code rate_limit_exceeded')
+  tableCommand(calls, 'list', 'List calls, newest first', 'calls list --broker acme --code rate_limit_exceeded')
     .option('--broker <slug>', 'of one broker')
     .option('--key <key>', 'of one key, by its id or prefix')
     .option('--code <code>', 'refused or failed with this code')
     .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date', '1h')
     .option('--limit <number>', 'how many rows', '1000')
-    .action(action(context, listCalls, (rows) => tableOf(rows, CALLS)));
+    .action(action(context, listCalls, (rows) => tableOf(rows, CALLS), { csvOf: (rows) => csvTableOf(rows, CALLS) }));
 }
