@@ -192,6 +192,8 @@ export function defineTables(c: Columns) {
       suspendedBy: c.text().$type<Words.SuspendedBy>(),
       suspensionReason: c.text(),
       suspendedAt: c.moment(),
+      /** The audit row of the import that created it; null where it was created in another way, or before 0.3.0. */
+      importId: c.text(),
       updatedAt: c.moment().notNull(),
     },
     (t) => [
@@ -205,6 +207,7 @@ export function defineTables(c: Columns) {
         .on(t.brokerId, t.externalReference, t.createdAt, t.number)
         .where(sql`external_reference is not null`),
       c.index('services_by_update').on(t.brokerId, t.updatedAt, t.number),
+      c.index('services_of_import').on(t.brokerId, t.importId, t.number).where(sql`import_id is not null`),
       // Due renewals of all brokers, for the worker. Ended services keep their date, so they are left out.
       c
         .index('services_to_renew')

@@ -4,6 +4,9 @@ import { sentence } from './badge.tsx';
 /** The addresses of the console's pages. */
 export const pathOf = {
   broker: (slug: string) => `/brokers/${encodeURIComponent(slug)}`,
+  /** Takes back what an import of services created. */
+  importRemoval: (slug: string, importId: string) =>
+    `/brokers/${encodeURIComponent(slug)}/imports/${encodeURIComponent(importId)}`,
   plan: (planId: string) => `/plans/${encodeURIComponent(planId)}`,
   request: (requestId: string) => `/requests/${encodeURIComponent(requestId)}`,
   /** Services found by a text. */

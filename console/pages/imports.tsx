@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { showBroker } from '../../src/operator/broker-views.ts';
+import { listImports } from '../../src/operator/import-list.ts';
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind } from '../../src/operator/importing.ts';
 import { attempt, press } from '../act.ts';
 import { sentence } from '../components/badge.tsx';
-import { Card } from '../components/card.tsx';
+import { Card, number } from '../components/card.tsx';
 import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
 import { brokerChoices } from '../components/list.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { receiveFile, takeFiles } from '../plugins/files.ts';
@@ -16,6 +18,7 @@ import { oneOf, param, queryOf } from '../query.ts';
 import type { Routes, Section } from '../section.ts';
 import { MAX_PER_OPERATOR, MAX_UPLOAD_BYTES, type Upload, Uploads } from '../uploads.ts';
 import { Import, STEPS } from './import.tsx';
+import { importRemoval } from './import-removal.tsx';
 
 /** Uploads received at the same time; one for each operator. */
 export const MAX_RECEIVING = 4;
@@ -23,11 +26,16 @@ export const MAX_RECEIVING = 4;
 /** How long a response waits for a small file, so that the page need not be reloaded. */
 const WAIT_MS = 1_500;
 
-const routes: Routes = async (app, { context, runImport }) => {
+/** Earlier imports that the page lists. */
+const EARLIER = '10';
+
+const routes: Routes = async (app, options) => {
+  const { context, runImport } = options;
   const uploads = new Uploads({ clock: context.clock, run: runImport, log: app.log });
   app.addHook('onClose', () => uploads.close());
   const receiving = new Set<string>();
   await takeFiles(app);
+  await importRemoval(app, options);
 
   const ownerOf = (request: FastifyRequest): string => request.signedIn.operator.operator_id;
 
@@ -35,7 +43,8 @@ const routes: Routes = async (app, { context, runImport }) => {
     const waiting = uploads.list(ownerOf(request));
     const query = queryOf(request);
     const chosen = { broker: query.get('broker'), kind: query.get('kind') };
-    const props = { brokers: await brokerChoices(context), waiting, chosen, failure };
+    const [brokers, earlier] = await Promise.all([brokerChoices(context), listImports(context, { limit: EARLIER })]);
+    const props = { brokers, earlier, waiting, chosen, failure };
     return reply.view(<Imports {...props} />, failure?.status);
   }
 
@@ -122,12 +131,13 @@ const EXPIRED = new Problem(404, 'File not found', 'It was removed, or an hour h
 
 interface ImportsProps {
   brokers: Choices | null;
+  earlier: Awaited<ReturnType<typeof listImports>>;
   waiting: Array<{ id: string; value: Upload }>;
   chosen: { broker?: string | undefined; kind?: string | undefined };
   failure: Failure | undefined;
 }
 
-function Imports({ brokers, waiting, chosen, failure }: ImportsProps) {
+function Imports({ brokers, earlier, waiting, chosen, failure }: ImportsProps) {
   const { role } = useOperator();
   return (
     <Page title="Imports" section="/imports">
@@ -161,15 +171,7 @@ function Imports({ brokers, waiting, chosen, failure }: ImportsProps) {
         </div>
         <div class="stack">
           <Columns />
-          <Card title="Earlier imports">
-            <ul class="rows">
-              {IMPORT_KINDS.map((kind) => (
-                <li>
-                  <a href={`/audit?action=${kind.replace(/s$/, '')}.import`}>Imports of {kind}</a>
-                </li>
-              ))}
-            </ul>
-          </Card>
+          <Earlier imports={earlier} />
         </div>
       </div>
     </Page>
@@ -218,6 +220,30 @@ function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
         />
         <Submit tone="main">Preview</Submit>
       </PostForm>
+    </Card>
+  );
+}
+
+function Earlier({ imports: rows }: { imports: ImportsProps['earlier'] }) {
+  const { role } = useOperator();
+  return (
+    <Card title="Earlier imports" aside={<a href="/audit?action=service.import">In the audit trail</a>}>
+      {rows.length === 0 ? <p class="quiet">None yet.</p> : null}
+      <ul class="rows">
+        {rows.map(({ import_id, date, broker, kind, file, created, updated }) => (
+          <li>
+            <span class="grow">
+              <bdi>{file}</bdi>{' '}
+              <span class="quiet">
+                {number(created)} {kind} of {broker} created, {number(updated)} updated, <Timestamp at={date} />
+              </span>
+            </span>
+            {role === 'admin' && kind === 'services' && created > 0 ? (
+              <a href={pathOf.importRemoval(String(broker), import_id)}>Take back…</a>
+            ) : null}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }

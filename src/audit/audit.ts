@@ -15,6 +15,8 @@ export interface Audited {
   /** Noun and verb: `key.revoke`. */
   action: string;
   brokerId: string | null;
+  /** The row's id, where other records name it. */
+  id?: string;
   /** What is changed, as `<kind>/<name>`: `service/1000001`. */
   subject: string;
   /** Fields as they were; of those that stand in both, the ones that are equal are left out. */
@@ -33,7 +35,7 @@ const CHANGED = 'changed';
 export async function audit(
   { tx, newId, now }: { tx: Pick<Tx, 'audit'>; newId: NewId; now: number },
   { kind, name, clientIp }: Actor,
-  { action, brokerId, subject, before, after }: Audited,
+  { action, brokerId, id = newId('aud', now), subject, before, after }: Audited,
 ): Promise<void> {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   // Moves with every change, and says nothing that the row does not.
@@ -51,7 +53,7 @@ export async function audit(
     was.delete(field);
   }
   await tx.audit.insert({
-    id: newId('aud', now),
+    id,
     at: now,
     actorKind: kind,
     actor: name,

@@ -116,11 +116,11 @@ export function action<O extends object, T>(
   };
 }
 
-const argumentsOf = ({ registeredArguments, args }: Command) =>
+const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
   Object.fromEntries(
-    args.map((value, index) => [
-      registeredArguments[index]?.name().replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
+    registeredArguments.map((argument, index) => [
+      argument.name().replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase()),
+      processedArgs[index],
     ]),
   );
 

@@ -16,6 +16,7 @@ import * as copy from './commands/copy.ts';
 import * as demo from './commands/demo.ts';
 import * as emails from './commands/emails.ts';
 import * as firewall from './commands/firewall.ts';
+import * as imports from './commands/imports.ts';
 import * as invoices from './commands/invoices.ts';
 import * as keys from './commands/keys.ts';
 import * as numbers from './commands/numbers.ts';
@@ -42,6 +43,7 @@ const GROUPS = [
   services,
   clients,
   invoices,
+  imports,
   templates,
   requests,
   emails,

@@ -51,6 +51,7 @@ export function createService(
       cancelledAt: null,
       ...NO_CANCELLATION,
       ...NO_SUSPENSION,
+      importId: null,
       updatedAt: now,
     };
     await tx.services.insert([service]);

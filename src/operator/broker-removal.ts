@@ -2,6 +2,7 @@ import { DAY_MS } from '../rules/renewals.ts';
 import { about, brokerRecord } from './brokers.ts';
 import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
+import { FIRST_STEP, nextStep } from './removal-steps.ts';
 
 export interface RemovalDeps extends ChangeDeps {
   /** Removes a broker's sandbox, which lies in a database of its own. */
@@ -10,10 +11,6 @@ export interface RemovalDeps extends ChangeDeps {
 
 /** So long must a broker have been suspended, and not been changed in any other way. */
 const SUSPENDED_MS = DAY_MS;
-
-/** Records of a transaction: at first, and the longest time that one may hold the writer before the next one has fewer. */
-const FIRST_STEP = 500;
-const STEP_MS = 50;
 
 /** What a removal would hit, in the words of a question. Throws an `OperatorError` where it is refused. */
 export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
@@ -47,8 +44,7 @@ export async function removeBroker(parts: RemovalDeps, input: { broker: string }
   for (let step = FIRST_STEP, left = true; left; ) {
     const began = clock.monotonic();
     left = await store.tx((tx) => tx.owned.removeSome(broker.id, step));
-    // Where other brokers have many requests, the database looks through them for each service that goes.
-    step = clock.monotonic() - began > STEP_MS ? Math.max(1, Math.floor(step / 2)) : step;
+    step = nextStep(step, clock.monotonic() - began);
   }
   return { broker: broker.slug, removed: true, services, requests };
 }

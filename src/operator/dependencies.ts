@@ -3,6 +3,7 @@ import { type Audited, audit } from '../audit/audit.ts';
 import type { Clock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
 import type { Context } from '../context/context.ts';
+import { isoMoment } from '../rules/moments.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { unknown } from './errors.ts';
@@ -27,19 +28,32 @@ export async function requireBroker(reads: Pick<Reads, 'brokers'>, slug: string)
   return broker;
 }
 
+/** An import as its records name it: the id of its audit row, and when it began (epoch milliseconds). */
+export interface ImportIdentity {
+  id: string;
+  beganAt: number;
+}
+
+export const newImport = ({ clock, newId }: Pick<ChangeDeps, 'clock' | 'newId'>): ImportIdentity => {
+  const beganAt = clock.now();
+  return { id: newId('aud', beganAt), beganAt };
+};
+
 /** Writes the one audit row of an import, with the file's hash, and returns the import's report. */
 export async function noteImport(
-  parts: Omit<ChangeDeps, 'store'>,
+  { clock, newId, actor }: Omit<ChangeDeps, 'store'>,
   tx: Pick<Tx, 'audit'>,
   action: string,
   { id: brokerId, slug }: BrokerRow,
   { name, content }: { name: string; content: Uint8Array },
   { imported, updated }: { imported: number; updated: number },
+  { id, beganAt }: ImportIdentity = newImport({ clock, newId }),
 ) {
   const counts = { imported, created: imported - updated, updated };
-  const after = { file: name, sha256: createHash('sha256').update(content).digest('hex'), ...counts };
-  await note(parts, tx, { action, brokerId, subject: `broker/${slug}`, after });
-  return { broker: slug, ...counts };
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const after = { file: name, sha256, ...counts, completed_date: isoMoment(clock.now()) };
+  await audit({ tx, newId, now: beganAt }, actor, { id, action, brokerId, subject: `broker/${slug}`, after });
+  return { broker: slug, import_id: id, ...counts };
 }
 
 /** The same with what the operations need that brokers call too: for use cases that decide requests. */

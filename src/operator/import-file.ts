@@ -56,6 +56,8 @@ interface RawRecord {
 /** What an import has done. */
 export interface ImportReport {
   broker: string;
+  /** What the audit trail calls it. */
+  import_id: string;
   imported: number;
   created: number;
   updated: number;

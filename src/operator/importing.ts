@@ -62,8 +62,11 @@ export async function runImport(
   const file = { name, content: await readFile(path) };
   try {
     if (dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
-    const { created, imported, updated } = await KINDS[kind].run({ ...parts, actor }, { broker, file, onProgress });
-    return { report: { broker, created, imported, updated } };
+    const { import_id, created, imported, updated } = await KINDS[kind].run(
+      { ...parts, actor },
+      { broker, file, onProgress },
+    );
+    return { report: { broker, import_id, created, imported, updated } };
   } catch (error) {
     if (error instanceof OperatorError) return { refusal: error.message };
     throw error;

@@ -14,7 +14,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import {
   flag,
@@ -78,6 +78,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
   const { store, clock } = parts;
   const file = readImportFile(input.file, SERVICE);
   const now = clock.stamp();
+  const origin = newImport(parts);
   const issued = await issueNumbers(store, now, input.broker, file);
   return store.tx(async (tx) => {
     const { broker, rows, before, busy } = await checkServices(tx, now, input.broker, file, tx.services.lockMany);
@@ -95,7 +96,9 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
       written.push({ at, numbers: batch.map(({ number }) => number) });
       return batch.map((row) => {
         const service = before.get(row.number);
-        return { ...row, updatedAt: service ? lastChangeAt(service.updatedAt, at) : at };
+        return service
+          ? { ...row, updatedAt: lastChangeAt(service.updatedAt, at) }
+          : { ...row, importId: origin.id, updatedAt: at };
       });
     };
     const [changed, numbered, unnumbered] = sortOut(rows, before);
@@ -106,7 +109,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     for (const row of ended) await closeWithService({ tx, now: clock.now(), newId: parts.newId }, row);
     await refresh(tx, clock, broker.id, written);
     const counts = { imported: rows.length, updated: changed.length };
-    const report = await noteImport(parts, tx, 'service.import', broker, input.file, counts);
+    const report = await noteImport(parts, tx, 'service.import', broker, input.file, counts, origin);
     return { ...report, issued_service_numbers: issued };
   });
 }
@@ -239,6 +242,7 @@ async function checkServices(
       suspendedBy: previous?.suspendedBy ?? null,
       suspensionReason: previous?.suspensionReason ?? null,
       suspendedAt: previous?.suspendedAt ?? null,
+      importId: previous?.importId ?? null,
       ...ending(previous, open, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
     });

@@ -111,6 +111,7 @@ function serviceOf(brokerId: string, { number, service }: SandboxService, now: n
     updatedAt,
     ...service,
     suspendedAt: service?.suspendedBy ? updatedAt : null,
+    importId: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { firstIdOf } from '../ids.ts';
-import { countOf, removeFirst, rowsOf, sumOf } from './queries.ts';
+import { countOf, first, removeFirst, rowsOf, sumOf } from './queries.ts';
 import { insertionInto, type Page, type Session } from './session.ts';
 
 export type AuditRow = Tables['auditTrail']['$inferSelect'];
@@ -36,6 +36,8 @@ export function auditReads(session: Session) {
       olderThan === undefined ? undefined : lt(auditTrail.id, olderThan),
     );
   return {
+    find: (brokerId: string, id: string): Promise<AuditRow | null> =>
+      first(rows(and(eq(auditTrail.brokerId, brokerId), eq(auditTrail.id, id)))),
     /** Newest first, of one broker or of all. */
     list: (filter: AuditFilter, limit: number): Promise<AuditRow[]> =>
       rows(matching(filter), { orderBy: newest, limit }),

@@ -21,6 +21,7 @@ import { requestReads, requestWrites } from './requests.ts';
 import { sandboxReads, sandboxWrites } from './sandboxes.ts';
 import { sequenceWrites } from './sequences.ts';
 import { serviceReads } from './service-reads.ts';
+import { removalReads, removalWrites } from './service-removal.ts';
 import { serviceWrites } from './services.ts';
 import type { Session } from './session.ts';
 import { settingReads, settingWrites } from './settings.ts';
@@ -51,6 +52,7 @@ export const readsOf = (session: Session) => ({
   operators: operatorReads(session),
   overview: overviewReads(session),
   owned: ownedReads(session),
+  removals: removalReads(session),
   allPlans: allPlanReads(session),
   allServices: allServiceReads(session),
   sizes: sizeReads(session),
@@ -78,6 +80,7 @@ export const changesOf = (session: Session) => {
     operators: { ...reads.operators, ...operatorWrites(session) },
     overview: reads.overview,
     owned: { ...reads.owned, ...ownedWrites(session) },
+    removals: { ...reads.removals, ...removalWrites(session) },
     allPlans: reads.allPlans,
     allServices: reads.allServices,
     sizes: reads.sizes,

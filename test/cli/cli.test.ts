@@ -532,6 +532,23 @@ t.test('reviews are decided together, each by itself; those that are refused are
   t.equal((await json('requests review --all --accept --yes')).decided.length, left);
 });
 
+t.test('an import of services is taken back by its id, or some of its services by their numbers', async (t) => {
+  const { json, lines, refusal, misuse, write } = terminal(t);
+  await json('demo');
+  const services = write('s.csv', 'service_number,client_name,plan\n5,Ada,starter\n6,Ben,starter\n7,Eve,starter\n');
+  const { import_id: id } = await json(`services import ${services} --broker demo`);
+  t.match(await lines('imports list'), new RegExp(`${id} +\\S+ \\S+ +demo +services +s\\.csv +3 +0 `));
+  const remove = `services remove --import ${id} --broker demo`;
+  t.match(await json(`${remove} --dry-run`), { dry_run: true, services: 3, used_services: 0, used: [] });
+  t.match(await misuse(remove), /needs --yes/);
+  t.match(await misuse(`${remove} 5`), /either numbers or --import/);
+  t.match(await json('services remove 5 6 --broker demo --yes'), { removed: 2, stayed: [] });
+  t.match(await json('services list --broker demo --search Eve'), []);
+  await json('requests submit --broker demo --service 7 --type cancellation');
+  t.equal(await refusal(remove), 'Nothing was removed: 1 of 1 services cannot be: 7 has a request');
+  t.match(await refusal('services remove 5 --broker demo --yes'), /has no service 5/);
+});
+
 t.test('a broker is exported into an empty directory, and removed by whoever types its name', async (t) => {
   const { json, lines, refusal, misuse, path, env } = terminal(t);
   await json('demo');

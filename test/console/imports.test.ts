@@ -6,7 +6,8 @@ import { MAX_UPLOAD_BYTES, Uploads } from '../../console/uploads.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { type ImportOutcome, RECORDS_TOLD } from '../../src/operator/importing.ts';
-import { listPlans } from '../../src/operator/plans.ts';
+import { importPlans, listPlans } from '../../src/operator/plans.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
 import { until } from '../support/until.ts';
@@ -37,6 +38,29 @@ async function open(t: Test) {
       admin.upload('/imports', fields, { name, content }),
   };
 }
+
+t.test('an import of services is taken back from its page, unless something has happened on one of them', async (t) => {
+  const { admin, context, signedIn } = await open(t);
+  const broker = 'acme';
+  await importPlans(context, { broker, file: { name: 'plans.csv', content: Buffer.from(ONE) } });
+  const bring = () =>
+    importServices(context, { broker, file: { name: 's.csv', content: Buffer.from('client_name,plan\nAda,start\n') } });
+  const [used, unused] = [await bring(), await bring()];
+  const [number] = used.issued_service_numbers;
+  context.clock.advance(1);
+  await setService(context, { broker, number: Number(number), clientName: 'Eve' });
+  const pathOf = (report: typeof used) => `/brokers/acme/imports/${report.import_id}`;
+  const page = await admin.get('/imports');
+  t.match(page.body, new RegExp(`href="${pathOf(unused)}"`));
+  t.match(page.text, /s\.csv 1 services of acme created, 0 updated/);
+  t.notMatch((await (await signedIn('viewer')).get('/imports')).text, /Take back/);
+  t.match((await admin.get(pathOf(used))).text, new RegExp(`none can be removed: ${number} has changed since`));
+  t.match(await admin.post(`${pathOf(used)}/remove`), { status: 422, text: /Nothing was removed/ });
+  t.match((await admin.get(pathOf(unused))).text, /1 services of acme .* Remove them/);
+  t.match(await admin.post(`${pathOf(unused)}/remove`), { status: 303, to: '/imports' });
+  t.match((await admin.get('/imports')).text, /1 services were removed/);
+  t.equal((await admin.get(pathOf(unused))).status, 404);
+});
 
 t.test('a file is first looked at, line by line, and then done: once, and as it was looked at', async (t) => {
   const console = await open(t);
@@ -307,7 +331,7 @@ t.test('what takes long shows how far it is, one after the other; what breaks sa
   t.match((await admin.get(path)).text, /20 of 30/);
   await admin.post(`${path}/drop`);
   t.match((await admin.get(path)).text, /cannot be removed/);
-  release({ report: { broker: 'acme', imported: 30, created: 30, updated: 0 } });
+  release({ report: { broker: 'acme', import_id: 'aud_1', imported: 30, created: 30, updated: 0 } });
   await until('it is done', async () => /30 plans of acme were created/.test((await admin.get(path)).text));
 
   imports.run = async () => {

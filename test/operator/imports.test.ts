@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { cancelService } from '../../src/operations/cancel-service.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
+import type { ImportInput, ImportReport } from '../../src/operator/import-file.ts';
+import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { importServices, listServices, setService, showService } from '../../src/operator/services.ts';
@@ -26,12 +28,18 @@ async function openWithPlans(t: Test) {
 
 type OperatorContext = Awaited<ReturnType<typeof open>>;
 
-const plansFrom = (context: OperatorContext, name: string, content: unknown) =>
-  importPlans(context, { broker, file: file(name, content) });
-const servicesFrom = (context: OperatorContext, name: string, content: unknown) =>
-  importServices(context, { broker, file: file(name, content) });
-const invoicesFrom = (context: OperatorContext, name: string, content: unknown) =>
-  importInvoices(context, { broker, file: file(name, content) });
+/** What an import reports, but for its id, which the audit trail's row has. */
+const reported =
+  <R extends ImportReport>(run: (context: OperatorContext, input: ImportInput) => Promise<R>) =>
+  async (context: OperatorContext, name: string, content: unknown) => {
+    const { import_id, ...report } = await run(context, { broker, file: file(name, content) });
+    const [newest] = await listImports(context, { limit: '1' });
+    if (newest?.import_id !== import_id) throw new Error('the newest import has another id');
+    return report;
+  };
+const plansFrom = reported(importPlans);
+const servicesFrom = reported(importServices);
+const invoicesFrom = reported(importInvoices);
 
 const client = { name: 'Ada Example', email: 'ada@example.com' };
 

@@ -107,6 +107,7 @@ export function aService(broker: BrokerRow, plan: PlanRow, fields: Partial<Servi
     suspendedBy: null,
     suspensionReason: null,
     suspendedAt: null,
+    importId: null,
     updatedAt: T0,
     ...fields,
   };

@@ -260,6 +260,7 @@ function seeding(store: Store, clock: Clock) {
       suspendedBy: null,
       suspensionReason: null,
       suspendedAt: null,
+      importId: null,
       updatedAt: clock.now(),
       ...fields,
     };

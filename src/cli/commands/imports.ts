@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import type { ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
-import { action, type CliContext, command } from '../context.ts';
+import { listImports } from '../../operator/import-list.ts';
+import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
 import { readImport } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import { progressBar } from '../progress.ts';
@@ -16,6 +17,16 @@ interface Kind<R extends ImportReport> {
   /** The report without what would be too long to read. */
   summary?: (report: R) => object;
 }
+
+export function register(program: Command, context: CliContext): void {
+  const imports = group(program, 'imports', 'Files that were imported');
+  tableCommand(imports, 'list', 'List imports, newest first', 'imports list --broker acme')
+    .option('--broker <slug>', 'of one broker')
+    .option('--limit <number>', 'how many', '100')
+    .action(listAction(context, listImports, COLUMNS));
+}
+
+const COLUMNS = ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'actor'];
 
 /** The `import` of a group. */
 export function registerImport<R extends ImportReport>(

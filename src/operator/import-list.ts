@@ -1,0 +1,28 @@
+import { isoMoment } from '../rules/moments.ts';
+import type { ReadDeps } from './dependencies.ts';
+import { integer, read, type Texts } from './fields.ts';
+import { namesOf, readOwner } from './time-range.ts';
+
+const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
+
+/** Imports as the audit trail has them, newest first. Throws an `OperatorError` where there is no such broker. */
+export async function listImports({ store }: ReadDeps, input: Texts<'broker' | 'limit'> = {}) {
+  const limit = read('limit', integer(1, 10_000), input.limit ?? '100');
+  const { brokerId } = await readOwner(store.read, { broker: input.broker });
+  const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit)));
+  const rows = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
+  const names = await namesOf(store.read, []);
+  return rows.slice(0, limit).map(({ id, at, actor, action, brokerId: owner, after }) => {
+    const { file, created, updated } = JSON.parse(after as string);
+    return {
+      import_id: id,
+      date: isoMoment(at),
+      actor,
+      broker: names.broker(owner) ?? owner,
+      kind: `${action.split('.')[0]}s`,
+      file: file as string,
+      created: created as number,
+      updated: updated as number,
+    };
+  });
+}

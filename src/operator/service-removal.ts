@@ -1,0 +1,143 @@
+import type { BrokerRow } from '../store/brokers.ts';
+import type { Use } from '../store/service-removal.ts';
+import type { ServiceRow } from '../store/services.ts';
+import type { Reads } from '../store/store.ts';
+import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { invalid, refused, unknown } from './errors.ts';
+import { type Given, read, serviceNumber } from './fields.ts';
+import { FIRST_STEP, nextStep } from './removal-steps.ts';
+
+/** Services by their numbers, or those that one import created. */
+export interface RemovalInput {
+  broker: string;
+  numbers?: ReadonlyArray<Given<number>>;
+  importId?: string | undefined;
+}
+
+/** Services that one call may name. */
+const MOST_NAMED = 500;
+/** Used services that an answer names. */
+const MOST_SHOWN = 100;
+const PAGE = 500;
+
+const WHY: Record<Use, string> = { request: 'has a request', invoice: 'has an invoice', email: 'has an email' };
+
+interface UsedService {
+  service_number: number;
+  why: string;
+}
+
+/** What would be removed: how many services, and those that cannot be, since something happened on them. */
+export async function previewServiceRemoval({ store }: ReadDeps, input: RemovalInput) {
+  const broker = await requireBroker(store.read, input.broker);
+  const used: UsedService[] = [];
+  let services = 0;
+  let used_services = 0;
+  for await (const rows of pagesOf(store.read, broker, input)) {
+    services += rows.length;
+    for (const one of await usedAmong(store.read, broker, rows)) {
+      used_services += 1;
+      if (used.length < MOST_SHOWN) used.push(one);
+    }
+  }
+  if (services === 0) throw unknown(`"${broker.slug}" has no services of the import "${input.importId}"`);
+  return { broker: broker.slug, services, used_services, used };
+}
+
+export type RemovalPreview = Awaited<ReturnType<typeof previewServiceRemoval>>;
+
+/**
+ * Removes services on which nothing has happened since an import created them: no change, renewal, request, invoice or
+ * email. Where something has happened on one, nothing is removed. One on which something happens meanwhile stays and is
+ * named. A removal that was cut off is completed by another one. Contract, section 9. Throws an `OperatorError`.
+ */
+export async function removeServices(parts: ChangeDeps, input: RemovalInput) {
+  const { store, clock } = parts;
+  const { services, used_services, used } = await previewServiceRemoval(parts, input);
+  if (used_services > 0) throw refused(describeUsed({ services, used_services, used }));
+  const broker = await requireBroker(store.read, input.broker);
+  const stayed: UsedService[] = [];
+  let step = FIRST_STEP;
+  for await (const page of pagesOf(store.read, broker, input)) {
+    for (let from = 0; from < page.length; ) {
+      const numbers = page.slice(from, from + step).map(({ number }) => number);
+      from += numbers.length;
+      const began = clock.monotonic();
+      stayed.push(...(await removeSome(parts, broker, numbers, input.importId)));
+      step = nextStep(step, clock.monotonic() - began);
+    }
+  }
+  return { broker: broker.slug, removed: services - stayed.length, stayed };
+}
+
+/** Removes services in a transaction of their own; resolves with those that stay. */
+async function removeSome(parts: ChangeDeps, broker: BrokerRow, numbers: number[], importId: string | undefined) {
+  return parts.store.tx(async (tx) => {
+    const rows = await tx.services.lockMany(broker.id, numbers);
+    const used = await usedAmong(tx, broker, rows);
+    const free = rows.filter(({ number }) => !used.some(({ service_number }) => service_number === number));
+    if (free.length === 0) return used;
+    await tx.removals.remove(broker.id, free);
+    const subject = importId === undefined ? `broker/${broker.slug}` : `import/${importId}`;
+    const before = { services: free.length, service_numbers: free.map(({ number }) => number) };
+    await note(parts, tx, { action: 'service.remove', brokerId: broker.id, subject, before });
+    return used;
+  });
+}
+
+export function describeUsed({ services, used_services, used }: Omit<RemovalPreview, 'broker'>): string {
+  const named = used.slice(0, 5).map(({ service_number, why }) => `${service_number} ${why}`);
+  const more = used_services > named.length ? ` and ${used_services - named.length} more` : '';
+  return `Nothing was removed: ${used_services} of ${services} services cannot be: ${named.join(', ')}${more}`;
+}
+
+async function* pagesOf(reads: Reads, broker: BrokerRow, { numbers = [], importId }: RemovalInput) {
+  if (importId === undefined) {
+    yield namedServices(reads, broker, numbers);
+    return;
+  }
+  for (let after = 0; ; ) {
+    const rows = await reads.removals.listOfImport(broker.id, importId, after, PAGE);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.number as number;
+  }
+}
+
+async function namedServices(reads: Reads, broker: BrokerRow, given: ReadonlyArray<Given<number>>) {
+  if (given.length === 0 || given.length > MOST_NAMED) {
+    throw invalid({ field: 'service_number', message: `must name 1 to ${MOST_NAMED} services, or give an import` });
+  }
+  const numbers = [...new Set(given.map((each) => read('service_number', serviceNumber, each)))];
+  const rows = await reads.services.listMany(broker.id, numbers);
+  const missing = numbers.find((number) => !rows.some((row) => row.number === number));
+  if (missing !== undefined) throw unknown(`"${broker.slug}" has no service ${missing}`);
+  return rows;
+}
+
+/** Those of these services on which something has happened, or of which that is not known. */
+async function usedAmong(
+  reads: Pick<Reads, 'removals' | 'audit'>,
+  broker: BrokerRow,
+  rows: ServiceRow[],
+): Promise<UsedService[]> {
+  const uses = await reads.removals.listUses(
+    broker.id,
+    rows.map(({ number }) => number),
+  );
+  const completed = new Map<string, number>();
+  for (const id of new Set(rows.flatMap(({ importId }) => importId ?? []))) {
+    const after = (await reads.audit.find(broker.id, id))?.after;
+    if (after) completed.set(id, Date.parse(JSON.parse(after).completed_date));
+  }
+  return rows.flatMap(({ number, importId, updatedAt }) => {
+    const completedAt = completed.get(importId ?? '');
+    const use = uses.get(number);
+    const why = use
+      ? WHY[use]
+      : completedAt === undefined
+        ? 'came with no import that is in the audit trail'
+        : updatedAt > completedAt && 'has changed since';
+    return why ? [{ service_number: number, why }] : [];
+  });
+}
