@@ -38,6 +38,8 @@ export interface Mailer {
   /** How many messages it sends at once at most; as many as it is given where undefined. */
   readonly maxConcurrency?: number;
   send(message: MailMessage): Promise<MailReceipt>;
+  /** Removes what it keeps of these messages (ids of the email log); only where it keeps them. */
+  forget?(emailIds: readonly string[]): Promise<void>;
 }
 
 export type MailFailureReason = ReasonOf<'email_send_error'>;

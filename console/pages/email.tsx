@@ -118,7 +118,7 @@ function Message({ detail: { email_id, html, text, erased_date } }: { detail: Em
       <Card title="Message">
         <p class="quiet">
           Its address, subject and body were erased (<Day at={erased_date} />
-          ), as for all old emails.
+          ), as for all old emails and erased clients.
         </p>
       </Card>
     );

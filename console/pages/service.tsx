@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
+import { eraseClient, exportClient } from '../../src/operator/clients.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import {
   SERVICE_STATUSES,
@@ -8,7 +9,7 @@ import {
   showServiceFile,
 } from '../../src/operator/service-views.ts';
 import { setService } from '../../src/operator/services.ts';
-import { act } from '../act.ts';
+import { act, press } from '../act.ts';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
@@ -74,13 +75,32 @@ export const service: Routes = async (app, { context }) => {
     });
   move('suspend', 'suspended', 'Suspended: only an operator can lift that.');
   move('lift', 'active', 'The suspension is lifted.');
+
+  // A read for the browser's cookies, which no other site's request carries; the audit trail notes it.
+  app.get('/services/:number/client.json', { config: { role: 'admin' } }, async (request, reply) => {
+    const { broker, client } = await showServiceFile(context, { number: param(request, 'number') });
+    const exported = await exportClient(request.context, { broker: broker.slug, email: client.email ?? '' });
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="client.json"')
+      .send(JSON.stringify(exported, null, 2));
+  });
+
+  app.post('/services/:number/erase-client', { config: { role: 'admin' } }, async (request, reply) => {
+    const { broker, service_number } = await showServiceFile(context, { number: param(request, 'number') });
+    const email = request.form.get('email');
+    return press(reply, pathOf.service(service_number), async () => {
+      const { remains } = await eraseClient(request.context, { broker: broker.slug, email });
+      return `The client is erased. ${remains}.`;
+    });
+  });
 };
 
 const dayOf = (date: string | null): string | null => (date === null ? null : date.slice(0, 10));
 
 function Service({ file, failure }: { file: ServiceFile; failure: Failure | undefined }) {
   const edits = mayAct(useOperator().role, 'support');
-  const { service_number: number, label, client, broker, plan, cancellation, suspension, open_request } = file;
+  const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
   return (
     <Page
       title={label ?? `Service ${number}`}
@@ -112,11 +132,6 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
               rows={[
                 ['Number', <span class="mono">{number}</span>],
                 ['Broker', <BrokerLink {...broker} />],
-                ['Client', <bdi>{client.name}</bdi>],
-                [
-                  'Email',
-                  client.email ? <span class="mono">{client.email}</span> : <None why="no warnings can be sent" />,
-                ],
                 ['Reference', file.external_reference ?? <None />],
                 ['Renews', <Day at={file.renewal_date} />],
                 ['Since', <Day at={file.created_date} />],
@@ -153,6 +168,7 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
               ]}
             />
           </Card>
+          <Client file={file} />
           <Card title="Plan">
             <Facts
               rows={[
@@ -174,6 +190,45 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The person behind the service; admins export and erase everything about the address. */
+function Client({ file: { service_number: number, client } }: { file: ServiceFile }) {
+  const admin = useOperator().role === 'admin';
+  const path = pathOf.service(number);
+  return (
+    <Card
+      title="Client"
+      aside={
+        admin && client.email ? (
+          <>
+            <a class="button" href={`${path}/client.json`} download>
+              Export
+            </a>{' '}
+            <Confirm
+              id="erase-client"
+              label="Erase…"
+              title={`Erase ${client.email}?`}
+              action={`${path}/erase-client`}
+              verb="Erase"
+              fields={<input type="hidden" name="email" value={client.email} />}
+            >
+              Name, address, labels and texts are replaced for good, in all services of this address, their requests and
+              emails; all of them must have ended. Numbers, dates and plans stay. Backups and exports made before still
+              hold the client.
+            </Confirm>
+          </>
+        ) : null
+      }
+    >
+      <Facts
+        rows={[
+          ['Name', <bdi>{client.name}</bdi>],
+          ['Email', client.email ? <span class="mono">{client.email}</span> : <None why="no warnings can be sent" />],
+        ]}
+      />
+    </Card>
   );
 }
 

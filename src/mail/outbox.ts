@@ -36,6 +36,13 @@ export function createOutboxMailer({ directory, clock }: OutboxOptions): Mailer 
       }
       return { messageId: name };
     },
+    async forget(emailIds) {
+      const forgotten = new Set(emailIds);
+      for (const name of await namesIn(directory)) {
+        const id = name.slice(name.lastIndexOf('-') + 1, -'.eml'.length);
+        if (forgotten.has(id)) await rm(join(directory, name), { force: true });
+      }
+    },
   };
 }
 
@@ -56,10 +63,7 @@ export async function openOutboxMailer(options: OutboxOptions): Promise<Mailer> 
  * 10). Rejects where the file system refuses.
  */
 export async function tightenOutbox(directory: string): Promise<void> {
-  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await namesIn(directory);
   if (names.length === 0) return;
   if (((await stat(directory)).mode & SHARED) === 0) await chmod(directory, 0o700);
   for (const name of names) {
@@ -68,3 +72,10 @@ export async function tightenOutbox(directory: string): Promise<void> {
     if (((await stat(path)).mode & OTHERS) !== 0) await chmod(path, OWNER_ALONE);
   }
 }
+
+/** None where there is no such folder. */
+const namesIn = (directory: string): Promise<string[]> =>
+  readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });

@@ -1,15 +1,21 @@
 import { moment as dateOf, serviceRecord } from '../records.ts';
 import { historyRecord, requestRecord } from '../requests/record.ts';
+import { described } from '../rules/descriptions.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
 import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isEnded } from '../rules/words.ts';
 import type { EmailRow } from '../store/emails.ts';
+import { ERASED } from '../store/erasure.ts';
+import type { ServiceRow } from '../store/services.ts';
 import type { Page } from '../store/session.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { callRecord } from './calls.ts';
-import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { line, read as readField } from './fields.ts';
+import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
 import { namesOf } from './time-range.ts';
 
@@ -110,3 +116,168 @@ const emailRecord = (row: EmailRow) => ({
   created_date: isoMoment(row.createdAt),
   completed_date: dateOf(row.completedAt),
 });
+
+/** Services and requests per transaction: few enough that callers do not wait. */
+const BATCH = 100;
+
+/** Open services that a refusal names; the rest is counted. */
+const OPEN_NAMED = 20;
+
+/** What an erasure leaves, for the operator to know. */
+const REMAINS =
+  'Backups and exports made before still hold the client; labels and references that were changed stay in the audit trail until it is cleared';
+
+interface ClientInput {
+  broker: string;
+  email: string;
+}
+
+/** What `eraseClient` would erase. Throws as it does where a service has not ended; nothing is written. */
+export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
+  const { broker, client, numbers } = await endedServicesOf(store.read, input);
+  return { broker: broker.slug, client_email: client.email, services: numbers.length, remains: REMAINS };
+}
+
+/**
+ * Puts fixed words in place of a client's name, address, label and texts: in the services with this address (without
+ * case), in their requests, and in the emails to the address or about the services. Numbers, dates and plans stay. Stored
+ * answers about the services are removed, and the outbox's files. One row of the audit trail says so, without the address.
+ * Contract, section 9.
+ *
+ * It goes in short transactions. A service keeps the address until all that belongs to it is erased, so that a repeat
+ * completes what a crash interrupted.
+ *
+ * Throws an `OperatorError` where the broker has no such client, or one of their services has not ended.
+ */
+export async function eraseClient(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) {
+  const { store, clock } = parts;
+  const { broker, client, numbers } = await endedServicesOf(store.read, input);
+  const brokerId = broker.id;
+  const emails = await eraseEmails(parts, brokerId, client);
+  if (numbers.length + emails === 0) throw unknown(`"${broker.slug}" has no client "${client.email}"`);
+  const answers = await eraseAnswers(parts, brokerId, client);
+  const batches = numbers.length === 0 ? [[]] : [...inBatches(numbers, BATCH)];
+  let requests = 0;
+  for (const batch of batches) requests += await eraseRequests(parts, brokerId, batch);
+  const counts = { services: numbers.length, requests, emails, stored_answers: answers };
+  for (const batch of batches) {
+    await store.tx(async (tx) => {
+      const locked = await tx.services.lockMany(brokerId, batch);
+      const found = locked.filter(({ clientEmailFolded }) => clientEmailFolded === client.folded);
+      refuseOpen(found);
+      const changes = found.map((service) => ({ service, to: withoutClient(service, clock.stamp()) }));
+      if (changes.length > 0) await tx.services.updateEach(changes);
+      if (batch !== batches.at(-1)) return;
+      await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after: counts });
+    });
+  }
+  return { broker: broker.slug, erased_date: isoMoment(clock.now()), ...counts, remains: REMAINS };
+}
+
+interface Client {
+  email: string;
+  folded: string;
+  /** Their services. */
+  numbers: ReadonlySet<number>;
+}
+
+/** The client's services, all of them ended. */
+async function endedServicesOf(read: Reads, input: ClientInput) {
+  const broker = await requireBroker(read, input.broker);
+  const email = readField('email', EMAIL, input.email);
+  const folded = fold(email);
+  const services: Array<Pick<ServiceRow, 'number' | 'status'>> = [];
+  for (;;) {
+    const views = await read.services.page(
+      broker.id,
+      { clientEmailFolded: folded },
+      { limit: PAGE, offset: services.length },
+    );
+    services.push(...views.map(({ service: { number, status } }) => ({ number, status })));
+    if (views.length < PAGE) break;
+  }
+  refuseOpen(services);
+  const numbers = services.map(({ number }) => number);
+  const client: Client = { email, folded, numbers: new Set(numbers) };
+  return { broker, client, numbers };
+}
+
+function refuseOpen(services: ReadonlyArray<Pick<ServiceRow, 'number' | 'status'>>): void {
+  const open = services.filter(({ status }) => !isEnded(status)).map(({ number }) => number);
+  if (open.length === 0) return;
+  const more = open.length > OPEN_NAMED ? ` and ${open.length - OPEN_NAMED} more` : '';
+  throw refused(`These services have not ended: ${open.slice(0, OPEN_NAMED).join(', ')}${more}`);
+}
+
+/** What had no value has none afterwards. */
+const withoutClient = ({ label, externalReference, updatedAt }: ServiceRow, now: number) => ({
+  ...described({
+    label: label === null ? null : ERASED,
+    externalReference: externalReference === null ? null : ERASED,
+    clientName: ERASED,
+    clientEmail: ERASED,
+  }),
+  updatedAt: lastChangeAt(updatedAt, now),
+});
+
+/** All emails to the client or about their services; resolves with their number. The files go first: a row names them. */
+async function eraseEmails(
+  { store, clock, mailer }: Pick<OperatorDeps, 'store' | 'clock' | 'mailer'>,
+  brokerId: string,
+  { folded, numbers }: Client,
+): Promise<number> {
+  let erased = 0;
+  let last: { createdAt: number; id: string } | undefined;
+  for (;;) {
+    const page = await store.read.erasure.emailsAfter(brokerId, last, PAGE);
+    const ids = page
+      .filter(({ serviceNumber, recipient }) => numbers.has(Number(serviceNumber)) || fold(recipient ?? '') === folded)
+      .map(({ id }) => id);
+    if (ids.length > 0) {
+      await mailer.forget?.(ids);
+      await store.tx((tx) => tx.erasure.eraseEmails(brokerId, ids, clock.now()));
+      erased += ids.length;
+    }
+    if (page.length < PAGE) return erased;
+    last = page.at(-1);
+  }
+}
+
+/** All stored answers about the client's services, or that name the address; resolves with their number. */
+async function eraseAnswers(
+  { store }: Pick<OperatorDeps, 'store'>,
+  brokerId: string,
+  { folded, numbers }: Client,
+): Promise<number> {
+  const namesClient = (body: string): boolean => {
+    if (body === '') return false;
+    const { data } = JSON.parse(body) as { data: { service_number: number; client?: { email: string | null } } };
+    return numbers.has(data.service_number) || fold(data.client?.email ?? '') === folded;
+  };
+  let erased = 0;
+  let last = '';
+  for (;;) {
+    const page = await store.read.erasure.answersAfter(brokerId, last, PAGE);
+    const keys = page.filter(({ body }) => namesClient(body)).map(({ key }) => key);
+    if (keys.length > 0) await store.tx((tx) => tx.erasure.eraseAnswers(brokerId, keys));
+    erased += keys.length;
+    if (page.length < PAGE) return erased;
+    last = (page.at(-1) as { key: string }).key;
+  }
+}
+
+/** All requests of these services; resolves with the number of those that held texts. */
+async function eraseRequests(
+  { store, clock }: Pick<OperatorDeps, 'store' | 'clock'>,
+  brokerId: string,
+  numbers: number[],
+): Promise<number> {
+  let erased = 0;
+  let last = '';
+  for (;;) {
+    const ids = await store.read.erasure.requestsAfter(brokerId, numbers, last, BATCH);
+    if (ids.length > 0) erased += await store.tx((tx) => tx.erasure.eraseRequests(brokerId, ids, clock.stamp()));
+    if (ids.length < BATCH) return erased;
+    last = ids.at(-1) as string;
+  }
+}

@@ -9,6 +9,7 @@ import { connectionReads } from './connections.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
+import { erasureReads, erasureWrites } from './erasure.ts';
 import { firewallReads, firewallWrites } from './firewall.ts';
 import { idempotencyWrites } from './idempotency.ts';
 import { invoiceReads, invoiceWrites } from './invoices.ts';
@@ -43,6 +44,7 @@ export const readsOf = (session: Session) => ({
   templates: templateReads(session),
   emails: emailReads(session),
   invoices: invoiceReads(session),
+  erasure: erasureReads(session),
   counters: counterReads(session),
   settings: settingReads(session),
   clock: clockReads(session),
@@ -74,6 +76,7 @@ export const changesOf = (session: Session) => {
     templates: { ...reads.templates, ...templateWrites(session) },
     emails: { ...reads.emails, ...emailWrites(session) },
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
+    erasure: { ...reads.erasure, ...erasureWrites(session) },
     counters: { ...reads.counters, ...counterWrites(session) },
     settings: { ...reads.settings, ...settingWrites(session) },
     clock: { ...reads.clock, ...clockWrites(session) },

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -362,6 +371,29 @@ t.test('a dry run says what an import would create, update and refuse, and write
   t.match(out, /^record 151 +refuse +- +must be an object$/m);
 });
 
+t.test('a client whose services have ended is erased, with the files of the outbox', async (t) => {
+  const { json, env, refusal, misuse, path } = terminal(t);
+  await json('demo');
+  const erase = (number: number) => `clients erase --broker demo --email client-${number}@example.com`;
+  t.match(await misuse(erase(1000002)), /needs --yes/);
+  t.equal(await refusal(`${erase(1000001)} --yes`), 'These services have not ended: 1000001');
+  await json('services set 1000002 --broker demo --status terminated --yes');
+  const [email] = (await json('clients export --broker demo --email client-1000002@example.com')).emails as Array<{
+    email_id: string;
+  }>;
+  mkdirSync(path('outbox'), { recursive: true });
+  for (const id of [email?.email_id, 'eml_other'])
+    writeFileSync(join(path('outbox'), `20300101T000000.000Z-${id}.eml`), '');
+  t.match(await json(`${erase(1000002)} --yes`), {
+    broker: 'demo',
+    services: 1,
+    remains: /^Backups and exports made before still hold the client/,
+  });
+  t.strictSame(readdirSync(env.MAIL_OUTBOX_DIR as string), ['20300101T000000.000Z-eml_other.eml']);
+  t.match(await json('services show 1000002 --broker demo'), { client: { name: 'erased', email: 'erased' } });
+  t.match(await refusal(`${erase(1000002)} --yes`), /has no client/);
+});
+
 t.test('on a terminal what cannot be taken back names what it will hit and asks', async (t) => {
   const { json, env, write } = terminal(t);
   await json('demo');
@@ -391,6 +423,10 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
     ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
+    [
+      'clients erase --broker demo --email client-1000013@example.com',
+      /^The client client-1000013@example\.com is erased for good: .* 1 ended services, .* Backups and exports/,
+    ],
     ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
     ['numbers skip 100', /^The next 100 service numbers are never issued/],
     ['demo --remove', /deleted with all their records/],

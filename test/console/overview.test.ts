@@ -6,7 +6,7 @@ import { createDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
-import { importServices } from '../../src/operator/services.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { aCall, aKey, anAuditRow, anEmail, aUsageRow } from '../store/records.ts';
@@ -254,6 +254,34 @@ t.test(
     t.match((await viewer.get('/services/1000101')).text, /There are no requests and no changes yet/);
   },
 );
+
+t.test('the client behind a service is exported and erased by admins alone', async (t) => {
+  const console = await open(t);
+  await createDemo(console.context);
+  const [support, admin] = [await console.signedIn('support'), await console.signedIn('admin')];
+  t.notMatch((await support.get('/services/1000013')).body, /client\.json|erase-client/);
+  t.match((await admin.get('/services/1000013')).text, /Export Erase… .*Backups and exports made before/);
+  const exported = await admin.get('/services/1000013/client.json');
+  t.match(exported.headers, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': 'attachment; filename="client.json"',
+  });
+  t.match(JSON.parse(exported.body), { broker: 'demo', services: [{ service_number: 1000013 }] });
+  t.match(await listAudit(console.context, { action: 'client.export' }), [{ actor: admin.email }]);
+
+  const email = 'client-1000001@example.com';
+  await admin.post('/services/1000001/erase-client', { email });
+  t.match((await admin.get('/services/1000001')).text, /These services have not ended: 1000001/);
+  await admin.post('/services/1000013/erase-client', { email: 'client-1000013@example.com' });
+  t.match((await admin.get('/services/1000013')).text, /The client is erased. Backups.*Name erased Email erased/);
+  t.match(await listAudit(console.context, { action: 'client.erase' }), [
+    { actor: admin.email, after: { services: 1 } },
+  ]);
+
+  await setService(console.context, { broker: 'demo', number: 1000001, clientEmail: null });
+  t.notMatch((await admin.get('/services/1000001')).body, /erase-client/);
+  t.equal((await admin.get('/services/1000001/client.json')).status, 422);
+});
 
 t.test('what a service has not is said, and its past is told by what the trail holds of it', async (t) => {
   const console = await open(t);

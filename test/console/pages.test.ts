@@ -122,6 +122,7 @@ t.test('every page that changes something is refused to whoever has a lesser rol
     '/brokers/acme/firewall/disable',
     '/brokers/acme/firewall/allow',
     '/brokers/acme/firewall/remove',
+    '/services/999/erase-client',
     '/operators',
     '/operators/set',
     '/operators/remove',

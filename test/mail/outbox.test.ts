@@ -115,3 +115,17 @@ t.test('an outbox that others can read is taken from them, and nothing else in i
   t.equal(await modeOf(directory), 0o1777, 'a folder that everybody shares');
   await t.rejects(tightenOutbox(join(directory, 'notes.txt')), { code: 'ENOTDIR' });
 });
+
+t.test('messages that are forgotten are gone, and no other file', async (t) => {
+  const directory = join(t.testdir(), 'outbox');
+  const mailer = createOutboxMailer({ directory, clock });
+  await mailer.forget?.(['eml_1']);
+  for (const id of ['eml_1', 'eml_2', 'eml_11']) await mailer.send({ ...MESSAGE, id });
+  await writeFile(join(directory, 'notes.txt'), '');
+  await mailer.forget?.(['eml_1', 'eml_3']);
+  t.strictSame((await readdir(directory)).map((name) => name.split('-').at(-1)).sort(), [
+    'eml_11.eml',
+    'eml_2.eml',
+    'notes.txt',
+  ]);
+});

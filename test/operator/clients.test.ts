@@ -1,8 +1,11 @@
 import t from 'tap';
 import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
-import { exportClient } from '../../src/operator/clients.ts';
+import { eraseClient, exportClient, previewErasure } from '../../src/operator/clients.ts';
+import { setService } from '../../src/operator/services.ts';
+import { anEmail, aRequest, aService } from '../store/records.ts';
 import { createOperatorContext } from '../support/operator-context.ts';
+import { createWorld } from '../support/world.ts';
 
 t.test('a client is exported with all that is kept of them, and of no other client or broker', async (t) => {
   const context = await createOperatorContext();
@@ -39,3 +42,236 @@ t.test('a client is exported with all that is kept of them, and of no other clie
     message: 'There is no broker "none"',
   });
 });
+
+const ADA = 'ada@example.com';
+const PERSONAL = /ada\b|lovelace|@example\.com/i;
+
+/** Everything that is kept of a broker's services, requests and emails, as one text. */
+async function keptOf({ store, clock }: Awaited<ReturnType<typeof createWorld>>, brokerId: string) {
+  const { read } = store;
+  const all = { limit: 1_000, offset: 0 };
+  const requests = await read.requests.page(brokerId, {}, all);
+  const services = await read.services.page(brokerId, {}, all);
+  return {
+    services: services.map(({ service }) => service),
+    requests: requests.map(({ request }) => request),
+    histories: await Promise.all(requests.map(({ request }) => read.requests.listHistory(brokerId, request.id))),
+    emails: await read.emails.list({ brokerId, now: clock.now(), limit: 1_000 }),
+  };
+}
+
+t.test('an erased client is in no record of the broker any more; numbers, dates and plans stay', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const [broker, other] = [await world.addBroker(), await world.addBroker()];
+  const forgotten: string[] = [];
+  const context = {
+    ...world.context,
+    mailer: { ...world.mailer, forget: async (ids: readonly string[]) => void forgotten.push(...ids) },
+  };
+  const input = { broker: broker.slug, email: ' ADA@example.com ' };
+  const { key } = await world.addKey(broker);
+  const plan = await world.addPlan(broker);
+  await world.addTemplate(broker);
+  const fields = { label: 'Ada’s shop', externalReference: 'ada-7', clientName: 'Ada Lovelace', clientEmail: ADA };
+  const { number } = await world.addService(broker, plan, fields);
+  const grace = { clientName: 'Grace', clientEmail: 'grace@example.org', label: 'Navy' };
+  const kept = await world.addService(broker, plan, grace);
+  const foreign = await world.addService(other, await world.addPlan(other), fields);
+  const call = (path: string, body: object, idempotencyKey: string, of = number) =>
+    world.call(key, 'POST', `/services/${of}/${path}`, { body, headers: { 'x-idempotency-key': idempotencyKey } });
+  const rename = { label: 'Lovelace & Co.' };
+  t.equal((await call('update', rename, 'rename')).status, 200);
+  t.equal((await call('update', rename, 'rename-grace', kept.number)).status, 200);
+  t.equal((await call('cancellation-warning', { warningReason: 'Ada did not pay' }, 'none')).status, 200);
+  const { json } = await call('cancel', { cancellation_type: 'immediate', reason: 'Ada left' }, 'cancel');
+  const { request_id: withdrawn } = json.data;
+  await world.call(key, 'POST', `/requests/${withdrawn}/withdraw`, { body: { reason: 'Ada stays' } });
+  await world.store.tx(async (tx) => {
+    const to = { brokerId: broker.id, serviceNumber: null, recipient: 'Ada@Example.com', settledNote: 'Ada called' };
+    await tx.emails.insert(anEmail(broker, to));
+    await tx.emails.insert(anEmail(broker, { recipient: 'grace@example.org' }));
+    await tx.emails.insert(anEmail(broker, { serviceNumber: number, recipient: null, erasedAt: 7, html: null }));
+  });
+
+  const open = { message: `These services have not ended: ${number}` };
+  await t.rejects(previewErasure(context, input), open);
+  await t.rejects(eraseClient(context, input), open);
+  t.equal((await world.store.read.services.find(broker.id, number))?.clientName, 'Ada Lovelace', 'nothing was erased');
+  t.strictSame(forgotten, []);
+  await setService(context, { broker: broker.slug, number, status: 'terminated' });
+  const before = await keptOf(world, broker.id);
+  const elsewhere = await keptOf(world, other.id);
+  t.match(await previewErasure(context, input), { services: 1, client_email: 'ADA@example.com', remains: /^Backups/ });
+
+  const counts = { services: 1, requests: 2, emails: 3, stored_answers: 2 };
+  t.match(await eraseClient(context, input), { broker: broker.slug, ...counts, remains: /^Backups and exports/ });
+
+  const after = await keptOf(world, broker.id);
+  t.notMatch(JSON.stringify({ ...after, services: after.services.filter((one) => one.number === number) }), PERSONAL);
+  const found = await world.store.read.services.find(broker.id, number);
+  t.match(found, {
+    label: 'erased',
+    externalReference: 'erased',
+    clientName: 'erased',
+    clientEmail: 'erased',
+    clientEmailFolded: 'erased',
+    searchText: 'erasedZerasedZerased',
+    status: 'terminated',
+    planId: plan.id,
+  });
+  t.ok(Number(found?.updatedAt) > Number(before.services.find((one) => one.number === number)?.updatedAt));
+  t.strictSame(
+    await world.store.read.services.find(broker.id, kept.number),
+    before.services.find((one) => one.number === kept.number),
+  );
+  for (const request of after.requests) {
+    const was = before.requests.find(({ id }) => id === request.id);
+    t.ok(request.updatedAt > Number(was?.updatedAt), 'copies learn of it');
+    t.match(request, {
+      submittedAt: was?.submittedAt,
+      processedAt: was?.processedAt,
+      failureReason: was?.failureReason,
+    });
+  }
+  const cancelled = after.requests.find(({ id }) => id === withdrawn);
+  t.match(cancelled, { cancellationReason: 'erased', failureReason: 'withdrawn', failureMessage: 'erased' });
+  t.equal(after.emails.filter(({ recipient }) => recipient === 'grace@example.org').length, 1);
+  t.strictSame(
+    new Set(after.emails.flatMap(({ recipient, id }) => (recipient === 'grace@example.org' ? [] : [id]))),
+    new Set(forgotten),
+    'the outbox forgets them',
+  );
+  t.ok(
+    after.emails.find(({ erasedAt }) => erasedAt === 7),
+    'one that was erased before keeps that date',
+  );
+  t.strictSame(await keptOf(world, other.id), elsewhere, 'another broker’s client of that address stays');
+  t.match(await world.store.read.services.find(other.id, foreign.number), fields);
+
+  for (const [path, body, idempotencyKey] of [
+    ['update', rename, 'rename'],
+    ['cancel', { cancellation_type: 'immediate', reason: 'Ada left' }, 'cancel'],
+  ] as const) {
+    const { status, json } = await call(path, body, idempotencyKey);
+    t.match([status, json.error], [409, { code: 'already_processed', details: { reason: 'idempotency_key_reused' } }]);
+  }
+  t.match(await call('update', rename, 'rename-grace', kept.number), {
+    status: 200,
+    headers: { 'idempotent-replayed': 'true' },
+  });
+
+  const rows = await listAudit(context, { action: 'client.erase' });
+  t.match(rows, [{ broker: broker.slug, subject: 'client', after: counts }]);
+  t.notMatch(JSON.stringify(rows), /lovelace|@/i);
+  await t.rejects(eraseClient(context, input), { message: `"${broker.slug}" has no client "ADA@example.com"` });
+});
+
+t.test(
+  'a client of more services, requests, emails and answers than go into one step is erased whole, also where a crash came between',
+  async (t) => {
+    const world = await createWorld();
+    t.teardown(() => world.close());
+    const { store } = world;
+    const broker = await world.addBroker();
+    const plan = await world.addPlan(broker);
+    const services = Array.from({ length: 101 }, () =>
+      aService(broker, plan, { status: 'cancelled', cancelledAt: 1, clientName: 'Ada', clientEmail: ADA }),
+    );
+    const [first] = services as [(typeof services)[0]];
+    const answer = (key: number, data: object) => ({
+      brokerId: broker.id,
+      mode: 'live' as const,
+      namespace: 'action' as const,
+      key: String(key).padStart(4, '0'),
+      fingerprint: 'its input',
+      createdAt: 1,
+      expiresAt: null,
+      data,
+    });
+    await store.tx(async (tx) => {
+      await tx.services.insert(services);
+      for (const service of services) {
+        const request = aRequest(service, { status: 'denied', decisionReason: 'withdrawn', warningReason: 'Ada' });
+        await tx.requests.insert(request);
+        const line = { id: request.id.replace('req', 'evt'), brokerId: broker.id, requestId: request.id };
+        await tx.requests.addHistory({ ...line, status: 'denied', at: 1, actor: 'broker', note: 'Ada asked' });
+      }
+      for (let index = 0; index < 501; index += 1) {
+        await tx.emails.insert(
+          anEmail(broker, { serviceNumber: null, recipient: index === 500 ? ADA : 'x@example.org' }),
+        );
+        const data = index === 500 ? { service_number: 1, client: { email: ADA } } : { service_number: 2 };
+        const { data: stored, ...name } = answer(index, data);
+        await tx.idempotency.complete(name, { statusCode: 200, body: JSON.stringify({ data: stored }) });
+      }
+    });
+    let steps = 0;
+    const failing = (after: number): typeof store => ({
+      ...store,
+      tx: (work) => {
+        steps += 1;
+        if (steps > after) throw new Error('killed');
+        return store.tx(work);
+      },
+    });
+    const input = { broker: broker.slug, email: ADA };
+    // Killed before the answers, before the requests, before the last service.
+    for (const after of [1, 1, 3]) {
+      steps = 0;
+      await t.rejects(eraseClient({ ...world.context, store: failing(after) }, input), { message: 'killed' });
+    }
+    await eraseClient(world.context, input);
+    const { emails, ...kept } = await keptOf(world, broker.id);
+    t.equal(kept.services.length + kept.requests.length, 202);
+    t.notMatch(JSON.stringify(kept), PERSONAL);
+    t.ok(emails.every(({ recipient }) => recipient !== ADA));
+    t.ok(
+      kept.requests.every(({ decisionReason }) => decisionReason === 'withdrawn'),
+      'the system’s own words stay',
+    );
+    t.equal((await listAudit(world.context, { action: 'client.erase' })).length, 1);
+    const left = await store.read.erasure.answersAfter(broker.id, '0499', 10);
+    t.match(left, [{ key: '0500', body: '' }]);
+
+    // A client of whom there are emails alone.
+    await store.tx((tx) =>
+      tx.emails.insert(anEmail(broker, { serviceNumber: first.number, recipient: 'bob@example.com' })),
+    );
+    t.match(await eraseClient(world.context, { ...input, email: 'bob@example.com' }), { services: 0, emails: 1 });
+    t.equal((await listAudit(world.context, { action: 'client.erase' })).length, 2);
+  },
+);
+
+t.test(
+  'of many services that have not ended a refusal names the first, and one that is opened meanwhile is noticed',
+  async (t) => {
+    const world = await createWorld();
+    t.teardown(() => world.close());
+    const broker = await world.addBroker();
+    const plan = await world.addPlan(broker);
+    const services = Array.from({ length: 501 }, (_, at) =>
+      aService(broker, plan, { number: 7_000 - at, clientEmail: ADA }),
+    );
+    await world.store.tx((tx) => tx.services.insert(services));
+    const input = { broker: broker.slug, email: ADA };
+    await t.rejects(eraseClient(world.context, input), {
+      message: /^These services have not ended: 7000, 6999, .* and 481 more$/,
+    });
+
+    const ended = await world.addService(broker, plan, { status: 'terminated', clientEmail: 'eve@example.com' });
+    const { store } = world;
+    const meanwhile: typeof store = {
+      ...store,
+      async tx(work) {
+        await store.tx((tx) => tx.services.update(broker.id, ended.number, { status: 'active' }));
+        return store.tx(work);
+      },
+    };
+    const eve = { broker: broker.slug, email: 'eve@example.com' };
+    await t.rejects(eraseClient({ ...world.context, store: meanwhile }, eve), {
+      message: `These services have not ended: ${ended.number}`,
+    });
+    t.equal((await store.read.services.find(broker.id, ended.number))?.clientEmail, 'eve@example.com');
+  },
+);

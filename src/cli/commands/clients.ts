@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exportClient } from '../../operator/clients.ts';
-import { action, type CliContext, command, group } from '../context.ts';
+import { eraseClient, exportClient, previewErasure } from '../../operator/clients.ts';
+import { action, askingCommand, type CliContext, command, confirm, group, type InputOf } from '../context.ts';
 
 export function register(program: Command, context: CliContext): void {
   const clients = group(program, 'clients', 'The people behind the services');
@@ -14,4 +14,22 @@ export function register(program: Command, context: CliContext): void {
     .requiredOption('--broker <slug>', 'whose client')
     .requiredOption('--email <address>', 'the address of the client, without case')
     .action(action(context, exportClient, (data) => JSON.stringify(data, null, 2)));
+
+  askingCommand(
+    clients,
+    'erase',
+    'Erase name, address and texts of one client, whose services have all ended',
+    'clients erase --broker acme --email ada@example.com',
+  )
+    .requiredOption('--broker <slug>', 'whose client')
+    .requiredOption('--email <address>', 'the address of the client, without case')
+    .action(
+      action(context, async (parts, options: InputOf<typeof eraseClient> & { yes?: true }) => {
+        await confirm(context, options, async () => {
+          const { client_email: email, services, remains } = await previewErasure(parts, options);
+          return `The client ${email} is erased for good: name, address and texts in ${services} ended services, their requests and emails. ${remains}.`;
+        });
+        return eraseClient(parts, options);
+      }),
+    );
 }
