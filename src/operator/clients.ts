@@ -229,7 +229,7 @@ async function eraseEmails(
   let erased = 0;
   let last: { createdAt: number; id: string } | undefined;
   for (;;) {
-    const page = await store.read.erasure.emailsAfter(brokerId, last, PAGE);
+    const page = await store.read.erasure.pageEmails(brokerId, last, PAGE);
     const ids = page
       .filter(({ serviceNumber, recipient }) => numbers.has(Number(serviceNumber)) || fold(recipient ?? '') === folded)
       .map(({ id }) => id);
@@ -257,7 +257,7 @@ async function eraseAnswers(
   let erased = 0;
   let last = '';
   for (;;) {
-    const page = await store.read.erasure.answersAfter(brokerId, last, PAGE);
+    const page = await store.read.erasure.pageAnswers(brokerId, last, PAGE);
     const keys = page.filter(({ body }) => namesClient(body)).map(({ key }) => key);
     if (keys.length > 0) await store.tx((tx) => tx.erasure.eraseAnswers(brokerId, keys));
     erased += keys.length;
@@ -275,7 +275,7 @@ async function eraseRequests(
   let erased = 0;
   let last = '';
   for (;;) {
-    const ids = await store.read.erasure.requestsAfter(brokerId, numbers, last, BATCH);
+    const ids = await store.read.erasure.pageRequestIds(brokerId, numbers, last, BATCH);
     if (ids.length > 0) erased += await store.tx((tx) => tx.erasure.eraseRequests(brokerId, ids, clock.stamp()));
     if (ids.length < BATCH) return erased;
     last = ids.at(-1) as string;

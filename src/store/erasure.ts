@@ -19,7 +19,7 @@ export function erasureReads({ db, tables }: Session) {
   const { emailLog, idempotencyRecords: answers, requests } = tables;
   return {
     /** The broker's emails, oldest first, after one of them. */
-    async emailsAfter(
+    async pageEmails(
       brokerId: string,
       after: Pick<EmailRow, 'createdAt' | 'id'> | undefined,
       limit: number,
@@ -34,7 +34,7 @@ export function erasureReads({ db, tables }: Session) {
         .limit(limit);
     },
     /** The stored answers to the broker's actions, by key; the answer to a creation holds nothing of the client. */
-    async answersAfter(brokerId: string, key: string, limit: number): Promise<ErasableAnswer[]> {
+    async pageAnswers(brokerId: string, key: string, limit: number): Promise<ErasableAnswer[]> {
       return db
         .select({ key: answers.key, body: answers.body })
         .from(answers)
@@ -43,7 +43,7 @@ export function erasureReads({ db, tables }: Session) {
         .limit(limit);
     },
     /** The requests of these services (a few hundred at most), by id. */
-    async requestsAfter(
+    async pageRequestIds(
       brokerId: string,
       serviceNumbers: number[],
       id: string,

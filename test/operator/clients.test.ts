@@ -231,7 +231,7 @@ t.test(
       'the system’s own words stay',
     );
     t.equal((await listAudit(world.context, { action: 'client.erase' })).length, 1);
-    const left = await store.read.erasure.answersAfter(broker.id, '0499', 10);
+    const left = await store.read.erasure.pageAnswers(broker.id, '0499', 10);
     t.match(left, [{ key: '0500', body: '' }]);
 
     // A client of whom there are emails alone.
