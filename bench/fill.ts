@@ -96,6 +96,7 @@ async function addBroker(tx: Parameters<Parameters<Store['tx']>[0]>[0]): Promise
     contactEmail: 'contact@example.com',
     senderEmail: 'sender@example.com',
     ipRestrictionEnabled: true,
+    rateLimit: null,
     createdAt: now,
     updatedAt: now,
   });

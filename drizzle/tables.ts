@@ -59,6 +59,8 @@ export function defineTables(c: Columns) {
     contactEmail: c.text().notNull(),
     senderEmail: c.text().notNull(),
     ipRestrictionEnabled: c.flag().notNull(),
+    /** Calls in a window of all its live keys together; null: each key's own limit alone. */
+    rateLimit: c.integer(),
     createdAt: c.moment().notNull(),
     updatedAt: c.moment().notNull(),
   });

@@ -62,7 +62,8 @@ export const broker: Routes = async (app, options) => {
     return act(
       reply,
       async () => {
-        await setBroker(request.context, { broker: slug, ...form.pick('name', 'contact', 'sender') });
+        const rateLimit = form.given('rate_limit') ?? null;
+        await setBroker(request.context, { broker: slug, ...form.pick('name', 'contact', 'sender'), rateLimit });
         return { to: pathOf.broker(slug), done: 'Saved.' };
       },
       (failure) => show(request, reply, { failure }),
@@ -178,6 +179,12 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, failure, refusedK
               rows={[
                 ['Contact', <span class="mono">{broker.contact_email}</span>],
                 ['Sender', <span class="mono">{broker.sender_email}</span>],
+                [
+                  'Limit',
+                  broker.rate_limit === null
+                    ? 'each key’s own'
+                    : `${number(broker.rate_limit)} a minute over all live keys`,
+                ],
                 ['Since', <Day at={broker.created_date} />],
                 ['Changed', <Timestamp at={broker.updated_date} />],
                 ['Id', <Id id={broker.broker_id} />],
@@ -263,6 +270,12 @@ function Edit({ broker }: { broker: BrokerDetail }) {
   return (
     <Dialog id="edit" label="Edit…" title="Edit the broker" action={`${pathOf.broker(broker.slug)}/set`} verb="Save">
       <BrokerFields broker={broker} />
+      <Field
+        label="Requests a minute"
+        name="rate_limit"
+        value={broker.rate_limit === null ? '' : String(broker.rate_limit)}
+        hint="Of all its live keys together; empty: each key’s own limit alone"
+      />
     </Dialog>
   );
 }

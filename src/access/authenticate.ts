@@ -25,6 +25,8 @@ export interface Access {
   readonly createdDate: string;
   readonly expiresDate: string | null;
   readonly quota: Quota;
+  /** That of all live keys of the broker together; null where it has none, and in the sandbox. */
+  readonly brokerQuota: Quota | null;
   /** The firewall rule, as entered, that lets an address in; null when none does. */
   readonly matchedRule: (address: string) => string | null;
 }
@@ -187,6 +189,8 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
       createdDate: isoMoment(key.createdAt),
       expiresDate: key.expiresAt === null ? null : isoMoment(key.expiresAt),
       quota: quotaOf(key.rateLimit ?? rateLimit.max, rateLimit.windowSeconds),
+      brokerQuota:
+        broker.rateLimit === null || key.mode === 'test' ? null : quotaOf(broker.rateLimit, rateLimit.windowSeconds),
       matchedRule: createIpMatcher(rules.map((row) => row.rule)),
     });
     return { access, bytes: ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length };

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
-import { brokerSlug, line, mailbox, read } from './fields.ts';
+import { brokerSlug, type Given, line, mailbox, read, readRateLimit } from './fields.ts';
 
 const NAME = line(200);
 
@@ -24,6 +24,7 @@ export async function createBroker(
     contactEmail: read('contact_email', mailbox, input.contact),
     senderEmail: read('sender_email', mailbox, input.sender),
     ipRestrictionEnabled: false,
+    rateLimit: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -44,17 +45,24 @@ export async function listBrokers({ store }: ReadDeps): Promise<BrokerRecord[]> 
   return Promise.all(brokers.map((broker) => withRecipients(store.read, broker)));
 }
 
-/** Changes what is given: the name, the contact address, the sender address. */
+/** Changes what is given; a rate limit is one of all live keys together, null for none. */
 export async function setBroker(
   parts: ChangeDeps,
-  input: { broker: string; name?: string | undefined; contact?: string | undefined; sender?: string | undefined },
+  input: {
+    broker: string;
+    name?: string | undefined;
+    contact?: string | undefined;
+    sender?: string | undefined;
+    rateLimit?: Given<number> | null | undefined;
+  },
 ): Promise<BrokerRecord> {
   const changes: Partial<BrokerRow> = {
     ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
     ...(input.contact !== undefined && { contactEmail: read('contact_email', mailbox, input.contact) }),
     ...(input.sender !== undefined && { senderEmail: read('sender_email', mailbox, input.sender) }),
+    ...(input.rateLimit !== undefined && { rateLimit: readRateLimit(input.rateLimit) }),
   };
-  if (Object.keys(changes).length === 0) throw nothingToChange('name', 'contact_email', 'sender_email');
+  if (Object.keys(changes).length === 0) throw nothingToChange('name', 'contact_email', 'sender_email', 'rate_limit');
   return change(parts, 'broker.set', input.broker, changes);
 }
 
@@ -118,6 +126,8 @@ export const brokerRecord = (row: BrokerRow) => ({
   contact_email: row.contactEmail,
   sender_email: row.senderEmail,
   ip_restriction_enabled: row.ipRestrictionEnabled,
+  /** Of all its live keys together; null where each key has its own alone. */
+  rate_limit: row.rateLimit,
   created_date: isoMoment(row.createdAt),
   updated_date: isoMoment(row.updatedAt),
 });

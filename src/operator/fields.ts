@@ -173,3 +173,9 @@ export const duration = (maxMs: number): Field<number> => ({
     return ms;
   },
 });
+
+/** Requests in a window of the rate limit, or null for none of its own. Contract, section 5. */
+export const readRateLimit = (value: Given<number> | null): number | null =>
+  readOrNull('rate_limit', RATE_LIMIT, value);
+
+const RATE_LIMIT = integer(1, 1_000_000);

@@ -8,11 +8,10 @@ import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
-import { duration, type Given, integer, line, moment, oneOf, read, readOrNull } from './fields.ts';
+import { duration, type Given, line, moment, oneOf, read, readOrNull, readRateLimit } from './fields.ts';
 
 const NAME = line(200);
 const MODE = oneOf(MODES);
-const RATE_LIMIT = integer(1, 1_000_000);
 const OVERLAP = duration(30 * 86_400_000);
 const DEFAULT_OVERLAP = '24h';
 
@@ -162,7 +161,6 @@ async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<Ke
 }
 
 const readExpiry = (text: string | null): number | null => readOrNull('expires_date', moment, text);
-const readRateLimit = (value: Given<number> | null): number | null => readOrNull('rate_limit', RATE_LIMIT, value);
 
 function readScopes(list: string): string {
   try {

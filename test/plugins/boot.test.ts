@@ -86,15 +86,25 @@ t.test('a window that cannot be counted lets nobody pass uncounted', async (t) =
   await app.register(stub('firewall'));
   app.decorateRequest('access');
   app.addHook('onRequest', async (request) => {
-    Object.assign(request, { access: { key: { id: 'key_1' }, quota: { limit: 1 } } });
+    Object.assign(request, {
+      access: { key: { id: 'key_1' }, quota: { limit: 1 }, broker: { id: 'brk_1' }, brokerQuota: { limit: 1 } },
+    });
   });
   let fault: Error | null = new Error('nobody counts');
-  const windows = { incr: (_key: string, hit: (error: Error | null) => void) => hit(fault) };
+  let ownIsCounted = false;
+  const windows = {
+    incr: (key: string, hit: (error: Error | null, window?: { current: number; ttl: number }) => void) =>
+      ownIsCounted && key === 'key_1' ? hit(null, { current: 1, ttl: 1 }) : hit(fault),
+  };
   await app.register(rateLimit, { windows, windowSeconds: 60 });
   app.get('/', async () => 'passed');
   t.match((await app.inject('/')).json(), { statusCode: 500, message: 'nobody counts' });
   fault = null;
   t.match((await app.inject('/')).json(), { statusCode: 500, message: 'the window was not counted' });
+  ownIsCounted = true;
+  t.match((await app.inject('/')).json(), { message: 'the window was not counted' }, 'that of the broker');
+  fault = new Error('nobody counts');
+  t.match((await app.inject('/')).json(), { message: 'nobody counts' });
 });
 
 t.test('a route of v1 that does not state its scopes stops the start', async (t) => {

@@ -34,6 +34,7 @@ export const aBroker = (fields: Partial<BrokerRow> = {}): BrokerRow => ({
   contactEmail: 'contact@example.com',
   senderEmail: 'sender@example.com',
   ipRestrictionEnabled: false,
+  rateLimit: null,
   createdAt: T0,
   updatedAt: T0,
   ...fields,

@@ -281,6 +281,7 @@ function seeding(store: Store, clock: Clock) {
         contactEmail: 'contact@broker.example',
         senderEmail: 'sender@broker.example',
         ipRestrictionEnabled: false,
+        rateLimit: null,
         createdAt: clock.now(),
         updatedAt: clock.now(),
         ...fields,

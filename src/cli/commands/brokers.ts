@@ -18,7 +18,9 @@ import {
   command,
   confirm,
   group,
+  type InputOf,
   listAction,
+  orNull,
   tableCommand,
 } from '../context.ts';
 import { usageError } from '../errors.ts';
@@ -69,9 +71,10 @@ export function register(program: Command, context: CliContext): void {
     .option('--name <name>', 'name that clients read')
     .option('--contact <email>', 'where its reports go')
     .option('--sender <email>', 'where its mail to clients comes from')
+    .option('--rate-limit <number>', 'requests a minute of all its live keys together, or "none"')
     .action(
-      action(context, (parts, options: Named & { name?: string; contact?: string; sender?: string }) =>
-        setBroker(parts, { ...options, broker: slugOf(options) }),
+      action(context, (parts, options: Omit<InputOf<typeof setBroker>, 'broker'> & Named) =>
+        setBroker(parts, { ...options, broker: slugOf(options), rateLimit: orNull('none', options.rateLimit) }),
       ),
     );
 

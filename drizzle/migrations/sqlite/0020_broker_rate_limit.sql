@@ -1,0 +1,1 @@
+ALTER TABLE `brokers` ADD `rate_limit` integer;
