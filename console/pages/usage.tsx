@@ -1,3 +1,4 @@
+import type { UsualLimit } from '../../src/operator/overview.ts';
 import { exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
 import { number } from '../components/card.tsx';
 import { Truncated } from '../components/links.tsx';
@@ -29,15 +30,15 @@ type Filters = 'broker' | 'key' | 'since' | 'until' | 'by';
 /** Without dates the page shows a day. */
 const rangeOf = (values: Record<Filters, string | undefined>) => ({ ...values, since: values.since ?? '24h' });
 
-/** Calls that a key may make in a minute, by the process's settings. */
-function limitOf({ settings }: ConsoleOptions['processInfo']) {
+/** The limit of keys without one of their own, by the process's settings. */
+export function usualLimitOf({ settings }: ConsoleOptions['processInfo']): UsualLimit {
   const setting = (name: string, usual: number) => Number(settings.find((one) => one.name === name)?.value ?? usual);
-  const [max, seconds] = [setting('RATE_LIMIT_MAX', 120), setting('RATE_LIMIT_WINDOW_SECONDS', 60)];
-  return (own: number | null | undefined): number => ((own ?? max) * 60) / seconds;
+  return { max: setting('RATE_LIMIT_MAX', 120), windowSeconds: setting('RATE_LIMIT_WINDOW_SECONDS', 60) };
 }
 
 function listFor(processInfo: ConsoleOptions['processInfo']): List<Row, Filters> {
-  const perMinute = limitOf(processInfo);
+  const { max, windowSeconds } = usualLimitOf(processInfo);
+  const perMinute = (own: number | null | undefined): number => ((own ?? max) * 60) / windowSeconds;
   const columns: Array<Column<Row>> = [
     { title: 'From', cell: ({ from_date }) => <Timestamp at={from_date} /> },
     { title: 'Broker', cell: ({ broker }) => (broker ? <a href={`/brokers/${broker}`}>{broker}</a> : '–') },
