@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
 import { archiveFile, type StaticFile, serveStatic, staticFile } from '../src/http/static-files.ts';
 import { DOWNLOADS } from '../src/reference/downloads.ts';
@@ -13,7 +13,6 @@ export default fp(
       let made: StaticFile | undefined;
       const find = () => {
         const at = new URL(`./docs-downloads/${file}`, import.meta.url);
-        if (!made && !existsSync(at)) return null;
         made ??= /^application\/(gzip|zip)$/.test(type)
           ? archiveFile(type, readFileSync(at))
           : staticFile(type, readFileSync(at));

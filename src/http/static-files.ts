@@ -51,21 +51,16 @@ const formOf = (body: Buffer): Form => ({
 });
 
 /**
- * Serves files under their exact paths, to GET only; null is one that is not there. A `Range` header is ignored. Clients
+ * Serves files under their exact paths, to GET only. A `Range` header is ignored. Clients
  * may keep a copy and must revalidate it each time, because an update of the server changes the files without changing their names.
  */
 export function serveStatic(
   app: FastifyInstance,
-  files: Readonly<Record<string, () => StaticFile | null | Promise<StaticFile | null>>>,
+  files: Readonly<Record<string, () => StaticFile | Promise<StaticFile>>>,
 ): void {
   for (const [path, find] of Object.entries(files)) {
     app.get(path, async (request, reply) => {
-      const file = await find();
-      if (!file) {
-        reply.callNotFound();
-        return reply;
-      }
-      const { type, headers, zipped, plain } = file;
+      const { type, headers, zipped, plain } = await find();
       const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
       const { body, etag } = zips ? zipped : plain();
       reply.headers(headers).header('vary', 'accept-encoding').header('etag', etag).revalidate();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { listenAddress } from '../../src/http/server.ts';
+import { listenAddress, renewTls } from '../../src/http/server.ts';
 import { holdReads, served } from '../support/served.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { answersOf, dial, isRefusal, listen } from '../support/wire.ts';
@@ -163,3 +163,27 @@ t.test('of TLS 1.2 nothing is spoken that lacks forward secrecy or a whole tag',
     t.equal(await speaks({ maxVersion, ciphers }), 'refused', ciphers);
   }
 });
+
+t.test(
+  'files of a certificate that were renewed count for new connections; faulty ones leave the old in use',
+  async (t) => {
+    const folder = t.testdir({ old: {}, new: {} });
+    const tls = makeCertificate(`${folder}/old`);
+    const { app } = await served(t, { config: { tls } });
+    const port = await listen(app);
+    const serial = async () => {
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const { serialNumber } = socket.getPeerCertificate();
+      socket.destroy();
+      return serialNumber;
+    };
+    const first = await serial();
+    const files = makeCertificate(`${folder}/new`);
+    renewTls(app.server, files);
+    const second = await serial();
+    t.not(second, first);
+    t.throws(() => renewTls(app.server, { certFile: tls.certFile, keyFile: files.keyFile }), /key values mismatch/);
+    t.equal(await serial(), second);
+  },
+);

@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import t from 'tap';
 import type { Mailer } from '../../src/ports.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
+import { until } from '../support/until.ts';
 import { emailsOf, requestsOf } from '../support/v1.ts';
-import { dial, listen } from '../support/wire.ts';
+import { answersOf, dial, listen } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';
 
 /** A mailer that tells when it was asked and answers when the test says so. */
@@ -115,4 +116,24 @@ t.test('a caller that leaves while the gates are asked is nothing to wait for ei
   const closing = world.app.close();
   answer();
   await t.resolves(closing);
+});
+
+t.test('while a server drains, an answer closes its connection unless others of it are under way', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { key } = await world.addKey(await world.addBroker());
+  const caller = dial(await listen(world.app));
+  world.app.draining = true;
+  const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const answers = answersOf(caller);
+  let received = '';
+  caller.on('data', (chunk) => {
+    received += chunk;
+  });
+  caller.write(get('/plans') + get('/services'));
+  await until('both are answered', async () => received.split('HTTP/1.1 200').length === 3);
+  if (!caller.destroyed) caller.write(get('/auth-check'));
+  const said = (await answers).map(({ headers }) => headers.connection);
+  t.equal(said[0], 'keep-alive');
+  t.equal(said.at(-1), 'close');
 });

@@ -744,3 +744,14 @@ t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or a
   await composeWorker(config, context).runOnce();
   t.strictSame(limits, [8, 32, 32, 256]);
 });
+
+t.test('while the clock stands still too far behind, a worker begins nothing and renews nothing', async (t) => {
+  const { queue, count, context, clock } = await setUp(t);
+  await queue(2);
+  const stopped = { ...context, clock: { ...clock, state: () => 'stopped' as const } };
+  const parts = { provisioner: recordsProvisioner, keptDays: { emails: 90, calls: 14, audit: 730 } };
+  t.equal(await createWorker({ ...parts, context: stopped }).runOnce(), 0);
+  t.equal(await count('accepted'), 2);
+  t.equal(await createWorker({ ...parts, context }).runOnce(), 2);
+  t.equal(await count('completed'), 2);
+});

@@ -1,0 +1,184 @@
+import t, { type Test } from 'tap';
+import { openSandboxStore } from '../../src/compose.ts';
+import { createOperations } from '../../src/operations/operations.ts';
+import { createSandboxes } from '../../src/sandbox/sandbox.ts';
+import { Sqlite } from '../../src/store/sqlite-driver.ts';
+import type { Store } from '../../src/store/store.ts';
+import { templates } from '../support/renderer.ts';
+import { createSandboxWorld } from '../support/sandbox.ts';
+import { NO_SERVICE, refused } from '../support/v1.ts';
+
+const client = { name: 'Ada Example', email: 'ada@example.com' };
+const DAY_MS = 86_400_000;
+
+async function opened(t: Test) {
+  const world = await createSandboxWorld(t);
+  const database = { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
+  const openStore = () => openSandboxStore({ database }, world.clock, () => undefined);
+  const store = await openStore();
+  t.teardown(() => store.close());
+  return { ...world, world, store, openStore };
+}
+
+t.test(
+  'beyond ten thousand requests those of an ended service go, and where none has ended the oldest final one',
+  async (t) => {
+    const { get, post, clock, broker, store } = await opened(t);
+    await get('/sandbox');
+    const [view] = await store.read.requests.page(broker.id, { status: 'completed' }, { limit: 1, offset: 0 });
+    if (!view) throw new Error('the sandbox begins with one');
+    const count = async () => (await get('/sandbox')).json.data.requests.count as number;
+    const fill = async (name: string) => {
+      const missing = 10_000 - (await count());
+      await store.tx(async (tx) => {
+        for (let n = 0; n < missing; n += 1) {
+          await tx.requests.insert({ ...view.request, id: `req_${name}_${n}`, submittedAt: n + 1 });
+        }
+      });
+    };
+    await fill('a');
+    t.equal((await post('/services/900001/upgrade', { new_plan: 'business' })).status, 200);
+    t.equal(await count(), 10_000);
+    t.equal(await store.read.requests.findView(broker.id, 'req_a_0'), null, 'the oldest went');
+
+    const created = (await post('/services', { plan: 'starter', client })).json.data;
+    clock.advance(10_000);
+    await post(`/services/${created.service_number}/cancel`, { cancellation_type: 'immediate' });
+    clock.advance(10_000);
+    t.equal((await get(`/services/${created.service_number}`)).json.data.service_status, 'cancelled');
+    await fill('b');
+    await post('/services/900001/cancel');
+    refused(t, await get(`/services/${created.service_number}`), NO_SERVICE);
+    t.equal(await count(), 10_000 - 1, 'two went, one came');
+  },
+);
+
+t.test('of the idempotency keys of a sandbox the last ten thousand are kept', async (t) => {
+  const { post, get, broker, directory, store } = await opened(t);
+  await get('/sandbox');
+  const record = { brokerId: broker.id, mode: 'test' as const, namespace: 'action' as const, fingerprint: 'x' };
+  await store.tx(async (tx) => {
+    for (let n = 0; n < 10_200; n += 1) {
+      const row = { ...record, key: `old ${n}`, createdAt: n + 1, expiresAt: null };
+      await tx.idempotency.complete(row, { statusCode: 200, body: '{}' });
+    }
+  });
+  // One of any hundred calls counts them.
+  for (let n = 0; n < 100; n += 1) {
+    const { status } = await post('/services', { plan: 'starter', client }, { 'x-idempotency-key': `new ${n}` });
+    if (status !== 201) throw new Error(`the call was answered with ${status}`);
+  }
+  const database = new Sqlite(`${directory}/broker.sandbox.db`, { readonly: true });
+  t.teardown(() => database.close());
+  const total = (where: string) =>
+    database.prepare(`select count(*) from idempotency_records where ${where}`).pluck().get() as number;
+  t.ok(total('1') <= 10_100 && total('1') > 9_900, String(total('1')));
+  t.equal(total("key = 'old 0'"), 0);
+  t.equal(total("key like 'new %'"), 100);
+});
+
+t.test('a sandbox that nobody has called for ninety days is removed when another one is called', async (t) => {
+  const { get, clock, world, store } = await opened(t);
+  const other = await world.addBroker();
+  const { key } = await world.addKey(other, ['admin:full'], { mode: 'test' });
+  await world.call(key, 'GET', '/sandbox');
+  await get('/sandbox');
+  clock.advance(89 * DAY_MS);
+  await get('/sandbox');
+  t.not(await store.read.sandboxes.find(other.id), null);
+  clock.advance(2 * DAY_MS);
+  await get('/sandbox');
+  t.equal(await store.read.sandboxes.find(other.id), null);
+});
+
+t.test('what the rules no longer allow is denied by the operator of the sandbox, with that reason', async (t) => {
+  const { get, post, clock } = await opened(t);
+  const { request_id: id } = (await post('/services/900002/upgrade', { new_plan: 'enterprise' })).json.data;
+  t.equal((await post('/services/900002/suspend')).status, 200);
+  clock.advance(20_000);
+  const { json } = await get(`/requests/${id}`);
+  t.match(json.data, { request_status: 'denied', decision: { decided_by: 'operator', reason: 'service_not_active' } });
+});
+
+t.test('the client of an hourly service asks for its end at once', async (t) => {
+  const { get, post, clock } = await opened(t);
+  const reference = { external_reference: 'like-900023' };
+  const { service_number: number } = (await post('/services', { plan: 'flex-hourly', client, ...reference })).json.data;
+  clock.advance(10_000);
+  const { open_request: open } = (await get(`/services/${number}`)).json.data;
+  t.match((await get(`/requests/${open.request_id}`)).json.data, {
+    type: 'cancellation',
+    cancellation_type: 'immediate',
+  });
+});
+
+/** Sandboxes whose store a test holds in its hands. */
+async function held(t: Test) {
+  const { world, broker, openStore, clock } = await opened(t);
+  let fault: Error | undefined;
+  let beforeChange: () => void = () => undefined;
+  const sandboxes = createSandboxes({
+    openStore: async () => {
+      if (fault) throw fault;
+      const store: Store = await openStore();
+      return {
+        ...store,
+        tx: (work) => {
+          beforeChange();
+          return store.tx(work);
+        },
+      };
+    },
+    live: createOperations(world.context),
+    brokers: world.store.read.brokers,
+    templates,
+    clock,
+    log: world.context.log,
+  });
+  t.teardown(() => sandboxes.close());
+  return {
+    sandboxes,
+    clock,
+    caller: { brokerId: broker.id, broker },
+    fail: (error: Error | undefined) => {
+      fault = error;
+    },
+    before: (act: () => void) => {
+      beforeChange = act;
+    },
+  };
+}
+
+t.test('a database of the sandboxes that cannot be opened refuses calls, and is opened at a later one', async (t) => {
+  const { sandboxes, caller, fail } = await held(t);
+  fail(new Error('no such disk'));
+  await t.rejects(sandboxes.describe(caller), { code: 'server_error', retryAfterSeconds: 1 });
+  fail(undefined);
+  t.match(await sandboxes.describe(caller), { statusCode: 200, data: { services: { count: 22 } } });
+});
+
+t.test(
+  'a step that comes due between a call’s look and its change is taken first; one after another is an outage',
+  async (t) => {
+    const { sandboxes, caller, clock, before } = await held(t);
+    const { changePlan, updateService, getRequest } = sandboxes.operations;
+    const change = { serviceNumber: 900001, direction: 'upgrade' as const, newPlan: 'business' };
+    const upgraded = await changePlan(caller, change);
+    const id = (upgraded as { data: { request_id: string } }).data.request_id;
+    clock.advance(4_000);
+    let late = 1;
+    before(() => {
+      if (late > 0) clock.advance(1_500);
+      late -= 1;
+    });
+    const update = { serviceNumber: 900006, label: 'web' };
+    t.match(await updateService(caller, update as never), { data: { label: 'web' } });
+    t.ok(late < 0, 'it was repeated');
+    t.match(await getRequest(caller, { requestId: id } as never), { data: { request_status: 'accepted' } });
+
+    // Each time that it looks, the next step is due before it can change something.
+    late = Number.POSITIVE_INFINITY;
+    before(() => clock.advance(6_000));
+    await t.rejects(updateService(caller, update as never), { code: 'server_error', retryAfterSeconds: 1 });
+  },
+);
