@@ -25,26 +25,18 @@ const LOCK_PATIENCE_MS = 500;
 
 export interface PostgresMigration {
   url: string;
-  /** Whose tables: those of this schema, which is made where it is missing; by default the ones of the search path. */
-  schema?: string | undefined;
-  migrating?: Migrating | undefined;
-  tell?: TellLine | undefined;
+  migrating: Migrating;
+  tell: TellLine;
 }
 
 /**
  * Applies the missing migrations as far as `migrating` allows; resolves with whether that created a database without
  * brokers. Uses a connection without the statement limits of calls.
  */
-export async function migrate({
-  url,
-  schema,
-  migrating = 'always',
-  tell = () => undefined,
-}: PostgresMigration): Promise<boolean> {
+export async function migrate({ url, migrating, tell }: PostgresMigration): Promise<boolean> {
   const client = await connectAlone(url, 'migration', LOCK_PATIENCE_MS);
   try {
-    if (schema) await client.query(`set search_path to "${schema}", public`);
-    if (!mustMigrate('postgres', await appliedTo(client, schema), migrating)) return false;
+    if (!mustMigrate('postgres', await appliedTo(client), migrating)) return false;
     await patiently(
       async () => {
         const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [MIGRATION_LOCK]);
@@ -53,8 +45,7 @@ export async function migrate({
       (error) => error instanceof LockTaken,
       tell,
     );
-    if (schema) await client.query(`create schema if not exists "${schema}"`);
-    const migrated = await migrateTarget(targetOf(client, schema, tell));
+    const migrated = await migrateTarget(targetOf(client, tell));
     return migrated && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
   } finally {
     await undo(client);
@@ -67,11 +58,10 @@ class LockTaken extends Error {
   override readonly message = 'another process migrates this database';
 }
 
-function targetOf(client: PostgresClient, schema: string | undefined, tell: TellLine): MigrationTarget {
-  const own = (sql: string) => (schema ? sql.replaceAll('"public".', `"${schema}".`) : sql);
+function targetOf(client: PostgresClient, tell: TellLine): MigrationTarget {
   const run: Run = async (sql, params = {}) => {
     const values: unknown[] = [];
-    const text = own(sql).replaceAll(/(?<!:):(\w+)/g, (whole, name: string) => {
+    const text = sql.replaceAll(/(?<!:):(\w+)/g, (whole, name: string) => {
       if (!(name in params)) return whole;
       values.push(params[name]);
       return `$${values.length}`;
@@ -80,7 +70,7 @@ function targetOf(client: PostgresClient, schema: string | undefined, tell: Tell
   };
   return {
     dialect: 'postgres',
-    applied: () => appliedTo(client, schema),
+    applied: () => appliedTo(client),
     transaction: (work) =>
       patiently(
         async () => {
@@ -105,11 +95,11 @@ function targetOf(client: PostgresClient, schema: string | undefined, tell: Tell
         async () => {
           const found = await client.query(
             'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
-            [schema ? `"${schema}".${index}` : index],
+            [index],
           );
           if (found.rows[0]?.valid) return;
           if (found.rows.length > 0) await client.query(`drop index concurrently "${index}"`);
-          await client.query(own(statement));
+          await client.query(statement);
         },
         isLockedOut,
         tell,
@@ -120,10 +110,9 @@ function targetOf(client: PostgresClient, schema: string | undefined, tell: Tell
 }
 
 /** The creation dates of the applied migrations; none for a foreign or empty database. */
-export async function appliedTo(client: PostgresClient, schema?: string): Promise<number[]> {
-  const table = schema ? `"${schema}".schema_migrations` : 'schema_migrations';
-  const { rows: tables } = await client.query('select 1 where to_regclass($1) is not null', [table]);
+export async function appliedTo(client: PostgresClient): Promise<number[]> {
+  const { rows: tables } = await client.query("select 1 where to_regclass('schema_migrations') is not null");
   if (tables.length === 0) return [];
-  const { rows } = await client.query<{ made_at: string }>(`select made_at from ${table}`);
+  const { rows } = await client.query<{ made_at: string }>('select made_at from schema_migrations');
   return rows.map((row) => Number(row.made_at));
 }

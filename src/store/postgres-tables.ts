@@ -9,7 +9,7 @@ const LOCK_PATIENCE_MS = 30_000;
 
 /** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `asItIs` as on SQLite. */
 export async function openPostgresTables(url: string, { asItIs = false }: AsItIs = {}): Promise<TableAccess> {
-  if (!asItIs) await migrate({ url });
+  if (!asItIs) await migrate({ url, migrating: 'always', tell: () => undefined });
   const client = await connectAlone(url, 'copy', LOCK_PATIENCE_MS);
   try {
     if (asItIs) requireCurrent('postgres', await appliedTo(client));

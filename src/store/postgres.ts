@@ -86,7 +86,7 @@ export async function openPostgres({
   patient = false,
   monotonic = systemClock.monotonic,
   tables,
-  migrating,
+  migrating = 'always',
   prepare = () => migrate({ url, migrating, tell }),
 }: PostgresOptions): Promise<PostgresStore> {
   const created = await prepare(url);

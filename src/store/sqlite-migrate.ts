@@ -2,7 +2,7 @@ import { type MigrationTarget, migrate as migrateTarget, patiently, type Run, ty
 import { codeOf, type SqliteClient } from './sqlite-client.ts';
 
 /** Applies the missing migrations; takes no lock where there are none. */
-export const migrate = (client: SqliteClient, tell: TellLine = () => undefined): Promise<boolean> =>
+export const migrate = (client: SqliteClient, tell: TellLine): Promise<boolean> =>
   migrateTarget(targetOf(client, tell));
 
 function targetOf(client: SqliteClient, tell: TellLine): MigrationTarget {
