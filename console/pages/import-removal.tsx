@@ -39,7 +39,11 @@ interface Props {
   failure: Failure | undefined;
 }
 
-function ImportRemoval({ importId, preview: { broker, services, used_services, used }, failure }: Props) {
+function ImportRemoval({
+  importId,
+  preview: { broker, services, updated_services, used_services, used },
+  failure,
+}: Props) {
   return (
     <Page title="Take an import back" section="/imports" crumbs={[{ label: 'Imports', to: '/imports' }]} here={broker}>
       <Refusal failure={failure} />
@@ -47,17 +51,20 @@ function ImportRemoval({ importId, preview: { broker, services, used_services, u
         <p>
           The import <Id id={importId} /> created them. They can be removed while nothing has happened on any of them:
           no change, renewal, request, invoice or email.
+          {updated_services > 0 ? ` ${number(updated_services)} others that it changed stay as they are.` : null}
         </p>
         {used_services === 0 ? (
-          <Confirm
-            id="remove"
-            label="Remove them…"
-            title={`Remove ${number(services)} services?`}
-            action={`${pathOf.importRemoval(broker, importId)}/remove`}
-            verb="Remove"
-          >
-            Calls that name them are answered with 404 from then on, and their numbers are not issued again.
-          </Confirm>
+          <div class="buttons">
+            <Confirm
+              id="remove"
+              label="Remove them…"
+              title={`Remove ${number(services)} services?`}
+              action={`${pathOf.importRemoval(broker, importId)}/remove`}
+              verb="Remove"
+            >
+              Calls that name them are answered with 404 from then on, and their numbers are not issued again.
+            </Confirm>
+          </div>
         ) : (
           <>
             <p>Something has happened on {number(used_services)} of them, so none can be removed:</p>

@@ -27,7 +27,10 @@ interface UsedService {
   why: string;
 }
 
-/** What would be removed: how many services, and those that cannot be, since something happened on them. */
+/**
+ * What would be removed: how many services, and those that cannot be, since something happened on them. Services that the
+ * import changed and did not create stay as they are: `updated_services` of them.
+ */
 export async function previewServiceRemoval({ store }: ReadDeps, input: RemovalInput) {
   const broker = await requireBroker(store.read, input.broker);
   const used: UsedService[] = [];
@@ -41,7 +44,9 @@ export async function previewServiceRemoval({ store }: ReadDeps, input: RemovalI
     }
   }
   if (services === 0) throw unknown(`"${broker.slug}" has no services of the import "${input.importId}"`);
-  return { broker: broker.slug, services, used_services, used };
+  const row = input.importId === undefined ? null : await store.read.audit.find(broker.id, input.importId);
+  const updated_services = row?.after ? (JSON.parse(row.after).updated as number) : 0;
+  return { broker: broker.slug, services, updated_services, used_services, used };
 }
 
 export type RemovalPreview = Awaited<ReturnType<typeof previewServiceRemoval>>;
@@ -53,39 +58,42 @@ export type RemovalPreview = Awaited<ReturnType<typeof previewServiceRemoval>>;
  */
 export async function removeServices(parts: ChangeDeps, input: RemovalInput) {
   const { store, clock } = parts;
-  const { services, used_services, used } = await previewServiceRemoval(parts, input);
-  if (used_services > 0) throw refused(describeUsed({ services, used_services, used }));
+  const preview = await previewServiceRemoval(parts, input);
+  if (preview.used_services > 0) throw refused(describeUsed(preview));
   const broker = await requireBroker(store.read, input.broker);
   const stayed: UsedService[] = [];
+  let removed = 0;
   let step = FIRST_STEP;
   for await (const page of pagesOf(store.read, broker, input)) {
     for (let from = 0; from < page.length; ) {
       const numbers = page.slice(from, from + step).map(({ number }) => number);
       from += numbers.length;
       const began = clock.monotonic();
-      stayed.push(...(await removeSome(parts, broker, numbers, input.importId)));
+      const { used, free } = await removeSome(parts, broker, numbers, input.importId);
+      stayed.push(...used);
+      removed += free.length;
       step = nextStep(step, clock.monotonic() - began);
     }
   }
-  return { broker: broker.slug, removed: services - stayed.length, stayed };
+  return { broker: broker.slug, removed, stayed };
 }
 
-/** Removes services in a transaction of their own; resolves with those that stay. */
+/** Removes services in a transaction of their own; resolves with those that stay and those that are gone. */
 async function removeSome(parts: ChangeDeps, broker: BrokerRow, numbers: number[], importId: string | undefined) {
   return parts.store.tx(async (tx) => {
     const rows = await tx.services.lockMany(broker.id, numbers);
     const used = await usedAmong(tx, broker, rows);
     const free = rows.filter(({ number }) => !used.some(({ service_number }) => service_number === number));
-    if (free.length === 0) return used;
+    if (free.length === 0) return { used, free };
     await tx.removals.remove(broker.id, free);
     const subject = importId === undefined ? `broker/${broker.slug}` : `import/${importId}`;
     const before = { services: free.length, service_numbers: free.map(({ number }) => number) };
     await note(parts, tx, { action: 'service.remove', brokerId: broker.id, subject, before });
-    return used;
+    return { used, free };
   });
 }
 
-export function describeUsed({ services, used_services, used }: Omit<RemovalPreview, 'broker'>): string {
+export function describeUsed({ services, used_services, used }: RemovalPreview): string {
   const named = used.slice(0, 5).map(({ service_number, why }) => `${service_number} ${why}`);
   const more = used_services > named.length ? ` and ${used_services - named.length} more` : '';
   return `Nothing was removed: ${used_services} of ${services} services cannot be: ${named.join(', ')}${more}`;

@@ -5,7 +5,7 @@ import { rowsOf } from './queries.ts';
 import type { ServiceRow } from './services.ts';
 import type { Session } from './session.ts';
 
-/** What has to do with a service, so that it cannot be removed as if it had never been there. */
+/** What has to do with a service, so that it cannot be removed as if it had never been there; the first one is named. */
 export type Use = 'request' | 'invoice' | 'email';
 
 export function removalReads(session: Session) {
@@ -31,7 +31,7 @@ export function removalReads(session: Session) {
           .selectDistinct({ number: columns.serviceNumber })
           .from(columns.brokerId.table)
           .where(and(eq(columns.brokerId, brokerId), inArray(columns.serviceNumber, numbers)));
-        for (const { number } of rows) found.set(Number(number), use);
+        for (const { number } of rows) if (!found.has(Number(number))) found.set(Number(number), use);
       }
       return found;
     },

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
+import { submitRequest } from '../../src/operator/decisions.ts';
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { importPlans } from '../../src/operator/plans.ts';
@@ -87,6 +88,28 @@ t.test('nothing is removed once something has happened on one of the services, a
     await t.rejects(removeServices(context, { broker, importId }), { message: /^Nothing was removed: \d of 3 / });
     t.equal(await total(), 3);
   }
+});
+
+t.test('what an import changed and did not create stays, and is counted', async (t) => {
+  const { context, bring, total } = await imported(t, three);
+  const { import_id: later } = await bring([three[0] as object, { client, plan: 'more' }]);
+  t.match(await previewServiceRemoval(context, { broker, importId: later }), { services: 1, updated_services: 1 });
+  t.match(await removeServices(context, { broker, importId: later }), { removed: 1 });
+  t.equal(await total(), 3);
+});
+
+t.test('of what has happened on a service its request is named before its email; a refusal names five', async (t) => {
+  const many = Array.from({ length: 7 }, (_, index) => ({ service_number: 5001 + index, client, plan: 'start' }));
+  const { context, importId, id } = await imported(t, many);
+  context.clock.advance(1);
+  for (const { service_number: number } of many) {
+    await context.store.tx((tx) => tx.emails.insert(anEmail({ id } as BrokerRow, { serviceNumber: number })));
+  }
+  const log = { error: () => undefined, warn: () => undefined };
+  await submitRequest({ ...context, log }, { broker, service: '5001', type: 'cancellation' });
+  await t.rejects(removeServices(context, { broker, importId }), {
+    message: /: 5001 has a request, 5002 has an email, .*5005 has an email and 2 more$/,
+  });
 });
 
 t.test('services are removed by number too, if an import in the trail created them', async (t) => {
