@@ -32,6 +32,11 @@ const PAGES = [
   '/requests?status=failed',
   '/search?q=1000007',
   '/search?q=hosting',
+  '/calls',
+  '/calls?code=not_found',
+  '/usage',
+  '/plans',
+  '/imports',
   '/system',
 ];
 
