@@ -189,7 +189,8 @@ export async function fillForOperators(file: string, { brokers, services, calls 
     );
   }
   const columns = Array.from({ length: BUCKETS }, (_, index) => `d${index}`);
-  const row = db.prepare(`insert into usage values (${Array.from({ length: 8 + BUCKETS }, () => '?').join()})`);
+  const into = `insert into usage (stage, from_at, broker_id, key_id, operation, outcome, gate, calls, ${columns.join()})`;
+  const row = db.prepare(`${into} values (${Array.from({ length: 8 + BUCKETS }, () => '?').join()})`);
   // In the order in which they would have come in.
   for (const [name, { calls, durations }] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [fromAt, ...rest] = name.split('|');
@@ -200,7 +201,7 @@ export async function fillForOperators(file: string, { brokers, services, calls 
     [2, 60 * MINUTE],
     [3, DAY],
   ] as const) {
-    db.exec(`insert into usage select ${stage}, from_at - from_at % ${length}, broker_id, key_id, operation, outcome, gate, ${all}
+    db.exec(`${into} select ${stage}, from_at - from_at % ${length}, broker_id, key_id, operation, outcome, gate, ${all}
       from usage where stage = 1 group by 2, 3, 4, 5, 6, 7`);
   }
   for (const [stage, of] of [
@@ -208,14 +209,14 @@ export async function fillForOperators(file: string, { brokers, services, calls 
     [5, 2],
     [6, 3],
   ] as const) {
-    db.exec(`insert into usage select ${stage}, from_at, '', '', '', outcome, gate, ${all}
+    db.exec(`${into} select ${stage}, from_at, '', '', '', outcome, gate, ${all}
       from usage where stage = ${of} group by 2, 6, 7`);
   }
   for (const [stage, of] of [
     [7, 2],
     [8, 3],
   ] as const) {
-    db.exec(`insert into usage select ${stage}, from_at, broker_id, key_id, '', case outcome when 'ok' then 'ok' else '' end, 0, ${all}
+    db.exec(`${into} select ${stage}, from_at, broker_id, key_id, '', case outcome when 'ok' then 'ok' else '' end, 0, ${all}
       from usage where stage = ${of} group by 2, 3, 4, 6`);
   }
   db.exec('commit; analyze; pragma wal_checkpoint(truncate)');

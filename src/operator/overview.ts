@@ -31,9 +31,6 @@ export interface UsualLimit {
 /** The latest emails, due requests and failures that are counted, at most. */
 const MAX_COUNTED = 100_000;
 
-/** Keys that are looked at, each with two hours. */
-const MAX_HOURS = 2 * MOST_KEYS;
-
 const LATEST_CHANGES = 6;
 
 /** A request that has been due for this long is taken by no worker. */
@@ -149,18 +146,14 @@ async function hammeringKeys(read: Named, now: number) {
 
 /** Active keys that came near their limit in this hour or the last and were not refused for it, nearest first. */
 async function keysNearLimit(read: Named, now: number, { max, windowSeconds }: UsualLimit) {
-  const hours = await read.usage.listBusiest({ grain: 'hour', since: now - HAMMERING_MS }, MAX_HOURS);
-  const busiest = new Map<string, number>();
-  for (const { keyId, busiest: calls } of hours) busiest.set(keyId, Math.max(calls ?? 0, busiest.get(keyId) ?? 0));
-  const sums = [...busiest].map(([keyId, calls]) => ({ keyId, calls }));
-  const keys = (await keysOf(read, sums)).map((key) => {
-    const limit = ((key.rate_limit ?? max) * 60) / windowSeconds;
-    return { ...key, busiest_minute: key.calls, limit_per_minute: limit, share: key.calls / limit };
-  });
-  return keys
-    .filter(({ key_state, share }) => key_state === 'active' && share >= NEAR_SHARE && share <= 1)
-    .sort((a, b) => b.share - a.share)
-    .slice(0, MAX_NEAR);
+  const perMinute = 60 / windowSeconds;
+  const since = now - HAMMERING_MS;
+  const near = await read.usage.listNearLimit({ since, share: NEAR_SHARE, usual: max, perMinute }, MAX_NEAR);
+  return (await keysOf(read, near)).map((key) => ({
+    ...key,
+    busiest_minute: key.calls,
+    limit_per_minute: (key.rate_limit ?? max) * perMinute,
+  }));
 }
 
 /** Keys with what they are called and whose they are; calls whose key was refused, and keys that are no more, are left out. */

@@ -17,11 +17,16 @@ const STEP = oneOf(USAGE_STEPS);
 const MOST_READ = 1_000_000;
 const DAYS_A_MONTH = 31;
 
+/** A length of time before now, not a date. */
+const LENGTH = /^\s*\d+\s*[a-z]+\s*$/i;
+/** So far back one goes by minutes. */
+const MINUTES_FOR_MS = 6 * GRAIN_MS.hour;
+
 /**
  * Calls added up over a span by broker and key, newest and most calls first. Calls whose key was refused have neither.
  * What was called within the last ten seconds may be missing. Contract, sections 9 and 11.
- * @param input `since` and `until` (excluded): a length of time before now, or a date; both go by whole steps, and without
- * `by` by the finest that is kept for so long. `by`: a row for each step in place of one for the span. `byOperation`: for
+ * @param input `since` and `until` (excluded): a length of time before now, or a date; both go by whole steps. Without
+ * `by` a date goes by the finest step that is kept for so long, a length of more than six hours by hours. `by`: a row for each step in place of one for the span. `byOperation`: for
  * each operation and outcome too.
  * @returns `truncated`: more rows than `limit`; the oldest, or without `by` those with the fewest calls, are left out
  */
@@ -34,7 +39,7 @@ export async function listUsage(
   const from = readSince(now, input.since ?? '24h');
   const until = input.until === undefined ? undefined : readSince(now, input.until, 'until');
   if (until !== undefined && until <= from) throw invalid({ field: 'until', message: 'must be after since' });
-  const grain = step === undefined ? finestOf(now - from) : step === 'month' ? 'day' : step;
+  const grain = step === undefined ? finestOf(now, from, until, input.since) : step === 'month' ? 'day' : step;
   const since = step === 'month' ? monthOf(from) : from - (from % GRAIN_MS[grain]);
   const limit = read('limit', integer(1, MOST_READ), input.limit ?? '10000');
   const owner = await readOwner(store.read, input);
@@ -151,7 +156,13 @@ function monthsOf(days: readonly UsageSum[]): UsageSum[] {
   return [...months.values()].sort((a, b) => (b.fromAt as number) - (a.fromAt as number) || b.calls - a.calls);
 }
 
-function finestOf(agoMs: number): Grain {
-  if (agoMs <= USAGE_KEPT_MS.minute) return 'minute';
+/**
+ * The finest that is kept for so long, and that it takes: a length of time goes by hours when it is a long one, at a tenth
+ * of the cost.
+ */
+function finestOf(now: number, from: number, until: number | undefined, since = '24h'): Grain {
+  const agoMs = now - from;
+  const goesByHours = LENGTH.test(since) && (until ?? 0) % GRAIN_MS.hour === 0;
+  if (agoMs <= (goesByHours ? MINUTES_FOR_MS : USAGE_KEPT_MS.minute)) return 'minute';
   return agoMs <= USAGE_KEPT_MS.hour ? 'hour' : 'day';
 }

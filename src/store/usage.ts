@@ -103,7 +103,7 @@ const ROWS_A_STATEMENT = 100;
 /** Minutes whose rows one statement adds up. */
 const MINUTES_A_STATEMENT = 500;
 
-export function usageReads({ db, tables: { usage } }: Session) {
+export function usageReads({ db, tables: { usage, apiKeys } }: Session) {
   const calls = total(usage.calls);
   const durations = Object.fromEntries(DURATION_COLUMNS.map((name) => [name, total(usage[name])]));
 
@@ -215,6 +215,33 @@ export function usageReads({ db, tables: { usage } }: Session) {
         .orderBy(desc(usage.fromAt), asc(usage.brokerId), asc(usage.keyId))
         .limit(limit);
       return rows.map((row) => ({ ...row, busiest: row.busiest === null ? null : Number(row.busiest) }));
+    },
+    /**
+     * Active keys whose busiest minute came to at least this share of their limit and did not exceed it, nearest first.
+     * @param perMinute by the limit of a key: the calls that it allows in a minute
+     */
+    async listNearLimit(
+      { since, share, usual, perMinute }: { since: number; share: number; usual: number; perMinute: number },
+      limit: number,
+    ): Promise<Array<{ keyId: string; calls: number }>> {
+      const most = sql<number>`max(${usage.busiest})`.mapWith(Number);
+      const allowed = sql`coalesce(${apiKeys.rateLimit}, cast(${usual} as bigint)) * cast(${perMinute} as double precision)`;
+      const used = sql`max(${usage.busiest}) * 1.0 / (${allowed})`;
+      return db
+        .select({ keyId: usage.keyId, calls: most })
+        .from(usage)
+        .innerJoin(apiKeys, eq(apiKeys.id, usage.keyId))
+        .where(
+          and(
+            eq(usage.stage, KEY_STAGE_OF.hour),
+            gte(usage.fromAt, beginningOf({ grain: 'hour', since })),
+            eq(apiKeys.status, 'active'),
+          ),
+        )
+        .groupBy(usage.keyId, apiKeys.rateLimit)
+        .having(sql`${used} between cast(${share} as double precision) and 1`)
+        .orderBy(desc(used), asc(usage.keyId))
+        .limit(limit);
     },
     /** The same without durations, at a fraction of the cost. */
     async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {

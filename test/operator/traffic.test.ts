@@ -54,6 +54,13 @@ t.test('usage is told by minute, hour or day, as far back as each is kept', asyn
     '2030-01-12T00:00:00.000Z',
   ]);
   t.strictSame(await dates({ key: key.id, since: '2030-01-15', by: 'day' }), ['2030-01-15T00:00:00.000Z']);
+  // A long length of time begins with an hour, a short one and a date where they are meant to.
+  clock.advance(90_000);
+  t.strictSame(await dates({ ...acme, since: '24h' }), ['2030-01-14T12:00:00.000Z']);
+  t.strictSame(await dates({ ...acme, since: '6h' }), ['2030-01-15T06:01:00.000Z']);
+  t.strictSame(await dates({ ...acme, since: '2030-01-14T12:30:00Z' }), ['2030-01-14T12:30:00.000Z']);
+  t.strictSame(await dates({ ...acme, since: '24h', until: '2030-01-15T11:59:00Z' }), ['2030-01-14T12:01:00.000Z']);
+  t.strictSame(await dates({ ...acme, since: '24h', until: '2030-01-15T11:00:00Z' }), ['2030-01-14T12:00:00.000Z']);
   t.match(await listUsage(context, { since: '7d', by: 'hour', limit: '1' }), { truncated: true, rows: { length: 1 } });
   await t.rejects(listUsage(context, { key: 'key_nobody' }), /no key "key_nobody"/);
   await t.rejects(listUsage(context, { key: 'sk_live_Nobody00' }), /no key/);
