@@ -76,11 +76,12 @@ t.test('a key sees its own calls by day or hour, with those of the keys that it 
   t.match((await get(second.key, '?span=hour')).json.data, [{ calls: 6 }], 'not those of the keys after it');
   const all = (await get(third.key, '?from=2029-01-01')).json;
   t.match(all.data.at(-1), { from_date: iso(now - 40 * DAY - ((now - 40 * DAY) % DAY)), calls: 1 });
-  t.match((await get(third.key, '?limit=1&offset=1')).json, {
-    data: [{ outcome: 'not_found' }],
-    pagination: { page: 2, perPage: 1, total: 3, totalPages: 3 },
+  // Of one operation: the calls that this test makes itself may be counted by now.
+  t.match((await get(third.key, '?operation=getService&limit=1&offset=1')).json, {
+    data: [{ outcome: 'ok' }],
+    pagination: { page: 2, perPage: 1, total: 2, totalPages: 2 },
   });
-  t.strictSame((await get(third.key, '?offset=3')).json.data, []);
+  t.strictSame((await get(third.key, '?operation=getService&offset=2')).json.data, []);
   t.strictSame((await get(third.key, '?operation=unknown')).json.pagination.total, 0);
 });
 
@@ -96,12 +97,14 @@ t.test(
     await count(row.id, 800 * DAY);
     const at = (ago: number) => encodeURIComponent(new Date(now - ago).toISOString());
     const hours = async (query: string) =>
-      (await get(key, `?span=hour${query}`)).json.data.map(({ from_date }: { from_date: string }) => from_date);
+      (await get(key, `?operation=getService&span=hour${query}`)).json.data.map(
+        ({ from_date }: { from_date: string }) => from_date,
+      );
     const late = 3 * HOUR - 59 * MINUTE;
     t.strictSame(await hours(`&from=${at(late)}&to=${at(30 * MINUTE)}`), [iso(now - 2 * HOUR), iso(now - 3 * HOUR)]);
     t.strictSame(await hours(`&from=${at(late)}&to=${at(late)}`), []);
     t.equal((await hours('&from=2020-01-01')).length, 3);
-    t.equal((await get(key, '?from=2020-01-01')).json.data.length, 2);
+    t.equal((await get(key, '?operation=getService&from=2020-01-01')).json.data.length, 2);
     const fields = (...faults: string[]) => ({ status: 400, code: 'invalid_parameter', fields: faults });
     refused(t, await get(key, `?from=${at(0)}&to=${at(1)}`), fields('query.to conflict'), 'from after to');
     refused(t, await get(key, '?span=minute'), fields('query.span enum'));
