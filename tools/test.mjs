@@ -10,12 +10,13 @@ import { compiled, compileTests } from './compile-tests.mjs';
 /*
  * Compiles and runs the tests:
  *
- *   npm test                                      all of them
+ *   npm test                                      all but those that start whole programs
+ *   npm run test:programs                         those
  *   npm test -- test/routes/v1/plans.test.ts      one file, quickly and without coverage
  *   npm test -- test/routes test/rules            folders, likewise
  *
- * What begins with a dash goes to tap. TEST_FULL=1 (.ci/full) adds what takes long (test/support/full.ts), and coverage, of
- * which 100 % are required.
+ * What begins with a dash goes to tap. With TEST_FULL=1 (.ci/full) `npm test` runs both, with what takes long
+ * (test/support/full.ts), and counts coverage, of which 100 % are required.
  *
  * The code of the PostgreSQL and Redis paths is covered only where those servers answer; where one does not, its tests
  * are skipped and the coverage bar is lifted for that run, which is said loudly. With REQUIRE_SERVICES set, as in
@@ -23,6 +24,9 @@ import { compiled, compileTests } from './compile-tests.mjs';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
+/** Folders of tests that start whole programs: documented commands, samples, the operator's program, several servers. */
+const PROGRAMS = ['cli', 'client', 'cluster', 'conformance', 'docs', 'samples'].map((name) => `test/${name}`);
+
 const services = {
   PostgreSQL: process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
   Redis: process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379',
@@ -77,6 +81,13 @@ function writeSuites(files) {
     });
 }
 
+/** The tests of a run that names none. */
+function unnamed() {
+  if (process.env.TEST_PROGRAMS) return PROGRAMS.flatMap(filesOf);
+  const all = filesOf('test');
+  return process.env.TEST_FULL ? all : all.filter((file) => !PROGRAMS.some((folder) => file.startsWith(`${folder}/`)));
+}
+
 const inJavaScript = (file) => file.replace(/\.tsx?$/, '.js');
 
 /** Coverage takes half as long again as the tests, so it is counted, and its bar of 100 % held, in the full run alone. */
@@ -88,7 +99,7 @@ function coverage() {
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
-const files = [...new Set(named.length > 0 ? named.flatMap(filesOf) : filesOf('test'))];
+const files = [...new Set(named.length > 0 ? named.flatMap(filesOf) : unnamed())];
 const missing = [];
 for (const name of Object.keys(services)) if (!(await answers(name))) missing.push(name);
 
