@@ -23,7 +23,7 @@ const LOAD_SECONDS = Number(process.env.CHAOS_SECONDS ?? 40);
 const CLIENTS = Number(process.env.CHAOS_CLIENTS ?? 12);
 /** What a killed worker had in hand is taken up when its lease of 60 s has run out. */
 const SETTLE_SECONDS = 100;
-/** Of the key that measures the limit, whose requests nobody else makes. */
+/** Of the key that measures the limit, whose requests have no other caller. */
 const LIMIT = 50;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -92,7 +92,7 @@ async function until(what, ask, patienceSeconds = 60) {
   }
 }
 
-// PostgreSQL and Redis of our own, so that killing them hurts nobody.
+// PostgreSQL and Redis of our own, so that killing them harms nothing else.
 const postgresPort = await freePort();
 const redisPort = await freePort();
 const databaseUrl = `postgres://postgres@127.0.0.1:${postgresPort}/postgres`;

@@ -4,8 +4,8 @@ import { addressBucket } from '../src/rules/ip-rules.ts';
 /** Requests that wait for their link; more are dropped, and the person can ask again. */
 const MAX_WAITING = 5_000;
 
-/** Links are made one at a time, in turn by address: a flood of requests waits for itself. */
-const TURNS = {
+/** Links are made one at a time, fairly by address: a flood of requests delays only itself. */
+const SLOTS = {
   atOnce: 1,
   atOnceOfBroker: 1,
   waiting: 1_000,
@@ -28,12 +28,12 @@ export function createLinkMails<Link>(work: {
   send: (link: Link) => Promise<void>;
   onError: (error: unknown) => void;
 }) {
-  const turns = new SlotQueue(TURNS);
+  const slots = new SlotQueue(SLOTS);
   const waiting = new Set<() => void>();
   const running = new Set<Promise<void>>();
 
   async function mail(brokerId: string, email: string): Promise<void> {
-    const link = await turns.take({ brokerId }, () => work.make(email));
+    const link = await slots.take({ brokerId }, () => work.make(email));
     if (link) await work.send(link);
   }
 

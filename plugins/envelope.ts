@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Encode, Outcome, StoredAnswer } from '../src/context/outcome.ts';
-import { isoMoment } from '../src/rules/moments.ts';
+import { isoTimestamp } from '../src/rules/timestamps.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -33,7 +33,7 @@ export default fp(
 function answer<O extends Outcome<unknown>>(this: FastifyReply, result: O | StoredAnswer): Success<O> {
   this.code(result.statusCode);
   if (!('body' in result)) {
-    if ('serverDate' in result) this.header('x-server-date', isoMoment(result.serverDate as number));
+    if ('serverDate' in result) this.header('x-server-date', isoTimestamp(result.serverDate as number));
     return envelope(result);
   }
   if (result.replayed) this.header('idempotent-replayed', 'true');

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SCOPES } from '../src/rules/scopes.ts';
 import { BROKER_STATUSES, KEY_STATUSES, MODES } from '../src/rules/words.ts';
-import { Id, ListOf, Moment, Named, Nullable, OneOf, Shown, Whole } from './atoms.ts';
+import { Id, ListOf, Named, Nullable, OneOf, Shown, Timestamp, Whole } from './atoms.ts';
 
 export const Scope = OneOf(SCOPES, {
   component: 'Scope',
@@ -33,9 +33,9 @@ export const KeySummary = Type.Object(
       examples: ['sk_live_4fTq81Zx'],
     }),
     key_status: OneOf(KEY_STATUSES, { description: 'A revoked key is refused' }),
-    created_date: Moment('When the key was made.'),
-    expires_date: Nullable(Moment('When the key stops working; null: never.')),
-    last_used_date: Nullable(Moment('The use before this one; null: never.')),
+    created_date: Timestamp('When the key was made.'),
+    expires_date: Nullable(Timestamp('When the key stops working; null: never.')),
+    last_used_date: Nullable(Timestamp('The use before this one; null: never.')),
     last_used_ip: Nullable(IpAddress('Where that use came from; null: never used.')),
   },
   { component: 'ApiKey', description: 'The key that is calling' },
@@ -72,7 +72,7 @@ export const AccessReport = Named('AccessReport', {
     },
     { component: 'RateLimit', description: "The key's window" },
   ),
-  server_date: Moment('The time of the server.'),
+  server_date: Timestamp('The time of the server.'),
   api_version: Type.Literal('v1'),
 });
 export type AccessReport = Static<typeof AccessReport>;

@@ -49,7 +49,7 @@ export const Whole = (minimum: number, maximum: number, description?: string) =>
 export const MAX_INT32 = 2_147_483_647;
 
 /** A timestamp in an answer: ISO 8601, UTC, with milliseconds. */
-export const Moment = (description: string) =>
+export const Timestamp = (description: string) =>
   Type.String({
     format: 'date-time',
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
@@ -88,9 +88,9 @@ export const Digits = (bounds: { minimum: number; maximum: number; default?: num
   Type.String({ digits: bounds, document: { type: 'integer', ...bounds, description } });
 
 /** A timestamp in a query or body: RFC 3339 with an offset, or a date, which means 00:00 UTC. */
-export const MomentText = (description: string) =>
+export const TimestampText = (description: string) =>
   Type.String({
-    format: 'moment',
+    format: 'timestamp',
     document: {
       type: 'string',
       description:

@@ -3,7 +3,7 @@ import { type ErrorCode, FIELD_RULES, MAX_FAULTS, REASONS, type Reason } from '.
 import { SCOPES } from '../src/rules/scopes.ts';
 import { REQUEST_STATUSES } from '../src/rules/words.ts';
 import { IpAddress, Scope } from './access.ts';
-import { Id, Moment, Nullable, OneOf, Shown, Whole } from './atoms.ts';
+import { Id, Nullable, OneOf, Shown, Timestamp, Whole } from './atoms.ts';
 import { Decision } from './requests.ts';
 
 /**
@@ -42,7 +42,7 @@ const OfMail = {
 
 /** The further fields of `details`, by reason; a reason that is not listed has none. */
 const OF_REASONS: { [R in Reason]?: TProperties } = {
-  expired: { expired_date: Moment('When the key ended.') },
+  expired: { expired_date: Timestamp('When the key ended.') },
   missing_scope: {
     required_scopes: scopes('One of these is needed'),
     granted_scopes: scopes('What the key has'),
@@ -58,8 +58,8 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
   recipient_not_verified: Fields,
   request_already_processed: {
     request_status: OneOf(REQUEST_STATUSES, { description: 'Where the request stands' }),
-    processed_date: Nullable(Moment('When the request became final; null: it has not.')),
-    decision: Nullable(Decision, { description: 'Null where nobody decided' }),
+    processed_date: Nullable(Timestamp('When the request became final; null: it has not.')),
+    decision: Nullable(Decision, { description: 'Null where no decision was made' }),
   },
   warning_limit: limit('Warnings of one service'),
   rejected: OfMail,

@@ -5,8 +5,6 @@ import * as words from '../src/rules/words.ts';
 import {
   Exactly,
   Id,
-  Moment,
-  MomentText,
   Named,
   Nullable,
   OneOf,
@@ -15,6 +13,8 @@ import {
   Shown,
   SimulationMarks,
   Text,
+  Timestamp,
+  TimestampText,
   Whole,
 } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
@@ -44,7 +44,7 @@ export const Decision = Type.Object(
     action: OneOf(words.DECISIONS, { description: 'accept: the operator let it through' }),
     decided_by: OneOf(words.DECIDERS, { description: 'Who decided' }),
     reason: Nullable(Shown(1000, 'Why, in their words')),
-    decided_date: Moment('When it was decided.'),
+    decided_date: Timestamp('When it was decided.'),
   },
   { component: 'Decision' },
 );
@@ -67,10 +67,10 @@ const OfEveryType = {
   operator_review: Type.Boolean({ description: 'True exactly while the operator reviews the request' }),
   service_number: ServiceNumber,
   origin: OneOf(words.ORIGINS, { description: 'Who submitted the request' }),
-  submitted_date: Moment('When the request was submitted.'),
-  updated_date: Moment('When the request last changed.'),
-  processed_date: Nullable(Moment('When the request became final; null before.')),
-  decision: Nullable(Decision, { description: 'The latest decision; null where nobody had to decide yet' }),
+  submitted_date: Timestamp('When the request was submitted.'),
+  updated_date: Timestamp('When the request last changed.'),
+  processed_date: Nullable(Timestamp('When the request became final; null before.')),
+  decision: Nullable(Decision, { description: 'The latest decision; null where there is none yet' }),
   failure: Nullable(WorkFailure, { description: 'Why the work was not done; null unless the request failed' }),
   ...Progress,
 };
@@ -80,7 +80,7 @@ const OfSomeTypes = {
   warning_reason: Shown(1000, 'What the client was told'),
   current_plan: NestedPlan,
   new_plan: NestedPlan,
-  effective_date: Nullable(Moment('When it takes effect; null while that is open.')),
+  effective_date: Nullable(Timestamp('When it takes effect; null while that is open.')),
   cancellation_type: CancellationType,
   reason: Nullable(Shown(1000, 'Why it was asked for')),
 } satisfies Record<OwnField, TSchema>;
@@ -121,7 +121,7 @@ const History = Type.Array(
   Type.Object(
     {
       request_status: RequestStatus,
-      date: Moment('When the request came into this state.'),
+      date: Timestamp('When the request came into this state.'),
       actor: OneOf(words.ACTORS, { description: 'Who moved it there' }),
       note: Nullable(Shown(1000, 'What they said of it')),
     },
@@ -153,9 +153,9 @@ export const RequestListQuery = Exactly(
         document: { type: 'boolean', description: 'Whether the operator reviews the request' },
       }),
     ),
-    submitted_from: Type.Optional(MomentText('Requests submitted at or after this moment.')),
-    submitted_to: Type.Optional(MomentText('Requests submitted before this moment.')),
-    updated_since: Type.Optional(MomentText('Requests that changed at or after this moment.')),
+    submitted_from: Type.Optional(TimestampText('Requests submitted at or after this date.')),
+    submitted_to: Type.Optional(TimestampText('Requests submitted before this date.')),
+    updated_since: Type.Optional(TimestampText('Requests that changed at or after this date.')),
     after_request: Type.Optional(Text(128, 'Beside updated_since: begins behind this request within that millisecond')),
   },
   {

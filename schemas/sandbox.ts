@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Exactly, Id, Moment, MomentText, Named, Nullable, OneOf, ServiceNumber, Shown, Whole } from './atoms.ts';
+import { Exactly, Id, Named, Nullable, OneOf, ServiceNumber, Shown, Timestamp, TimestampText, Whole } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 const Filled = (limit: number, what: string) =>
@@ -9,10 +9,10 @@ const Filled = (limit: number, what: string) =>
   });
 
 export const Sandbox = Named('Sandbox', {
-  sandbox_date: Moment('Its date: every date of its records goes by it.'),
+  sandbox_date: Timestamp('Its date: every date of its records goes by it.'),
   offset_seconds: Whole(0, Number.MAX_SAFE_INTEGER, 'How far its clock is ahead of the real one'),
-  created_date: Moment('When it was made.'),
-  next_due_date: Nullable(Moment('When the next decision, beginning or end of work is due; null: none is planned.')),
+  created_date: Timestamp('When it was made.'),
+  next_due_date: Nullable(Timestamp('When the next decision, beginning or end of work is due; null: none is planned.')),
   services: Filled(1_000, 'Services'),
   requests: Filled(10_000, 'Requests'),
 });
@@ -22,7 +22,7 @@ export const ClockBody = Exactly(
     advance_seconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 31_622_400, description: 'How far to go forward; not beside date' }),
     ),
-    date: Type.Optional(MomentText('Where to go. Repeat a call whose answer was lost with this one.')),
+    date: Type.Optional(TimestampText('Where to go. Repeat a call whose answer was lost with this one.')),
   },
   {
     component: 'ClockBody',

@@ -8,8 +8,6 @@ import {
   Digits,
   Exactly,
   Id,
-  Moment,
-  MomentText,
   Named,
   Nullable,
   OneOf,
@@ -18,6 +16,8 @@ import {
   Shown,
   SimulationMarks,
   Text,
+  Timestamp,
+  TimestampText,
 } from './atoms.ts';
 import { Envelope } from './envelope.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
@@ -35,7 +35,7 @@ const ServiceClient = Type.Object(
 const ScheduledCancellation = Type.Object(
   {
     cancellation_type: CancellationType,
-    effective_date: Moment('When the cancellation takes effect.'),
+    effective_date: Timestamp('When the cancellation takes effect.'),
     request_id: Id('req', 'The request that asked for it'),
   },
   { component: 'ScheduledCancellation' },
@@ -45,7 +45,7 @@ const Suspension = Type.Object(
   {
     suspended_by: OneOf(SUSPENDERS, { description: 'Only the operator lifts a suspension of the operator' }),
     reason: Nullable(Shown(1000, 'Why the service is suspended')),
-    suspended_date: Moment('When the service was suspended.'),
+    suspended_date: Timestamp('When the service was suspended.'),
   },
   { component: 'Suspension' },
 );
@@ -64,13 +64,13 @@ export const Service = Named('Service', {
   plan: NestedPlan,
   specifications: Specifications,
   price: Price,
-  created_date: Moment('When the service was created.'),
-  updated_date: Moment('When anything of this record last changed, the record of its plan aside.'),
-  renewal_date: Nullable(Moment('When the term ends and the next begins: always ahead, until the service ends.'), {
+  created_date: Timestamp('When the service was created.'),
+  updated_date: Timestamp('When anything of this record last changed, the record of its plan aside.'),
+  renewal_date: Nullable(Timestamp('When the term ends and the next begins: always ahead, until the service ends.'), {
     description:
       'When the term ends and the next begins: always ahead, until the service ends. Null where the plan is billed hourly',
   }),
-  cancelled_date: Nullable(Moment('When the service was cancelled; null: it was not.')),
+  cancelled_date: Nullable(Timestamp('When the service was cancelled; null: it was not.')),
   cancellation: Nullable(ScheduledCancellation, { description: 'The cancellation that is scheduled or done' }),
   suspension: Nullable(Suspension, { description: 'Null unless the service is suspended' }),
   open_request: Nullable(OpenRequest, { description: 'The request about this service that is not final yet' }),
@@ -91,8 +91,8 @@ export const serviceFilters = {
     }),
   ),
   external_reference: Type.Optional(Text(255, "The broker's own reference, whole and exactly as it stands")),
-  updated_since: Type.Optional(MomentText('Services that changed at or after this moment.')),
-  renewal_before: Type.Optional(MomentText('Services that renew before this moment.')),
+  updated_since: Type.Optional(TimestampText('Services that changed at or after this date.')),
+  renewal_before: Type.Optional(TimestampText('Services that renew before this date.')),
 };
 
 export const ServiceListQuery = Exactly(
@@ -105,8 +105,8 @@ export const ServiceListQuery = Exactly(
         'Beside updated_since: begins behind this service within that millisecond',
       ),
     ),
-    created_from: Type.Optional(MomentText('Services created at or after this moment.')),
-    created_to: Type.Optional(MomentText('Services created before this moment.')),
+    created_from: Type.Optional(TimestampText('Services created at or after this date.')),
+    created_to: Type.Optional(TimestampText('Services created before this date.')),
   },
   {
     conflicts: PAGING_CONFLICTS,
@@ -182,9 +182,9 @@ export const PlanChangeResult = Named('PlanChange', {
   service_status: ServiceStatus,
   current_plan: NestedPlan,
   new_plan: NestedPlan,
-  effective_date: Nullable(Moment('When the change takes effect; null while it is under review.')),
-  submitted_date: Moment('When the change was asked for.'),
-  processed_date: Nullable(Moment('When the request became final.')),
+  effective_date: Nullable(Timestamp('When the change takes effect; null while it is under review.')),
+  submitted_date: Timestamp('When the change was asked for.'),
+  processed_date: Nullable(Timestamp('When the request became final.')),
   ...Progress,
   ...SimulationMarks,
 });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ERROR_CODES } from '../src/errors.ts';
-import { Exactly, Moment, MomentText, Named, Nullable, OneOf, Shown, Text, Whole } from './atoms.ts';
+import { Exactly, Named, Nullable, OneOf, Shown, Text, Timestamp, TimestampText, Whole } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
 /** `other`: calls of too many kinds at once are added up in one row. */
@@ -17,7 +17,7 @@ const Milliseconds = (description: string) =>
   );
 
 export const UsageItem = Named('UsageItem', {
-  from_date: Moment('When the hour or the day began (UTC).'),
+  from_date: Timestamp('When the hour or the day began (UTC).'),
   operation: Shown(64, 'The operationId of this document; other: as for the outcome'),
   outcome: Outcome,
   calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were'),
@@ -29,8 +29,8 @@ export const UsageQuery = Exactly(
   {
     ...PagingQuery,
     span: Type.Optional(OneOf(['hour', 'day'], { description: 'What is added up in one item', default: 'day' })),
-    from: Type.Optional(MomentText('The first span is that of this moment; by default 24 hours or 30 days ago.')),
-    to: Type.Optional(MomentText('The span of this moment is the first one left out; by default none is.')),
+    from: Type.Optional(TimestampText('The first span is that of this date; by default 24 hours or 30 days ago.')),
+    to: Type.Optional(TimestampText('The span of this date is the first one left out; by default none is.')),
     operation: Type.Optional(Text(64, 'An operationId of this document')),
     outcome: Type.Optional(Outcome),
   },

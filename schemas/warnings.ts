@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Exactly, Id, Moment, Named, Nullable, ServiceNumber, Shown, SimulationMarks, Text } from './atoms.ts';
+import { Exactly, Id, Named, Nullable, ServiceNumber, Shown, SimulationMarks, Text, Timestamp } from './atoms.ts';
 
 export const WarningBody = Exactly(
   {
@@ -15,8 +15,8 @@ export const WarningResult = Named('CancellationWarning', {
   request_status: Type.Literal('approved'),
   service_number: Nullable(ServiceNumber),
   warning_reason: Shown(1000, 'What the client was told'),
-  submitted_date: Moment('When the warning was asked for.'),
-  processed_date: Moment('When the provider had accepted the email.'),
+  submitted_date: Timestamp('When the warning was asked for.'),
+  processed_date: Timestamp('When the provider had accepted the email.'),
   ...SimulationMarks,
 });
 export type WarningResult = Static<typeof WarningResult>;

@@ -25,7 +25,7 @@ export interface Clock {
   state(): ClockState;
 }
 
-/** A clock that is right by definition: of a test, or of one moment. */
+/** A clock that is right by definition: of a test, or of one call. */
 export const clockOf = ({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>): Clock => ({
   now,
   stamp: now,

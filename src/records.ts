@@ -1,13 +1,13 @@
-import { isoMoment } from './rules/moments.ts';
 import { renewalAsOf } from './rules/renewals.ts';
 import { suspensionOf } from './rules/suspensions.ts';
+import { isoTimestamp } from './rules/timestamps.ts';
 import type { PlanRow } from './store/plans.ts';
 import type { ServiceRow, ServiceView } from './store/services.ts';
 import type { Page } from './store/session.ts';
 
 /** Converts rows to the records of the contract's section 6, with the field names and order of the API. */
 
-export const moment = (ms: number | null): string | null => (ms === null ? null : isoMoment(ms));
+export const timestamp = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
 
 /** The form of a plan wherever it is part of another record. */
 export const nestedPlan = (plan: PlanRow) => ({
@@ -40,13 +40,13 @@ const cancellation = ({ cancellationType, cancellationEffectiveAt, cancellationR
     ? null
     : {
         cancellation_type: cancellationType,
-        effective_date: isoMoment(cancellationEffectiveAt),
+        effective_date: isoTimestamp(cancellationEffectiveAt),
         request_id: cancellationRequestId,
       };
 
 const suspension = (service: ServiceRow) => {
   const found = suspensionOf(service);
-  return found && { suspended_by: found.by, reason: found.reason, suspended_date: isoMoment(found.at) };
+  return found && { suspended_by: found.by, reason: found.reason, suspended_date: isoTimestamp(found.at) };
 };
 
 /**
@@ -62,10 +62,10 @@ export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { asO
   plan: nestedPlan(plan),
   specifications: specifications(plan),
   price: price(plan),
-  created_date: isoMoment(service.createdAt),
-  updated_date: isoMoment(service.updatedAt),
-  renewal_date: moment(renewalAsOf(service, asOf)),
-  cancelled_date: moment(service.cancelledAt),
+  created_date: isoTimestamp(service.createdAt),
+  updated_date: isoTimestamp(service.updatedAt),
+  renewal_date: timestamp(renewalAsOf(service, asOf)),
+  cancelled_date: timestamp(service.cancelledAt),
   cancellation: cancellation(service),
   suspension: suspension(service),
   open_request: openRequest && {

@@ -190,7 +190,7 @@ async function shareLimits(url: string, clock: Clock, log: Logger) {
   return limits;
 }
 
-/** One line for what an operator can mend; the whole error for what nobody foresaw. */
+/** One line for what an operator can mend; the whole error for what is unexpected. */
 function explain(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (error instanceof ConfigError) return `The server does not start. ${message}`;

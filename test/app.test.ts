@@ -65,7 +65,7 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
     isRefusal(t, await exchange(port, bytes), 400, 'invalid_request', 'malformed_request', title);
   }
   const unknown: [title: string, bytes: string][] = [
-    ['a method that nobody knows', `BREW /api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
+    ['an unknown method', `BREW /api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${auth}\r\n`],
     ['an absolute URL without a path', `GET http://api.example.com HTTP/1.1\r\n${auth}\r\n`],

@@ -146,7 +146,7 @@ t.test('each variable is read into its place', async (t) => {
   t.equal(loadConfig({ REQUIRE_HTTPS: 'true' }).requireHttps, true);
 });
 
-t.test('a host is loopback when nobody else can reach it', async (t) => {
+t.test('a host is loopback when no other machine can reach it', async (t) => {
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.equal(loadConfig({ HOST }).loopback, true, HOST);
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.example.com']) {
     t.equal(loadConfig({ HOST }).loopback, false, HOST);

@@ -71,7 +71,7 @@ t.test('when the database is away the last figures are served, and that it is aw
   t.match(await registry.metrics(), /^broker_database_up 0$/m, 'one that does not answer counts as away');
 });
 
-t.test('the figures are made once in a second, whoever asks', async (t) => {
+t.test('the figures are made once in a second, however many ask', async (t) => {
   const { port, registry, clock } = await measured(t);
   let made = 0;
   const { metrics } = registry;

@@ -463,7 +463,7 @@ async function recordShared(): Promise<Examples['shared']> {
       world.call(DEMO_KEYS.test, 'POST', '/services', { body: payload, headers: { 'content-type': type } });
     keep(await check(undefined), 'No key');
     keep(await check('sk_test_Typo'), 'No key of ours: a typing error, or only a part of one');
-    keep(await check(UNKNOWN_KEY), 'A key that nobody was given');
+    keep(await check(UNKNOWN_KEY), 'A key that was never given out');
     keep(await check(DEMO_KEYS.testRevoked), 'A key that was revoked, or whose broker is suspended');
     keep(await check(DEMO_KEYS.testExpired), 'A key that has ended');
     keep(await post('{'), 'No JSON');
@@ -520,7 +520,7 @@ const exampleOf = (answer: Answer, tidy: (value: unknown) => unknown, summary = 
 
 /**
  * Puts fixed texts in the place of what is chance in an answer: the random halves of ids, and the ids of answers. They
- * are the same in each run, and differ where they differed. The demo's own key is nobody else's.
+ * are the same in each run, and differ where they differed. The demo's own key stays as it is.
  */
 function tidying(seed: string): (value: unknown) => unknown {
   const known = new Map<string, string>();

@@ -37,7 +37,7 @@ function environmentOf(version) {
   return { ...process.env, PATH: join(home, 'bin') + delimiter + process.env.PATH, npm_config_nodedir: home };
 }
 
-/** What git would hand to somebody else: tracked files, and new ones that it does not ignore. */
+/** What a clone would hold: tracked files, and new ones that it does not ignore. */
 function copyOfTheTree(version) {
   const target = join(work, `tree-${version}`);
   const listing = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });

@@ -255,7 +255,7 @@ export function createBrokerClient({
       })) as unknown as { data: RequestRecord };
       onProgress?.(data);
       if (data.is_final) return data;
-      // The API always names a time for what is not final; a minute is what it names where somebody has to decide.
+      // The API always names a time for what is not final; for a decision it names a minute.
       const ms = Math.min(Math.max(1, data.next_check_seconds ?? 60) * 1000, end - LAST_LOOK_MS - now());
       if (ms <= 0) throw notFinal(maxWaitSeconds);
       await patience.wait(ms, signal);

@@ -159,7 +159,7 @@ interface Silence<C extends string> {
 
 /**
  * What is no answer of the API: it took too long, the network failed, something between answered in its place, or a
- * request was not final within the time that `waitUntilFinal` was given. After the first three nobody knows what was
+ * request was not final within the time that `waitUntilFinal` was given. After the first three it is unknown what was
  * done: look at the outcome before you submit something anew.
  */
 export type ClientFailure = Silence<'timeout' | 'network_failure' | 'unexpected_answer' | 'not_final_yet'>;

@@ -57,7 +57,7 @@ export async function exchange(
  * - 429: whatever was refused at that gate has done nothing, so `Retry-After` decides alone; the warnings of a service
  *   are limited for hours, which is no time to wait for
  * - an email that failed: what the answer says of trying again
- * - any other 500, a timeout, a failure of the network: nobody knows what was done, so only what is harmless to repeat
+ * - any other 500, a timeout, a failure of the network: it is unknown what was done, so only what is harmless to repeat
  * - everything else would fail again
  * @param attempt how often it has been sent
  */

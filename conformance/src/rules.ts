@@ -1,5 +1,5 @@
 import { STATUSES as CLIENT_STATUSES } from '../../client/src/errors.ts';
-import { at, departuresOf, MOMENT } from './shapes.ts';
+import { at, departuresOf, TIMESTAMP } from './shapes.ts';
 import type { Answer } from './wire.ts';
 
 /** The status of each code (contract, section 3). */
@@ -89,7 +89,7 @@ function ofBody({ ask, status, headers, json }: Answer, { live }: Occasion): str
     return ['the answer is outside the envelope: no JSON object'];
   const { success, data, message, pagination, error, ...rest } = json as Record<string, unknown>;
   const strange = Object.keys(rest).map((name) => `the answer is outside the envelope: it has ${name}`);
-  const dates = wrongMoments(json, '');
+  const dates = wrongTimestamps(json, '');
   if (success === true) {
     if (status < 200 || status > 299) strange.push(`success stands on a ${status}`);
     if (error !== undefined) strange.push('the answer is outside the envelope: success beside an error');
@@ -165,13 +165,13 @@ function ofMarks(path: string, data: unknown, live: boolean): string[] {
   });
 }
 
-/** Every field that ends in `_date` holds a moment to the millisecond in UTC, or null. */
-function wrongMoments(value: unknown, path: string): string[] {
+/** Every field that ends in `_date` holds a UTC timestamp with milliseconds, or null. */
+function wrongTimestamps(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = path === '' ? name : `${path}.${name}`;
-    if (name.endsWith('_date') && inner !== null && !(typeof inner === 'string' && MOMENT.test(inner)))
-      return [`${here} is ${JSON.stringify(inner)}, no UTC moment with milliseconds`];
-    return wrongMoments(inner, here);
+    if (name.endsWith('_date') && inner !== null && !(typeof inner === 'string' && TIMESTAMP.test(inner)))
+      return [`${here} is ${JSON.stringify(inner)}, no UTC timestamp with milliseconds`];
+    return wrongTimestamps(inner, here);
   });
 }

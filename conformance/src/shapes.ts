@@ -81,7 +81,7 @@ const isOf = (type: string, value: unknown): boolean => {
   return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
 };
 
-export const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Where a value departs from a part of it that is expected; an array has to be as long as the expected one. */
 export function differences(value: unknown, expected: unknown, path = 'answer'): string[] {

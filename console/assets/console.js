@@ -120,7 +120,7 @@ function draw(box) {
   const order = series.map((each, index) => ({ ...each, index })).reverse();
   const [quiet, line] = [colourOf('--quiet'), colourOf('--line')];
   const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
-  const moment = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const timestamp = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   box.replaceChildren();
   const plot = new uPlot(
     {
@@ -136,7 +136,7 @@ function draw(box) {
         { ...axis, side: 1, size: 42, space: 36 },
       ],
       series: [
-        { label: 'Time', value: (_plot, seconds) => (seconds === null ? '–' : moment(seconds)) },
+        { label: 'Time', value: (_plot, seconds) => (seconds === null ? '–' : timestamp(seconds)) },
         ...order.map(({ name, label, rates }) => ({
           label,
           stroke: colourOf(PLOT_COLOURS[name]),
@@ -166,8 +166,8 @@ function drawAll() {
 drawAll();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
 
-// Figures follow while somebody looks at them: not in a page that is hidden, that nobody has touched for an hour (its
-// session is to end), or in which somebody is reading a table, a plot or stands on a link.
+// Figures are refreshed while they are looked at: not in a page that is hidden or was not touched for an hour (its session
+// is to end), nor while a table or plot is being read or a link has the focus.
 const FOLLOW_MS = 15_000;
 const UNTOUCHED_MS = 3_600_000;
 let touchedAt = Date.now();

@@ -1,9 +1,9 @@
-import { parseMoment } from '../../src/rules/moments.ts';
+import { parseTimestamp } from '../../src/rules/timestamps.ts';
 
 /** Converts validated parameters to the values that operations take. */
 
-export const momentOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : parseMoment(text);
+export const timestampOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseTimestamp(text);
 
 /**
  * The window of a list from either pair of paging parameters (contract, section 6, "Lists").

@@ -5,8 +5,8 @@ import { ApiError, fail } from '../errors.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import { createIpMatcher } from '../rules/ip-rules.ts';
 import { hashKey, KEY_LENGTH, keyPrefix, parseBearer, parseKey } from '../rules/key-format.ts';
-import { isoMoment } from '../rules/moments.ts';
 import type { Scope } from '../rules/scopes.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Mode } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
@@ -186,8 +186,8 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
       mode: key.mode,
       scopes: JSON.parse(key.scopes) as Scope[],
       keyPrefix: keyPrefix(key.mode, key.publicId),
-      createdDate: isoMoment(key.createdAt),
-      expiresDate: key.expiresAt === null ? null : isoMoment(key.expiresAt),
+      createdDate: isoTimestamp(key.createdAt),
+      expiresDate: key.expiresAt === null ? null : isoTimestamp(key.expiresAt),
       quota: quotaOf(key.rateLimit ?? rateLimit.max, rateLimit.windowSeconds),
       brokerQuota:
         broker.rateLimit === null || key.mode === 'test' ? null : quotaOf(broker.rateLimit, rateLimit.windowSeconds),
@@ -200,7 +200,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     const { key, broker } = access;
     if (key.status !== 'active' || broker.status !== 'active') throw fail.unauthenticated('inactive');
     if (key.expiresAt !== null && key.expiresAt <= clock.machine()) {
-      throw fail.unauthenticated('expired', { expired_date: isoMoment(key.expiresAt) });
+      throw fail.unauthenticated('expired', { expired_date: isoTimestamp(key.expiresAt) });
     }
     return access;
   }

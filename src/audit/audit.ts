@@ -5,7 +5,7 @@ import type { Tx } from '../store/store.ts';
 /** Who makes a change. */
 export interface Actor {
   kind: AuditRow['actorKind'];
-  /** An operator's email, the name of whoever ran the command, or a key's id. */
+  /** An operator's email, the user who ran the command, or a key's id. */
   name: string;
   clientIp: string | null;
 }
@@ -24,7 +24,7 @@ export interface Audited {
   after?: object | undefined;
 }
 
-/** Values that are nobody's business later on: of these the trail tells only that they changed. */
+/** Private values: the trail tells only that they changed. */
 const PERSONAL: readonly string[] = ['client_name', 'client_email', 'recipient_email'];
 const CHANGED = 'changed';
 

@@ -24,7 +24,7 @@ export function fieldsOf(record: object, style: Style = PLAIN): string {
     .join('\n');
 }
 
-/** Records as a table; each column is a path into the record. Moments are cut to the minute, in UTC. */
+/** Records as a table; each column is a path into the record. Timestamps are cut to the minute, in UTC. */
 export function tableOf(records: readonly object[], columns: readonly string[], style: Style = PLAIN): string {
   if (records.length === 0) return 'None.';
   const rows = records.map((record) => {

@@ -1,7 +1,7 @@
 import { type Actor, audit } from '../audit/audit.ts';
 import type { GuardedClock } from '../clock.ts';
 import type { NewId } from '../ids.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the processes of one database share about time, as it is stored. */
@@ -99,12 +99,12 @@ export async function acceptClock({
     const value = await tx.clock.find();
     const before = parsed(value);
     if (!(await tx.clock.replace(value, JSON.stringify({ usedAt: acceptedAt, acceptedAt } satisfies Shared)))) {
-      throw new Error('another process changed the clock at the same moment');
+      throw new Error('another process changed the clock at the same time');
     }
     const released = await tx.requests.releaseAhead(acceptedAt);
     clock.accept();
-    const usedDate = before && isoMoment(before.usedAt);
-    const after = { accepted_date: isoMoment(acceptedAt) };
+    const usedDate = before && isoTimestamp(before.usedAt);
+    const after = { accepted_date: isoTimestamp(acceptedAt) };
     await audit({ tx, newId, now: acceptedAt }, actor, {
       action: 'clock.accept',
       brokerId: null,

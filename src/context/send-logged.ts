@@ -21,7 +21,7 @@ export interface LoggedMail extends Omit<MailMessage, 'id'> {
 
 /**
  * Sends one email with a line in the email log: committed before the provider is called, completed after
- * (contract, section 6). A crash in between leaves an open line, which nobody sends again.
+ * (contract, section 6). A crash in between leaves an open line, which is never sent again.
  * @param admit may refuse the mail, in the transaction that writes the line; nothing is sent then
  * @param enter writes the request that stands for the mail once it is out, in the transaction that completes the line.
  * The mail is sent whether or not that can be written

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ImportSource } from '../operator/import-file.ts';
 import type { TemplateSource } from '../ports.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 
 /* The files of this folder that hold the demo's data: read when the demo is made, and only then. */
 
@@ -29,7 +29,7 @@ export const readBrokers = () => readJson<Record<'demo' | 'other', DemoBroker>>(
 /** A CSV file in the format of the imports, except for its dates: `day-3` is three days before `now`. */
 export function readImport(name: string, now: number): ImportSource {
   const text = readText(name).replace(/\bday([+-]\d+)/g, (_, days) =>
-    isoMoment(now + Number(days) * DAY_MS).slice(0, 10),
+    isoTimestamp(now + Number(days) * DAY_MS).slice(0, 10),
   );
   return { name, content: Buffer.from(text) };
 }

@@ -56,7 +56,7 @@ function wordsFor(keyword: string, params: ErrorObject['params']): string | unde
 
 const FORMATS: Record<string, string> = {
   'service-number': 'must be a 64-bit integer in base 10',
-  moment: 'must be an RFC 3339 date-time with an offset, or a date',
+  timestamp: 'must be an RFC 3339 date-time with an offset, or a date',
   mailbox: 'must be one email address',
 };
 

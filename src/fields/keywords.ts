@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { FieldRule } from '../errors.ts';
 import { isMailbox } from '../rules/mailbox.ts';
-import { parseMoment } from '../rules/moments.ts';
 import { parseServiceNumber } from '../rules/service-number.ts';
+import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Values } from './values.ts';
 
 /** Ajv in strict mode, with the keywords and formats of this contract (section 3). */
@@ -78,15 +78,16 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
     errors: 'full',
     compile: (pairs: Array<[string, string]>) =>
       reporting((values: Values) => {
-        const pair = pairs.find(([from, to]) => Number(momentOf(values[from])) > Number(momentOf(values[to])));
+        const pair = pairs.find(([from, to]) => Number(timestampOf(values[from])) > Number(timestampOf(values[to])));
         return pair && { rule: 'conflict', field: pair[1], message: `must not be before ${pair[0]}` };
       }),
   })
   .addFormat('service-number', (text) => parseServiceNumber(text) !== undefined)
-  .addFormat('moment', (text) => parseMoment(text) !== undefined)
+  .addFormat('timestamp', (text) => parseTimestamp(text) !== undefined)
   .addFormat('mailbox', isMailbox);
 
-const momentOf = (value: unknown): number | undefined => (typeof value === 'string' ? parseMoment(value) : undefined);
+const timestampOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? parseTimestamp(value) : undefined;
 
 interface Finding {
   rule: FieldRule;

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 /**
- * Begins one request in a turn of the event loop, so that a port on which many requests arrive at once takes the time of
+ * Begins one request per iteration of the event loop, so that a port on which many requests arrive at once takes the time of
  * one request, and not of all, from the other ports. The number that waits is bounded by the port's connections. A
  * request whose client has disconnected meanwhile is dropped.
  */

@@ -14,8 +14,8 @@ export const MAX_URL_LENGTH = 8192;
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
 
 /**
- * The path and query that a request is routed by. A malformed request is marked as such and routed to `/`; whoever serves
- * it refuses it there.
+ * The path and query that a request is routed by. A malformed request is marked as such and routed to `/`, where
+ * it is refused.
  * @param maxSegmentLength in code points; a longer path segment is malformed
  */
 export const routeWithin =

@@ -11,7 +11,7 @@ import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts'
 export interface PortLimits {
   connections: ConnectionLimits;
   pipelining: PipeliningLimits;
-  /** Whether one request at most is begun in a turn of the event loop, because another port goes first. */
+  /** Whether one request at most is begun per iteration of the event loop, because another port goes first. */
   onePerIteration: boolean;
 }
 

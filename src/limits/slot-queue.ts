@@ -1,23 +1,23 @@
 import { fail } from '../errors.ts';
 
-/** Whose work waits for a turn, and whether there is still somebody who would read the answer. */
+/** The broker for whom a job waits, and whether the caller has disconnected. */
 export interface SlotOwner {
   readonly brokerId: string;
   readonly hasLeft?: (() => boolean) | undefined;
 }
 
 export interface SlotLimits {
-  /** Works that run at the same time, over all brokers. */
+  /** Jobs that run at the same time, over all brokers. */
   atOnce: number;
-  /** Of these, works of one broker. */
+  /** Of these, jobs of one broker. */
   atOnceOfBroker: number;
-  /** Works that may wait, over all brokers. */
+  /** Jobs that may wait, over all brokers. */
   waiting: number;
-  /** Of these, works of one broker. */
+  /** Of these, jobs of one broker. */
   waitingOfBroker: number;
-  /** How long a work waits before it is given up. */
+  /** How long a job waits before it is refused. */
   patienceMs: number;
-  /** Told to those who are refused. */
+  /** Told to callers that are refused. */
   retryAfterSeconds: number;
 }
 
@@ -29,13 +29,13 @@ interface Waiter {
 }
 
 /**
- * Turns at what is scarce. The brokers that wait are served round by round, one work of each, so that one that asks
- * for much waits for itself and for nobody else. Whoever finds the queue full, or stands in it for too long, is
- * refused with `server_error` and `Retry-After`; a work whose caller has left is dropped without being begun.
+ * Slots for a scarce resource. Brokers take turns, one job each, so that a broker with many jobs delays only its own. A
+ * job that finds the queue full, or waits too long, is refused with `server_error` and `Retry-After`; one whose caller
+ * has disconnected is dropped before it begins.
  */
 export class SlotQueue {
   private readonly limits: SlotLimits;
-  /** The works of each broker in the order they came; the brokers in the order of their next turns. */
+  /** The jobs of each broker in the order of arrival; the brokers in the order of their next slots. */
   private readonly queues = new Map<string, Waiter[]>();
   private readonly running = new Map<string, number>();
   private closed = false;
@@ -44,8 +44,8 @@ export class SlotQueue {
     this.limits = limits;
   }
 
-  /** Resolves or rejects as the work does. Throws `server_error` where there is no turn to be had. */
-  take<T>(owner: SlotOwner, work: () => Promise<T>): Promise<T> {
+  /** Resolves or rejects as the job does. Throws `server_error` where no slot becomes free. */
+  take<T>(owner: SlotOwner, job: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(this.refusal());
     return new Promise<T>((resolve, reject) => {
       const { brokerId } = owner;
@@ -53,9 +53,9 @@ export class SlotQueue {
         owner,
         begin: () => {
           this.running.set(brokerId, this.runningOf(brokerId) + 1);
-          // A work that throws before its first await is answered like one that rejects.
+          // A job that throws before its first await is answered like one that rejects.
           Promise.resolve()
-            .then(work)
+            .then(job)
             .then(resolve, reject)
             .finally(() => this.end(brokerId));
         },
@@ -67,7 +67,7 @@ export class SlotQueue {
     });
   }
 
-  /** Refuses whoever still waits, and whoever comes. Works that run are left to end. */
+  /** Refuses jobs that wait and jobs that come. Jobs that run are left to end. */
   close(): void {
     this.closed = true;
     for (const queue of [...this.queues.values()]) for (const waiter of [...queue]) this.drop(waiter, this.refusal());
@@ -84,7 +84,7 @@ export class SlotQueue {
     else if (this.isFull()) this.drop(this.longestWait(brokerId), this.refusal());
   }
 
-  /** Begins whatever may begin. */
+  /** Begins each job that may begin. */
   private next(): void {
     for (const [brokerId, queue] of this.queues) {
       while (queue[0]?.owner.hasLeft?.()) this.drop(queue[0], abandoned());
@@ -129,8 +129,8 @@ export class SlotQueue {
   }
 
   /**
-   * Who gives way where the whole queue is full: the last one of the broker that has most works waiting, so that a
-   * flood ends at itself. With equals it is the broker that came last.
+   * The job that is refused where the whole queue is full: the last one of the broker with most jobs waiting, so that a
+   * flood refuses itself. Of equals it is the broker that came last.
    */
   private longestWait(lastBroker: string): Waiter {
     let longest = this.queues.get(lastBroker) as Waiter[];
@@ -146,5 +146,5 @@ export class SlotQueue {
   private refusal = () => fail.unavailable(this.limits.retryAfterSeconds);
 }
 
-/** Nobody reads it; it is no failure of ours and leaves no line in the log. */
+/** No caller reads it; it is no failure of ours and leaves no line in the log. */
 const abandoned = () => fail.malformedRequest('The caller has left');

@@ -49,7 +49,7 @@ export function createSmtpMailer({ host, port, secure, requireTls, auth, timeout
         port,
         secure,
         requireTLS: requireTls,
-        // Where plain text would do, a certificate that nobody vouches for is no worse.
+        // Where plain text would do, a certificate without a known authority is no worse.
         opportunisticTLS: !requireTls,
         tls: { minVersion: 'TLSv1.2', rejectUnauthorized: requireTls, ...(ca !== undefined && { ca }) },
         dnsTimeout: timeoutMs,
@@ -101,7 +101,7 @@ const notConfirmed = (cause?: unknown): MailFailure =>
 
 /**
  * What an end without acceptance says about the message. A 4xx or 5xx is a refusal, whenever it comes. Without one
- * everything hangs on the dot that ends the data: before it no server has a message to deliver, after it nobody knows.
+ * everything hangs on the dot that ends the data: before it no server has a message to deliver, after it the outcome is unknown.
  * What failed for want of TLS reached no server that may have the message, whatever its code.
  */
 function failureOf(error: SMTPError, handedOver: boolean): MailFailure {

@@ -1,14 +1,14 @@
 import { audit } from '../audit/audit.ts';
 import { type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
-import { moment, nestedPlan } from '../records.ts';
+import { nestedPlan, timestamp } from '../records.ts';
 import type { PlanChangeType } from '../requests/kinds/index.ts';
 import { planDowngrade, planUpgrade } from '../requests/kinds/plan-change.ts';
 import { loadForChange } from '../requests/load-for-change.ts';
 import { progressRecord } from '../requests/record.ts';
 import { submit } from '../requests/submit.ts';
-import { isoMoment } from '../rules/moments.ts';
 import type { PlanDirection } from '../rules/plan-changes.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -67,9 +67,9 @@ const planChangeRecord = (
   service_status: service.status,
   current_plan: nestedPlan(currentPlan),
   new_plan: nestedPlan(newPlan),
-  effective_date: moment(request.effectiveAt),
-  submitted_date: isoMoment(request.submittedAt),
-  processed_date: moment(request.processedAt),
+  effective_date: timestamp(request.effectiveAt),
+  submitted_date: isoTimestamp(request.submittedAt),
+  processed_date: timestamp(request.processedAt),
   ...progressRecord(request, now),
 });
 

@@ -2,8 +2,8 @@ import type { Access } from '../access/authenticate.ts';
 import type { KeyUse } from '../access/last-used.ts';
 import type { Context } from '../context/context.ts';
 import { type Caller, ok } from '../context/outcome.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 
 /** The gates' results for a call. */
 export interface GateFindings {
@@ -40,7 +40,7 @@ export async function describeAccess(
       window_seconds: rate.windowSeconds,
       reset_seconds: rate.resetSeconds,
     },
-    server_date: isoMoment(clock.now()),
+    server_date: isoTimestamp(clock.now()),
     api_version: 'v1',
   });
 }
@@ -80,7 +80,7 @@ function keySummary({ key, keyPrefix, createdDate, expiresDate }: Access, lastUs
     key_status: key.status,
     created_date: createdDate,
     expires_date: expiresDate,
-    last_used_date: lastUsedAt === null ? null : isoMoment(lastUsedAt),
+    last_used_date: lastUsedAt === null ? null : isoTimestamp(lastUsedAt),
     last_used_ip: own ? lastUse.ip : key.lastUsedIp,
   };
 }

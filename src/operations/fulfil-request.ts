@@ -1,13 +1,13 @@
 import { type Context, transact } from '../context/context.ts';
 import { sendLogged } from '../context/send-logged.ts';
 import type { Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
-import { moment, planRecord, serviceRecord } from '../records.ts';
+import { planRecord, serviceRecord, timestamp } from '../records.ts';
 import { complete, failAccepted } from '../requests/complete.ts';
 import { type Completions, type TemplateOf, templatesOf } from '../requests/completions.ts';
 import { KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isMailbox } from '../rules/mailbox.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 
@@ -192,8 +192,8 @@ function workOf(
     broker_id: request.brokerId,
     service_number: request.serviceNumber,
     token: request.workToken,
-    submitted_date: isoMoment(request.submittedAt),
-    effective_date: moment(request.effectiveAt),
+    submitted_date: isoTimestamp(request.submittedAt),
+    effective_date: timestamp(request.effectiveAt),
     service: serviceRecord(service, { asOf }),
     current_plan: currentPlan && planRecord(currentPlan),
     new_plan: newPlan && planRecord(newPlan),

@@ -22,7 +22,7 @@ export interface RequestQuery {
 }
 
 /**
- * The broker's requests, newest first, with an exact total; those that changed since a moment in the order of their
+ * The broker's requests, newest first, with an exact total; those that changed since a timestamp in the order of their
  * changes, with a total that stops at 10000 (contract, section 6, "Requests").
  */
 export async function listRequests(

@@ -27,7 +27,7 @@ export interface ServiceQuery {
 }
 
 /**
- * The broker's services, newest first, with an exact total; those that changed since a moment in the order of their
+ * The broker's services, newest first, with an exact total; those that changed since a timestamp in the order of their
  * changes, with a total that stops at 10000 (contract, section 6, "Services").
  */
 export async function listServices(

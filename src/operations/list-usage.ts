@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import type { Caller, Listed } from '../context/outcome.ts';
 import type { ErrorCode } from '../errors.ts';
 import { percentile } from '../rules/durations.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Page } from '../store/session.ts';
 import { GRAIN_MS, USAGE_KEPT_MS, type UsageFilter, type UsageSum } from '../store/usage.ts';
@@ -62,7 +62,7 @@ function lineOf(keyId: string, keys: readonly KeyRow[]): string[] {
 }
 
 const usageRecord = ({ fromAt, operation, outcome, calls, durations }: UsageSum) => ({
-  from_date: isoMoment(fromAt as number),
+  from_date: isoTimestamp(fromAt as number),
   operation: operation as string,
   outcome: outcome as UsageOutcome,
   calls,

@@ -3,15 +3,15 @@ import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
 import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { fail } from '../errors.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ReportType } from '../rules/words.ts';
 import type { CsvQuery } from '../store/csv.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { type ServiceQuery, serviceFilterOf } from './list-services.ts';
 
-/** What every report takes. The period includes its first moment and not its last; epoch milliseconds. */
+/** What every report takes. The period includes its first timestamp and not its last; epoch milliseconds. */
 export interface ReportInput {
   /** The broker's contact unless told otherwise. */
   recipientEmail?: string | undefined;
@@ -82,10 +82,10 @@ async function sendReport(context: Context, caller: MailingCaller, input: Report
   const submittedAt = clock.stamp();
   const recipient = await recipientOf(store.read, caller, input.recipientEmail);
   const reportId = newId('rpt', submittedAt);
-  const from = input.periodFrom === undefined ? null : isoMoment(input.periodFrom);
-  const to = input.periodTo === undefined ? null : isoMoment(input.periodTo);
+  const from = input.periodFrom === undefined ? null : isoTimestamp(input.periodFrom);
+  const to = input.periodTo === undefined ? null : isoTimestamp(input.periodTo);
 
-  // The turn lasts until the email is out: up to then the file is held in memory.
+  // The slot is held until the email is out: up to then the file is held in memory.
   const rowCount = await store.report(caller, async (csv) => {
     const file = await csv(query, largestCsv(context.mailer));
     if (!file) {
@@ -117,7 +117,11 @@ async function sendReport(context: Context, caller: MailingCaller, input: Report
         '',
       ].join('\n'),
       attachments: [
-        { name: `${type}-${isoMoment(submittedAt).slice(0, 10)}.csv`, contentType: 'text/csv', content: file.content },
+        {
+          name: `${type}-${isoTimestamp(submittedAt).slice(0, 10)}.csv`,
+          contentType: 'text/csv',
+          content: file.content,
+        },
       ],
     }).catch((error: unknown) => {
       throw error instanceof MailFailure ? emailSendError(error) : error;
@@ -133,8 +137,8 @@ async function sendReport(context: Context, caller: MailingCaller, input: Report
     row_count: rowCount,
     period_from: from,
     period_to: to,
-    submitted_date: isoMoment(submittedAt),
-    processed_date: isoMoment(clock.now()),
+    submitted_date: isoTimestamp(submittedAt),
+    processed_date: isoTimestamp(clock.now()),
   });
 }
 

@@ -7,7 +7,7 @@ import { MailFailure } from '../ports.ts';
 import { warning } from '../requests/kinds/warning.ts';
 import { enter, newRequest } from '../requests/submit.ts';
 import { templateValues } from '../requests/template-values.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 
 export interface WarningInput {
   serviceNumber: number;
@@ -84,8 +84,8 @@ export async function warnCancellation(
     request_status: 'approved',
     service_number: service.number,
     warning_reason: warningReason,
-    submitted_date: isoMoment(submittedAt),
-    processed_date: isoMoment(request?.processedAt ?? clock.now()),
+    submitted_date: isoTimestamp(submittedAt),
+    processed_date: isoTimestamp(request?.processedAt ?? clock.now()),
   });
 }
 

@@ -1,4 +1,4 @@
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
 import { BYTE_ORDER_MARK, csvOf, linesOf } from '../store/csv.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -30,7 +30,7 @@ export async function listAudit(
 async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
   return rows.map((row) => ({
-    date: isoMoment(row.at),
+    date: isoTimestamp(row.at),
     actor: row.actor,
     actor_kind: row.actorKind,
     client_ip: row.clientIp,

@@ -1,4 +1,4 @@
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { OWNED } from '../store/owned.ts';
 import { nameOf, type TableName } from '../store/primary-key.ts';
 import { VERSION } from '../version.ts';
@@ -51,7 +51,7 @@ export async function exportBroker(parts: ChangeDeps, input: { broker: string },
   }
   const counts = Object.fromEntries(files.map(({ file, records }) => [file, records]));
   await store.tx((tx) => note(parts, tx, { action: 'broker.export', ...about(broker), after: counts }));
-  return { broker: broker.slug, exported_date: isoMoment(clock.now()), version: VERSION, files };
+  return { broker: broker.slug, exported_date: isoTimestamp(clock.now()), version: VERSION, files };
 }
 
 type Row = Record<string, unknown>;
@@ -77,7 +77,8 @@ const recordOf = (row: Row): Row =>
       .filter(([name]) => !INTERNAL.test(name))
       .map(([name, value]) => {
         const isDate = name === 'at' || name.endsWith('At');
-        if (isDate) return [snakeOf(name.replace(/at$/i, 'Date')), value === null ? null : isoMoment(value as number)];
+        if (isDate)
+          return [snakeOf(name.replace(/at$/i, 'Date')), value === null ? null : isoTimestamp(value as number)];
         return [snakeOf(name), JSON_COLUMNS.includes(name) && value !== null ? JSON.parse(value as string) : value];
       }),
   );

@@ -1,6 +1,6 @@
 import { pagination } from '../records.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPEN_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
@@ -115,7 +115,11 @@ export async function showBroker({ store }: ReadDeps, input: { broker: string })
     services_by_status: byStatus(tallies, 'services'),
     requests_by_status: byStatus(tallies, 'requests'),
     plans: { total: plans.length, active: plans.filter(({ active }) => active).length },
-    templates: templates.map(({ kind, active, updatedAt }) => ({ kind, active, updated_date: isoMoment(updatedAt) })),
+    templates: templates.map(({ kind, active, updatedAt }) => ({
+      kind,
+      active,
+      updated_date: isoTimestamp(updatedAt),
+    })),
   };
 }
 

@@ -1,5 +1,5 @@
-import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
@@ -128,6 +128,6 @@ export const brokerRecord = (row: BrokerRow) => ({
   ip_restriction_enabled: row.ipRestrictionEnabled,
   /** Of all its live keys together; null where each key has its own alone. */
   rate_limit: row.rateLimit,
-  created_date: isoMoment(row.createdAt),
-  updated_date: isoMoment(row.updatedAt),
+  created_date: isoTimestamp(row.createdAt),
+  updated_date: isoTimestamp(row.updatedAt),
 });

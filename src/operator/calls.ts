@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../errors.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { CallPosition, CallRow } from '../store/calls.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
@@ -57,7 +57,7 @@ async function madeBy({ store }: ReadDeps, { brokerId, keyId, at, durationUs, se
   const key = await store.read.keys.find(keyId);
   if (serviceNumber === null || key?.mode !== 'live') return { requests: [], emails: [] };
   const from = at - durationUs / 1000 - TOLERANCE_MS;
-  const isOfCall = (moment: number) => moment >= from && moment <= at + TOLERANCE_MS;
+  const isOfCall = (timestamp: number) => timestamp >= from && timestamp <= at + TOLERANCE_MS;
   const { requests, emails } = await store.slow(OPERATOR, async ({ overview }) => ({
     requests: await overview.listOfService(brokerId, serviceNumber, MAX_REQUESTS),
     emails: await overview.listEmailsOfService(brokerId, serviceNumber, { among: EMAILS_AMONG, limit: MAX_EMAILS }),
@@ -182,7 +182,7 @@ export type CallRecord = ReturnType<typeof callRecord>;
 /** A call as lists show it, with the names of `namesOf`. */
 export const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({
   request_id: row.requestId,
-  date: isoMoment(row.at),
+  date: isoTimestamp(row.at),
   broker: names.broker(row.brokerId),
   key_prefix: names.keyPrefix(row.keyId),
   client_ip: row.clientIp,

@@ -1,9 +1,9 @@
-import { moment as dateOf, serviceRecord } from '../records.ts';
+import { serviceRecord, timestamp } from '../records.ts';
 import { historyRecord, requestRecord } from '../requests/record.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { isEnded } from '../rules/words.ts';
 import type { EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
@@ -56,7 +56,7 @@ export async function exportClient(parts: ChangeDeps, input: { broker: string; e
   return {
     broker: broker.slug,
     client_email: email,
-    exported_date: isoMoment(now),
+    exported_date: isoTimestamp(now),
     services: services.map((view) => serviceRecord(view, { asOf: now })),
     requests,
     invoices: found.invoices.map(invoiceRecord),
@@ -113,8 +113,8 @@ const emailRecord = (row: EmailRow) => ({
   text: row.text,
   service_number: row.serviceNumber,
   request_id: row.requestId,
-  created_date: isoMoment(row.createdAt),
-  completed_date: dateOf(row.completedAt),
+  created_date: isoTimestamp(row.createdAt),
+  completed_date: timestamp(row.completedAt),
 });
 
 /** Services and requests per transaction: few enough that callers do not wait. */
@@ -171,7 +171,7 @@ export async function eraseClient(parts: ChangeDeps & Pick<OperatorDeps, 'mailer
       await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after: counts });
     });
   }
-  return { broker: broker.slug, erased_date: isoMoment(clock.now()), ...counts, remains: REMAINS };
+  return { broker: broker.slug, erased_date: isoTimestamp(clock.now()), ...counts, remains: REMAINS };
 }
 
 interface Client {

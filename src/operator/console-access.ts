@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
 import type { Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
@@ -65,7 +65,7 @@ async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: Ope
   const now = clock.machine();
   const expiresAt = now + LINK_LIFE_MS;
   await tx.operators.insertLink({ tokenHash: hashToken(token), operatorId: operator.id, createdAt: now, expiresAt });
-  return { url: `${consoleUrl}/sign-in/${token}`, expires_date: isoMoment(expiresAt) };
+  return { url: `${consoleUrl}/sign-in/${token}`, expires_date: isoTimestamp(expiresAt) };
 }
 
 /**
@@ -223,9 +223,9 @@ export const endSessions = (parts: ChangeDeps, input: { email: string }) =>
 
 const sessionRecord = (row: ConsoleSessionRow) => ({
   session_id: row.id,
-  created_date: isoMoment(row.createdAt),
-  last_seen_date: isoMoment(row.lastSeenAt),
-  expires_date: isoMoment(Math.min(row.expiresAt, row.lastSeenAt + IDLE_MS)),
+  created_date: isoTimestamp(row.createdAt),
+  last_seen_date: isoTimestamp(row.lastSeenAt),
+  expires_date: isoTimestamp(Math.min(row.expiresAt, row.lastSeenAt + IDLE_MS)),
   ip: row.ip,
   user_agent: row.userAgent,
 });

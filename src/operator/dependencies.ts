@@ -3,7 +3,7 @@ import { type Audited, audit } from '../audit/audit.ts';
 import type { Clock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
 import type { Context } from '../context/context.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { unknown } from './errors.ts';
@@ -51,7 +51,7 @@ export async function noteImport(
 ) {
   const counts = { imported, created: imported - updated, updated };
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const after = { file: name, sha256, ...counts, completed_date: isoMoment(clock.now()) };
+  const after = { file: name, sha256, ...counts, completed_date: isoTimestamp(clock.now()) };
   await audit({ tx, newId, now: beganAt }, actor, { id, action, brokerId, subject: `broker/${slug}`, after });
   return { broker: slug, import_id: id, ...counts };
 }

@@ -1,5 +1,5 @@
 import { TEMPLATE_KINDS } from '../requests/kinds/index.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
@@ -87,7 +87,7 @@ export async function showEmail({ store, clock }: ReadDeps, { emailId }: { email
     sender_email: broker.senderEmail,
     html: row.html,
     text: row.text,
-    erased_date: row.erasedAt === null ? null : isoMoment(row.erasedAt),
+    erased_date: row.erasedAt === null ? null : isoTimestamp(row.erasedAt),
   };
 }
 
@@ -138,9 +138,9 @@ const emailRecord = (row: EmailLine, broker: string | undefined) => ({
   failure_reason: row.failureReason,
   provider_code: row.providerCode,
   provider_message_id: row.providerMessageId,
-  created_date: isoMoment(row.createdAt),
-  completed_date: row.completedAt === null ? null : isoMoment(row.completedAt),
-  settled_date: row.settledAt === null ? null : isoMoment(row.settledAt),
+  created_date: isoTimestamp(row.createdAt),
+  completed_date: row.completedAt === null ? null : isoTimestamp(row.completedAt),
+  settled_date: row.settledAt === null ? null : isoTimestamp(row.settledAt),
   settled_note: row.settledNote,
 });
 

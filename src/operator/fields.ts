@@ -1,5 +1,5 @@
 import { isMailbox } from '../rules/mailbox.ts';
-import { parseMoment } from '../rules/moments.ts';
+import { parseTimestamp } from '../rules/timestamps.ts';
 import { invalid } from './errors.ts';
 
 /** How one value is read, whether it comes as it is, from a person's typing, a CSV cell or a JSON file. */
@@ -131,10 +131,10 @@ export const currency = pattern(/^[A-Z]{3}$/, 'a currency code of three capital 
 const FIRST_YEAR = 1970;
 
 /** Epoch milliseconds, from a date or a date-time with offset that is in the years from 1970 to `lastYear` in UTC. */
-const momentUntil = (lastYear: number): Field<number> => ({
+const timestampUntil = (lastYear: number): Field<number> => ({
   json: 'string',
   parse(value) {
-    const parsed = parseMoment(value);
+    const parsed = parseTimestamp(value);
     if (parsed === undefined) {
       throw new FieldFault('must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z');
     }
@@ -144,11 +144,11 @@ const momentUntil = (lastYear: number): Field<number> => ({
   },
 });
 
-/** A date that is stored; the last one that `isoMoment` can format is in 9999. */
-export const moment = momentUntil(9999);
+/** A date that is stored; the last one that `isoTimestamp` can format is in 9999. */
+export const timestamp = timestampUntil(9999);
 
 /** A date from which renewals are computed; these have to stay before the year 10000. */
-export const termMoment = momentUntil(9899);
+export const termTimestamp = timestampUntil(9899);
 
 export const flag: Field<boolean> = {
   json: 'boolean',

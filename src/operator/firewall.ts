@@ -1,5 +1,5 @@
 import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { about } from './brokers.ts';
@@ -97,6 +97,6 @@ const firewallRecord = async (reads: Pick<Reads, 'firewall'>, { id, slug, ipRest
     rule_id: row.id,
     rule: row.rule,
     note: row.note,
-    created_date: isoMoment(row.createdAt),
+    created_date: isoTimestamp(row.createdAt),
   })),
 });

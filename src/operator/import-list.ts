@@ -1,4 +1,4 @@
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { integer, read, type Texts } from './fields.ts';
 import { namesOf, readOwner } from './time-range.ts';
@@ -16,7 +16,7 @@ export async function listImports({ store }: ReadDeps, input: Texts<'broker' | '
     const { file, created, updated } = JSON.parse(after as string);
     return {
       import_id: id,
-      date: isoMoment(at),
+      date: isoTimestamp(at),
       actor,
       broker: names.broker(owner) ?? owner,
       kind: `${action.split('.')[0]}s`,

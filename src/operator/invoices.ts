@@ -1,12 +1,12 @@
-import { moment as dateOf } from '../records.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { timestamp as dateOf } from '../records.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { amount, currency, line, moment, oneOf, read, serviceNumber, type Texts } from './fields.ts';
+import { amount, currency, line, oneOf, read, serviceNumber, type Texts, timestamp } from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -27,9 +27,9 @@ const INVOICE = {
   amount: required(amount({ negative: true })),
   currency: required(currency),
   invoice_status: required(oneOf(INVOICE_STATUSES)),
-  issued_date: required(moment),
-  due_date: optional(moment, null),
-  paid_date: optional(moment, null),
+  issued_date: required(timestamp),
+  due_date: optional(timestamp, null),
+  paid_date: optional(timestamp, null),
 };
 
 export const INVOICE_COLUMNS = columnsOf(INVOICE);
@@ -95,7 +95,7 @@ export const invoiceRecord = (row: InvoiceRow) => ({
   amount: row.amount,
   currency: row.currency,
   invoice_status: row.status,
-  issued_date: isoMoment(row.issuedAt),
+  issued_date: isoTimestamp(row.issuedAt),
   due_date: dateOf(row.dueAt),
   paid_date: dateOf(row.paidAt),
 });

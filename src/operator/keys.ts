@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../rules/key-format.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { parseScopes } from '../rules/scopes.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { MODES } from '../rules/words.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
-import { duration, type Given, line, moment, oneOf, read, readOrNull, readRateLimit } from './fields.ts';
+import { duration, type Given, line, oneOf, read, readOrNull, readRateLimit, timestamp } from './fields.ts';
 
 const NAME = line(200);
 const MODE = oneOf(MODES);
@@ -160,7 +160,7 @@ async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<Ke
   return key;
 }
 
-const readExpiry = (text: string | null): number | null => readOrNull('expires_date', moment, text);
+const readExpiry = (text: string | null): number | null => readOrNull('expires_date', timestamp, text);
 
 function readScopes(list: string): string {
   try {
@@ -184,8 +184,8 @@ export const keyRecord = (row: KeyRow) => ({
   key_status: row.status,
   scopes: JSON.parse(row.scopes) as string[],
   rate_limit: row.rateLimit,
-  created_date: isoMoment(row.createdAt),
-  expires_date: row.expiresAt === null ? null : isoMoment(row.expiresAt),
-  last_used_date: row.lastUsedAt === null ? null : isoMoment(row.lastUsedAt),
+  created_date: isoTimestamp(row.createdAt),
+  expires_date: row.expiresAt === null ? null : isoTimestamp(row.expiresAt),
+  last_used_date: row.lastUsedAt === null ? null : isoTimestamp(row.lastUsedAt),
   last_used_ip: row.lastUsedIp,
 });

@@ -1,5 +1,5 @@
-import { isoMoment } from '../rules/moments.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
@@ -129,9 +129,9 @@ export const operatorRecord = (row: OperatorRow) => ({
   name: row.name,
   role: row.role,
   active: row.active,
-  created_date: isoMoment(row.createdAt),
-  updated_date: isoMoment(row.updatedAt),
-  last_sign_in_date: row.lastSignInAt === null ? null : isoMoment(row.lastSignInAt),
+  created_date: isoTimestamp(row.createdAt),
+  updated_date: isoTimestamp(row.updatedAt),
+  last_sign_in_date: row.lastSignInAt === null ? null : isoTimestamp(row.lastSignInAt),
 });
 
 export type OperatorRecord = ReturnType<typeof operatorRecord>;

@@ -1,5 +1,5 @@
 import { keyPrefix } from '../rules/key-format.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum } from '../store/usage.ts';
@@ -62,7 +62,7 @@ export async function showOverview(
   const { queue, open, emails } = figures;
   const openOf = (status: string) => {
     const row = open.find((entry) => entry.status === status);
-    return { total: row?.total ?? 0, oldest_date: row?.oldestAt ? isoMoment(row.oldestAt) : null };
+    return { total: row?.total ?? 0, oldest_date: row?.oldestAt ? isoTimestamp(row.oldestAt) : null };
   };
   const emailsOf = (status: string) => emails.find((row) => row.status === status)?.total ?? 0;
   return {
@@ -71,7 +71,7 @@ export async function showOverview(
     busiest_brokers: figures.busiest.brokers,
     queue: {
       due: queue.due,
-      oldest_due_date: queue.oldestDueAt === null ? null : isoMoment(queue.oldestDueAt),
+      oldest_due_date: queue.oldestDueAt === null ? null : isoTimestamp(queue.oldestDueAt),
       accepted: openOf('accepted').total,
     },
     emails: {

@@ -1,5 +1,5 @@
 import { clockStateOf, listWorkers } from '../context/worker-registry.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -29,7 +29,7 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
   }));
   const waiting = (status: OpenStatus) => {
     const row = tally.find((entry) => entry.status === status);
-    return { total: row?.total ?? 0, oldest_submitted_date: row?.oldestAt ? isoMoment(row.oldestAt) : null };
+    return { total: row?.total ?? 0, oldest_submitted_date: row?.oldestAt ? isoTimestamp(row.oldestAt) : null };
   };
   return {
     pending_decisions: waiting('pending'),

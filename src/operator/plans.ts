@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { planRecord } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-changes.ts';
 import { renewalOf } from '../rules/renewals.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
 import type { BrokerRow } from '../store/brokers.ts';
@@ -442,7 +442,7 @@ async function checkChange(
   { slug, from, ...fields }: PlanName & PlanFields & { from?: string | undefined },
 ): Promise<CheckedPlans> {
   const plan = await requirePlan(reads, broker, slug);
-  if (from !== undefined && from !== isoMoment(plan.updatedAt)) {
+  if (from !== undefined && from !== isoTimestamp(plan.updatedAt)) {
     throw refused('The plan was changed in the meantime; look at it again');
   }
   return checkPlans(reads, parts, broker, [candidateOf(plan.slug, fields, plan)]);
@@ -485,6 +485,6 @@ export type CatalogRecord = ReturnType<typeof catalogRecord>;
 const catalogRecord = (row: PlanRow) => ({
   ...planRecord(row),
   active: row.active,
-  created_date: isoMoment(row.createdAt),
-  updated_date: isoMoment(row.updatedAt),
+  created_date: isoTimestamp(row.createdAt),
+  updated_date: isoTimestamp(row.updatedAt),
 });

@@ -1,8 +1,8 @@
 import { pagination, planRecord, serviceRecord } from '../records.ts';
 import { KINDS, REQUEST_TYPES } from '../requests/kinds/index.ts';
 import { historyRecord, requestRecord } from '../requests/record.ts';
-import { isoMoment } from '../rules/moments.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../rules/plan-changes.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
@@ -116,7 +116,7 @@ function reviewOf({ request, newPlan }: RequestView, { service, plan }: ServiceV
   return {
     reasons: reviewReasons({ direction, service, currentPlan: plan, targetPlan: newPlan }),
     /** Null: at once. */
-    effective_date: effectiveAt <= now ? null : isoMoment(effectiveAt),
+    effective_date: effectiveAt <= now ? null : isoTimestamp(effectiveAt),
   };
 }
 
@@ -124,7 +124,7 @@ const summary = (row: RequestRow) => ({
   request_id: row.id,
   type: row.type,
   request_status: row.status,
-  submitted_date: isoMoment(row.submittedAt),
+  submitted_date: isoTimestamp(row.submittedAt),
 });
 
 export type RequestPage = Awaited<ReturnType<typeof pageRequests>>;

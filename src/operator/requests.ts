@@ -1,4 +1,4 @@
-import { moment, planRecord } from '../records.ts';
+import { planRecord, timestamp } from '../records.ts';
 import { REQUEST_TYPES } from '../requests/kinds/index.ts';
 import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
@@ -71,7 +71,7 @@ export async function showRequest({ store, clock }: ReadDeps, { requestId }: { r
     service: {
       service_status: service.service.status,
       label: service.service.label,
-      renewal_date: moment(renewalAsOf(service.service, clock.trusted())),
+      renewal_date: timestamp(renewalAsOf(service.service, clock.trusted())),
     },
     history: history.map(historyRecord),
   };

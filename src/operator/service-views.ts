@@ -1,8 +1,8 @@
-import { moment, pagination, planRecord, serviceRecord } from '../records.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
 import type { BrokerRow } from '../store/brokers.ts';
@@ -88,9 +88,9 @@ const serviceLine = ({ service, plan, broker }: OwnedService, asOf: number) => (
   plan: { id: plan.id, slug: plan.slug, display_name: plan.displayName },
   broker: { slug: broker.slug, name: broker.name },
   requires_operator_review: service.requiresOperatorReview,
-  created_date: isoMoment(service.createdAt),
-  updated_date: isoMoment(service.updatedAt),
-  renewal_date: moment(renewalAsOf(service, asOf)),
+  created_date: isoTimestamp(service.createdAt),
+  updated_date: isoTimestamp(service.updatedAt),
+  renewal_date: timestamp(renewalAsOf(service, asOf)),
 });
 
 /** The latest entries of each kind that the page of a service shows. */
@@ -132,7 +132,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
   const events = [
     ...past.steps.map(({ requestId, status, at, actor, note }) => ({
       kind: 'request' as const,
-      date: isoMoment(at),
+      date: isoTimestamp(at),
       request_id: requestId,
       // The steps are those of these requests.
       type: types.get(requestId) as (typeof past.requests)[number]['type'],
@@ -142,7 +142,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
     ...past.emails.map((email) => ({
       kind: 'email' as const,
-      date: isoMoment(email.createdAt),
+      date: isoTimestamp(email.createdAt),
       email_id: email.id,
       email_kind: email.kind,
       email_status: email.status,

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { planOf } from '../context/owned-records.ts';
-import { moment as dateOf, serviceRecord } from '../records.ts';
+import { timestamp as dateOf, serviceRecord } from '../records.ts';
 import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
 import { closeWithService } from '../requests/submit.ts';
 import { described } from '../rules/descriptions.ts';
@@ -20,15 +20,15 @@ import {
   flag,
   type Given,
   line,
-  moment,
   oneOf,
   planSlug,
   read,
   readOrNull,
   serviceNumber,
   type Texts,
-  termMoment,
+  termTimestamp,
   text,
+  timestamp,
 } from './fields.ts';
 import {
   batchWriter,
@@ -61,9 +61,9 @@ const SERVICE = {
   plan: required(planSlug),
   service_status: optional(STATUS, 'active'),
   requires_operator_review: optional(flag, false),
-  created_date: optional(termMoment, null),
-  renewal_date: optional(termMoment, null),
-  cancelled_date: optional(moment, null),
+  created_date: optional(termTimestamp, null),
+  renewal_date: optional(termTimestamp, null),
+  cancelled_date: optional(timestamp, null),
 };
 
 export const SERVICE_COLUMNS = columnsOf(SERVICE);
@@ -122,7 +122,7 @@ const STALE_MS = 10_000;
 const TOO_STALE_MS = 15_000;
 
 /**
- * A long import would show its first services with a moment that readers of changes have long gone past: those get a
+ * A long import would show its first services with a timestamp that readers of changes have long gone past: those get a
  * new one before it ends. Throws where even that would take too long.
  */
 async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly Written[]): Promise<void> {
@@ -298,7 +298,7 @@ export async function setService(
     status: given(input.status, (value) => read('service_status', STATUS, value)),
     clientName: given(input.clientName, (value) => read('client.name', CLIENT_NAME, value)),
     clientEmail: given(input.clientEmail, (value) => readOrNull('client.email', CLIENT_EMAIL, value)),
-    renewal: given(input.renewal, (value) => readOrNull('renewal_date', termMoment, value)),
+    renewal: given(input.renewal, (value) => readOrNull('renewal_date', termTimestamp, value)),
     reason: given(input.reason, (value) => read('reason', REASON, value)),
   };
   if (reason !== undefined && status !== 'suspended') {
@@ -315,7 +315,7 @@ export async function setService(
     if (input.from !== undefined && input.from !== service.status) {
       throw refused(`The service is ${service.status} by now; look at it again`);
     }
-    // Behind the lock: a moment from before it could be one that readers of changes have gone past.
+    // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
     const now = clock.stamp();
     const asOf = clock.trusted();
     const { billingType } = await planOf(tx, service);

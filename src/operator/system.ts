@@ -1,6 +1,6 @@
 import type { ShownSetting } from '../config.ts';
 import { AWAY_AFTER_MS, clockStateOf, listWorkers } from '../context/worker-registry.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
 import type { ReadDeps } from './dependencies.ts';
@@ -44,8 +44,8 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Proc
       version,
       host,
       pid,
-      started_date: isoMoment(startedAt),
-      seen_date: isoMoment(seenAt),
+      started_date: isoTimestamp(startedAt),
+      seen_date: isoTimestamp(seenAt),
       is_away: now - seenAt > AWAY_AFTER_MS,
     })),
   };
@@ -75,7 +75,7 @@ export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo,
       tables: tables
         .map(({ table, rows }) => ({ table, rows: exact.get(table) ?? rows }))
         .sort((a, b) => b.rows - a.rows),
-      migrations: migrations.map(isoMoment),
+      migrations: migrations.map(isoTimestamp),
     },
   };
 }

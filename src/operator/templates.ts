@@ -3,7 +3,7 @@ import { sendLogged } from '../context/send-logged.ts';
 import { MailFailure, type TemplateSource, type TemplateValues } from '../ports.ts';
 import { TEMPLATE_KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
@@ -102,7 +102,7 @@ const versionRecord = (row: Omit<TemplateVersionRow, 'html' | 'text'>) => ({
   subject: row.subject,
   /** Who set it, as in the audit trail; null where that is not known. */
   actor: row.actor,
-  created_date: isoMoment(row.createdAt),
+  created_date: isoTimestamp(row.createdAt),
 });
 
 /** Brokers page by page, with the kinds of templates that each has and whether they are used. */
@@ -138,7 +138,7 @@ export async function showTemplate(
     broker: { slug, name },
     kind,
     active: template?.active ?? null,
-    updated_date: template && isoMoment(template.updatedAt),
+    updated_date: template && isoTimestamp(template.updatedAt),
     source: chosen && { subject: chosen.subject, html: chosen.html, text: chosen.text },
     versions: versions.map(versionRecord),
   };
@@ -225,7 +225,7 @@ const templateRecord = (broker: BrokerRow, row: TemplateRow) => ({
   kind: row.kind,
   active: row.active,
   subject: row.subject,
-  updated_date: isoMoment(row.updatedAt),
+  updated_date: isoTimestamp(row.updatedAt),
 });
 
 async function requireTemplate(reads: Pick<Reads, 'brokers' | 'templates'>, input: { broker: string; kind: string }) {

@@ -1,5 +1,5 @@
 import { keyPrefix } from '../rules/key-format.ts';
-import { parseMoment } from '../rules/moments.ts';
+import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
@@ -14,7 +14,7 @@ const LENGTH = duration(3650 * DAY_MS);
 export function readSince(now: number, text: string, name = 'since'): number {
   const since: Field<number> = {
     json: 'string',
-    parse: (value) => parseMoment(value) ?? now - LENGTH.parse(value),
+    parse: (value) => parseTimestamp(value) ?? now - LENGTH.parse(value),
   };
   return read(name, since, text);
 }

@@ -1,6 +1,6 @@
 import { percentile } from '../rules/durations.ts';
 import { GATES, type GateName } from '../rules/gates.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import type { CallSum, Grain, UsageFilter } from '../store/usage.ts';
 import { oneOf, read } from './fields.ts';
@@ -103,7 +103,7 @@ export async function trafficOf({ usage }: Pick<Reads, 'usage'>, span: Span, own
   const at = (share: number) => percentile(durations, share);
   return {
     span: span.name,
-    since_date: isoMoment(startAt),
+    since_date: isoTimestamp(startAt),
     calls: all?.calls ?? 0,
     calls_before: before?.calls ?? 0,
     ends: endsOf(sums),
@@ -124,7 +124,7 @@ const endsOf = (sums: readonly CallSum[]): Ends => {
 function stepsOf(sums: readonly CallSum[], { startAt, stepMs, steps, now }: Span) {
   const points = Array.from({ length: steps }, (_, index) => {
     const from = startAt + index * stepMs;
-    return { from_date: isoMoment(from), minutes: Math.min(stepMs, now - from) / MINUTE, ...noCalls() };
+    return { from_date: isoTimestamp(from), minutes: Math.min(stepMs, now - from) / MINUTE, ...noCalls() };
   });
   for (const { fromAt, outcome, calls } of sums) {
     const point = points[((fromAt as number) - startAt) / stepMs];

@@ -1,6 +1,6 @@
 import { pagination } from '../records.ts';
 import { percentile } from '../rules/durations.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import { linesOf } from '../store/csv.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { GRAIN_MS, type Grain, USAGE_KEPT_MS, type UsageDimension, type UsageSum } from '../store/usage.ts';
@@ -78,7 +78,7 @@ export async function listUsage(
     whole.slice(0, limit).map(({ keyId }) => keyId as string),
   );
   const rows = whole.slice(0, limit).map((row) => ({
-    from_date: isoMoment(startOf(row)),
+    from_date: isoTimestamp(startOf(row)),
     broker: names.broker(row.brokerId as string),
     key_prefix: names.keyPrefix(row.keyId as string),
     ...(input.byOperation && { operation: row.operation as string, outcome: row.outcome as string }),

@@ -40,11 +40,11 @@ export interface DoneWork {
  * Completes several requests, each of another service, as `complete` does for the system. Resolves with the ids of the
  * completed requests; a request whose lease was lost is not among them.
  */
-export async function completeTogether(change: Change, works: readonly DoneWork[]): Promise<Set<string>> {
+export async function completeTogether(change: Change, jobs: readonly DoneWork[]): Promise<Set<string>> {
   const { tx, now, asOf, newId } = change;
-  const requests = works.map(({ request }) => request);
+  const requests = jobs.map(({ request }) => request);
   const completed = await tx.requests.completeLeased(requests, now);
-  const done = works.filter(({ request }) => completed.has(request.id));
+  const done = jobs.filter(({ request }) => completed.has(request.id));
   if (done.length === 0) return completed;
   await tx.requests.addHistories(
     done.map(({ request }) => {

@@ -48,26 +48,26 @@ export function createCompletions(context: Pick<Context, 'store' | 'clock' | 'ne
     // Waits for the other answers of this event-loop iteration, so that they are in the same batch.
     await setImmediate();
     while (waiting.length > 0) {
-      const works = waiting.slice(0, AT_ONCE);
+      const jobs = waiting.slice(0, AT_ONCE);
       waiting = waiting.slice(AT_ONCE);
-      await completeAll(works);
+      await completeAll(jobs);
     }
     draining -= 1;
   }
 
-  async function completeAll(works: Waiting[]): Promise<void> {
+  async function completeAll(jobs: Waiting[]): Promise<void> {
     try {
       const completed = await completeFree(
         context,
-        works.map(({ lease }) => lease),
+        jobs.map(({ lease }) => lease),
       );
       const templateOf = templatesOf(context);
-      for (const { lease, settle } of works) settle(completed.has(lease.id) ? templateOf : undefined);
+      for (const { lease, settle } of jobs) settle(completed.has(lease.id) ? templateOf : undefined);
     } catch (error) {
-      const [only, ...others] = works as [Waiting, ...Waiting[]];
+      const [only, ...others] = jobs as [Waiting, ...Waiting[]];
       if (others.length === 0) return only.refuse(error);
       context.log.warn({ err: error }, 'requests could not be completed together; each is settled on its own');
-      for (const { settle } of works) settle(undefined);
+      for (const { settle } of jobs) settle(undefined);
     }
   }
 
@@ -88,13 +88,13 @@ const completeFree = (
   transact(context, async (change) => {
     const services = await change.tx.services.lockFree(leases.map(({ serviceNumber }) => serviceNumber));
     const free = new Map(services.map((service) => [service.number, service]));
-    const works = leases.flatMap((request) => {
+    const jobs = leases.flatMap((request) => {
       const service = free.get(request.serviceNumber);
       // A further request for the same service has to see the changes of this one.
       free.delete(request.serviceNumber);
       return service && !KINDS[request.type].precondition?.(service) ? [{ request, service }] : [];
     });
-    return completeTogether(change, works);
+    return completeTogether(change, jobs);
   });
 
 /** Makes a template finder that caches its results; use it only for mails that are sent at the same time. */

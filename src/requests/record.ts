@@ -1,5 +1,5 @@
-import { moment, type NestedPlan, nestedPlan } from '../records.ts';
-import { isoMoment, secondsUntil } from '../rules/moments.ts';
+import { type NestedPlan, nestedPlan, timestamp } from '../records.ts';
+import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import { type CancellationType, isFinal } from '../rules/words.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
@@ -10,7 +10,7 @@ import type { OwnField } from './kinds/kind.ts';
 export const decisionRecord = ({ decisionAction, decidedBy, decisionReason, decidedAt }: RequestRow) =>
   decisionAction === null || decidedBy === null || decidedAt === null
     ? null
-    : { action: decisionAction, decided_by: decidedBy, reason: decisionReason, decided_date: isoMoment(decidedAt) };
+    : { action: decisionAction, decided_by: decidedBy, reason: decisionReason, decided_date: isoTimestamp(decidedAt) };
 
 const failure = ({ failureReason, failureMessage, failureServiceUsable, failureRetryable }: RequestRow) =>
   failureReason === null || failureMessage === null || failureServiceUsable === null || failureRetryable === null
@@ -53,7 +53,7 @@ const OWN_FIELDS: { [F in OwnField]: (view: RequestView) => OwnFields[F] } = {
   warning_reason: ({ request }) => request.warningReason as string,
   current_plan: ({ currentPlan }) => nestedPlan(currentPlan as PlanRow),
   new_plan: ({ newPlan }) => nestedPlan(newPlan as PlanRow),
-  effective_date: ({ request }) => moment(request.effectiveAt),
+  effective_date: ({ request }) => timestamp(request.effectiveAt),
   cancellation_type: ({ request }) => request.cancellationType as CancellationType,
   reason: ({ request }) => request.cancellationReason,
 };
@@ -73,9 +73,9 @@ export const requestRecord = (view: RequestView, now: number) => ({
   operator_review: view.request.status === 'operator_review',
   service_number: view.request.serviceNumber,
   origin: view.request.origin,
-  submitted_date: isoMoment(view.request.submittedAt),
-  updated_date: isoMoment(view.request.updatedAt),
-  processed_date: moment(view.request.processedAt),
+  submitted_date: isoTimestamp(view.request.submittedAt),
+  updated_date: isoTimestamp(view.request.updatedAt),
+  processed_date: timestamp(view.request.processedAt),
   decision: decisionRecord(view.request),
   failure: failure(view.request),
   ...progressRecord(view.request, now),
@@ -85,7 +85,7 @@ export const requestRecord = (view: RequestView, now: number) => ({
 /** One history entry in its wire form. */
 export const historyRecord = (row: HistoryRow) => ({
   request_status: row.status,
-  date: isoMoment(row.at),
+  date: isoTimestamp(row.at),
   actor: row.actor,
   note: row.note,
 });

@@ -1,5 +1,5 @@
 import type { TemplateValues } from '../ports.ts';
-import { moment } from '../records.ts';
+import { timestamp } from '../records.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
@@ -17,5 +17,5 @@ export const templateValues = (
   plan_name: plan.displayName,
   warning_reason: warningReason,
   broker_name: broker.name,
-  renewal_date: moment(renewalAsOf(service, asOf))?.slice(0, 10) ?? '',
+  renewal_date: timestamp(renewalAsOf(service, asOf))?.slice(0, 10) ?? '',
 });

@@ -20,8 +20,8 @@ interface Month {
   lengthMs: number;
 }
 
-function monthOf(moment: number, monthsLater = 0): Month {
-  const date = new Date(moment);
+function monthOf(timestamp: number, monthsLater = 0): Month {
+  const date = new Date(timestamp);
   const startOf = (months: number) => {
     const start = new Date(date);
     start.setUTCHours(0, 0, 0, 0);
@@ -32,12 +32,12 @@ function monthOf(moment: number, monthsLater = 0): Month {
 }
 
 /** The month of a timestamp and the following one: the next renewal is always in one of the two. */
-export const monthsAround = (moment: number): { current: Month; next: Month } => ({
-  current: monthOf(moment),
-  next: monthOf(moment, 1),
+export const monthsAround = (timestamp: number): { current: Month; next: Month } => ({
+  current: monthOf(timestamp),
+  next: monthOf(timestamp, 1),
 });
 
-export const anchorOf = (moment: number): number => moment - monthOf(moment).startsAt;
+export const anchorOf = (timestamp: number): number => timestamp - monthOf(timestamp).startsAt;
 
 /** The first renewal later than `after`. */
 export function nextRenewal(anchor: number, after: number): number {

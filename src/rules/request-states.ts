@@ -1,5 +1,5 @@
 import { ApiError, fail } from '../errors.ts';
-import { isoMoment } from './moments.ts';
+import { isoTimestamp } from './timestamps.ts';
 import { isFinal, isOpen, OPEN_STATUSES, type OpenStatus, REQUEST_STATUSES, type RequestStatus } from './words.ts';
 
 /** Every allowed state transition (contract, section 6, "Requests"). A state without transitions is final. */
@@ -65,7 +65,7 @@ const alreadyProcessed = ({ status, processedAt, decision }: RequestFacts): ApiE
     details: {
       reason: 'request_already_processed',
       request_status: status,
-      processed_date: processedAt === null ? null : isoMoment(processedAt),
+      processed_date: processedAt === null ? null : isoTimestamp(processedAt),
       decision,
     },
   });

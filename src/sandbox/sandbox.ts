@@ -6,8 +6,8 @@ import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import { createOperations, type OperationName, type Operations } from '../operations/operations.ts';
 import { type Mailer, MailFailure, type OperationLog, type TemplateRenderer } from '../ports.ts';
-import { isoMoment, secondsUntil } from '../rules/moments.ts';
 import { DAY_MS } from '../rules/renewals.ts';
+import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
@@ -15,9 +15,9 @@ import { seed } from './seed.ts';
 import {
   MOST_REQUESTS,
   MOST_SERVICES,
-  type Moment,
   paperTx,
   refuse,
+  type SimulatedCall,
   simulatedReads,
   simulatedTx,
 } from './simulated-store.ts';
@@ -90,7 +90,7 @@ const UNPLANNED_SECONDS = 60;
  * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. With
  * the lock's own patience on PostgreSQL (2 s) a call waits 5 s at most.
  */
-const TURNS = {
+const SLOTS = {
   atOnce: 3,
   atOnceOfBroker: 1,
   waiting: 1_200,
@@ -103,11 +103,11 @@ const TURNS = {
 class Outdated extends Error {}
 
 /**
- * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a moment of
+ * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
 export function createSandboxes({ openStore, live, brokers, templates, clock, log }: SandboxParts): Sandboxes {
-  const turns = new SlotQueue(TURNS);
+  const slots = new SlotQueue(SLOTS);
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
   const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
@@ -116,7 +116,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   const open = (): Promise<Store> => {
     opened ??= openStore().catch((error: unknown) => {
       opened = undefined;
-      throw fail.unavailable(TURNS.retryAfterSeconds, error);
+      throw fail.unavailable(SLOTS.retryAfterSeconds, error);
     });
     return opened;
   };
@@ -124,7 +124,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   /** A transaction that holds the sandbox's lock. */
   const locked = async <T>({ brokerId, hasLeft }: Caller, work: (tx: Tx, state: SandboxState | null) => Promise<T>) => {
     const store = await open();
-    return turns.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
+    return slots.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
   };
 
   const isForgotten = ({ calledAt }: SandboxState): boolean => clock.now() - calledAt > FORGOTTEN_MS;
@@ -154,15 +154,20 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       for (let steps = 0; steps < STEPS_AT_ONCE; steps += 1) {
         const request = await tx.sandboxes.findDue(brokerId, until);
         if (!request) return;
-        const moment: Moment = { brokerId, offsetMs: state.offsetMs, now: Number(request.dueAt), steps: new Map() };
-        const within = simulatedTx(tx, { ...tx.brokers, ...brokers }, moment);
+        const current: SimulatedCall = {
+          brokerId,
+          offsetMs: state.offsetMs,
+          now: Number(request.dueAt),
+          steps: new Map(),
+        };
+        const within = simulatedTx(tx, { ...tx.brokers, ...brokers }, current);
         const store = { ...(await open()), read: within, tx: <T>(work: (tx: Tx) => Promise<T>) => work(within) };
-        await takeStep(tx, { ...contextOf(store, moment), actor: OPERATOR }, request);
+        await takeStep(tx, { ...contextOf(store, current), actor: OPERATOR }, request);
       }
     });
 
   /** The sandbox as it is now: made where it was not, and with what is due done. */
-  async function enter(caller: Caller): Promise<Moment> {
+  async function enter(caller: Caller): Promise<SimulatedCall> {
     const { read } = await open();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const state = await read.sandboxes.find(caller.brokerId);
@@ -173,21 +178,21 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       else if (state.nextDueAt !== null && state.nextDueAt <= now) await settle(caller);
       else return { brokerId: caller.brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
     }
-    throw fail.unavailable(TURNS.retryAfterSeconds);
+    throw fail.unavailable(SLOTS.retryAfterSeconds);
   }
 
-  const contextOf = (store: Store, moment: Moment, { warning }: Behaviour = {}): Context => ({
+  const contextOf = (store: Store, current: SimulatedCall, { warning }: Behaviour = {}): Context => ({
     store,
     mailer: mailerOf(warning),
     templates,
-    clock: clockOf({ now: () => moment.now, monotonic: clock.monotonic }),
+    clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
     log,
   });
 
-  /** The store of one call; its changes hold the sandbox's lock, at the moment at which they got it. */
-  function storeOf(store: Store, caller: Caller, moment: Moment, admit: (read: Reads) => Promise<void>): Store {
-    const simulated = (read: Reads) => simulatedReads(read, brokers, moment);
+  /** The store of one call; its changes hold the sandbox's lock, of when they got it. */
+  function storeOf(store: Store, caller: Caller, current: SimulatedCall, admit: (read: Reads) => Promise<void>): Store {
+    const simulated = (read: Reads) => simulatedReads(read, brokers, current);
     return {
       ...store,
       read: simulated(store.read),
@@ -196,8 +201,8 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
         locked(caller, async (tx, state) => {
           const now = clock.now() + (state?.offsetMs ?? 0);
           if (!state || (state.nextDueAt !== null && state.nextDueAt <= now)) throw new Outdated();
-          Object.assign(moment, { now, offsetMs: state.offsetMs });
-          return work(simulatedTx(tx, { ...tx.brokers, ...brokers }, moment, () => admit(tx)));
+          Object.assign(current, { now, offsetMs: state.offsetMs });
+          return work(simulatedTx(tx, { ...tx.brokers, ...brokers }, current, () => admit(tx)));
         }),
     };
   }
@@ -205,7 +210,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   async function attempt(name: OperationName, caller: MailingCaller, input: object, claim?: Claim) {
     const { serviceNumber: number } = input as { serviceNumber?: number };
     const store = await open();
-    const moment = await enter(caller);
+    const current = await enter(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {
       if (number === undefined) return {};
@@ -218,20 +223,23 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       if (name !== 'updateService' || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
     }
     if (!claim) await admit(store.read);
-    const simulated = storeOf(store, caller, moment, admit);
+    const simulated = storeOf(store, caller, current, admit);
     const context = MAILING.includes(name)
-      ? mailing(simulated, moment, await behaviour(store.read))
-      : contextOf(simulated, moment);
+      ? mailing(simulated, current, await behaviour(store.read))
+      : contextOf(simulated, current);
     // Its own caller has given each operation what it takes.
     const operation = createOperations(context)[name] as (
       ...call: unknown[]
     ) => Promise<Outcome<object> | StoredAnswer>;
-    const marking = claim && { ...claim, encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, moment)) };
+    const marking = claim && {
+      ...claim,
+      encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, current)),
+    };
     const result = await operation(caller, input, marking);
-    return 'body' in result ? result : marked(result, moment);
+    return 'body' in result ? result : marked(result, current);
   }
 
-  function mailing(store: Store, moment: Moment, behaviour: Behaviour): Context {
+  function mailing(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
     const { templates: kept, services } = store.read;
     const read: Reads = {
       ...store.read,
@@ -239,18 +247,18 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       services:
         behaviour.warning === 'no_address' ? { ...services, findView: withoutAddress(services.findView) } : services,
     };
-    return contextOf({ ...store, read, tx: paperTx(read, behaviour) }, moment, behaviour);
+    return contextOf({ ...store, read, tx: paperTx(read, behaviour) }, current, behaviour);
   }
 
   /** Repeated when a step comes due, or the sandbox is reset, between a call's look and its change. */
   async function again<T>(work: () => Promise<T>): Promise<T> {
-    const deadline = clock.monotonic() + TURNS.patienceMs;
+    const deadline = clock.monotonic() + SLOTS.patienceMs;
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        if (clock.monotonic() > deadline) throw fail.unavailable(TURNS.retryAfterSeconds, error);
+        if (clock.monotonic() > deadline) throw fail.unavailable(SLOTS.retryAfterSeconds, error);
       }
     }
   }
@@ -278,10 +286,10 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     return {
       statusCode: 200,
       data: {
-        sandbox_date: isoMoment(now),
+        sandbox_date: isoTimestamp(now),
         offset_seconds: Math.floor(offsetMs / 1000),
-        created_date: isoMoment(state.createdAt),
-        next_due_date: state.nextDueAt === null ? null : isoMoment(state.nextDueAt),
+        created_date: isoTimestamp(state.createdAt),
+        next_due_date: state.nextDueAt === null ? null : isoTimestamp(state.nextDueAt),
         services: { count: services, limit: MOST_SERVICES },
         requests: { count: requests, limit: MOST_REQUESTS },
       },
@@ -299,7 +307,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       if (!found) return null;
       const { state, services, requests } = found;
       const { calledAt, offsetMs } = state;
-      const [sandbox_date, called_date] = [isoMoment(clock.now() + offsetMs), isoMoment(calledAt)];
+      const [sandbox_date, called_date] = [isoTimestamp(clock.now() + offsetMs), isoTimestamp(calledAt)];
       return { services, requests, sandbox_date, called_date };
     },
     remove: (brokerId) => locked({ brokerId }, (tx) => tx.sandboxes.remove(brokerId)),
@@ -326,7 +334,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       return again(() => describe(caller));
     },
     async close() {
-      turns.close();
+      slots.close();
       await (await opened)?.close();
     },
   };
@@ -354,7 +362,7 @@ const withoutAddress =
   };
 
 /** Marks the data itself, or each item of a list, and tells when the next step of a request is due. */
-function marked<T>(outcome: Outcome<T>, { now, steps }: Moment): Outcome<T> {
+function marked<T>(outcome: Outcome<T>, { now, steps }: SimulatedCall): Outcome<T> {
   const mark = (item: {
     request_id?: string;
     next_check_seconds?: number | null;

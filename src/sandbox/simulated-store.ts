@@ -4,7 +4,7 @@ import type { Reads, Store, Tx } from '../store/store.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 
 /** One call, or one step of what is due. Dates are epoch milliseconds. */
-export interface Moment {
+export interface SimulatedCall {
   readonly brokerId: string;
   /** How far the sandbox's clock is ahead. */
   offsetMs: number;
@@ -14,7 +14,7 @@ export interface Moment {
   readonly steps: Map<string, number | null>;
 }
 
-/** When accepted work begins and ends, after the moment at which it is due, and when the operator decides. */
+/** When accepted work begins and ends, after it is due, and when the operator decides. */
 export const BEGINS_MS = 5_000;
 export const ENDS_MS = 10_000;
 const DECIDES_MS = 20_000;
@@ -28,25 +28,25 @@ const COUNTED_EVERY = 100;
 let keysWritten = 0;
 
 /** The reads of a sandbox; of brokers there are the real ones alone, whose contact and verified list reports accept. */
-export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], moment: Moment): R => ({
+export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], current: SimulatedCall): R => ({
   ...read,
   brokers,
   // No process of an older release reads a sandbox, so every word may be written (src/context/releases.ts).
   settings: { ...read.settings, list: async () => [] },
   connections: { listNames: async () => [] },
-  requests: { ...read.requests, ...notedReads(read.requests, moment) },
+  requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 
-function notedReads(requests: Reads['requests'], moment: Moment) {
+function notedReads(requests: Reads['requests'], current: SimulatedCall) {
   const noted = <V extends RequestView | null>(view: V): V => {
-    if (view) moment.steps.set(view.request.id, view.request.dueAt);
+    if (view) current.steps.set(view.request.id, view.request.dueAt);
     return view;
   };
   return {
     findView: async (...of: Parameters<typeof requests.findView>) => noted(await requests.findView(...of)),
     page: async (...of: Parameters<typeof requests.page>) => (await requests.page(...of)).map(noted),
     // Ids are unique in one sandbox alone.
-    findOwner: async () => moment.brokerId,
+    findOwner: async () => current.brokerId,
   };
 }
 
@@ -55,25 +55,30 @@ function notedReads(requests: Reads['requests'], moment: Moment) {
  * keeps the sandbox within its limits, and leaves out what belongs to live records alone.
  * @param admit refuses the call, behind the check of its idempotency key
  */
-export function simulatedTx(tx: Tx, brokers: Tx['brokers'], moment: Moment, admit: () => Promise<void> = noop): Tx {
-  const { brokerId } = moment;
+export function simulatedTx(
+  tx: Tx,
+  brokers: Tx['brokers'],
+  current: SimulatedCall,
+  admit: () => Promise<void> = noop,
+): Tx {
+  const { brokerId } = current;
 
   /** When the next step of a request with these columns is due. */
   async function plannedAt(changes: Partial<RequestRow>, serviceNumber: () => Promise<number>) {
     if (changes.status === 'accepted' && changes.dueAt) return { dueAt: changes.dueAt + BEGINS_MS };
     if (changes.status !== 'operator_review') return {};
     const service = await tx.services.find(brokerId, await serviceNumber());
-    return { dueAt: service && behaviourOf(service).operator ? moment.now + DECIDES_MS : null };
+    return { dueAt: service && behaviourOf(service).operator ? current.now + DECIDES_MS : null };
   }
 
   const inRealTime = <R extends { createdAt: number; expiresAt: number | null }>(row: R): R => ({
     ...row,
-    createdAt: row.createdAt - moment.offsetMs,
-    expiresAt: row.expiresAt === null ? null : row.expiresAt - moment.offsetMs,
+    createdAt: row.createdAt - current.offsetMs,
+    expiresAt: row.expiresAt === null ? null : row.expiresAt - current.offsetMs,
   });
 
   return {
-    ...simulatedReads(tx, brokers, moment),
+    ...simulatedReads(tx, brokers, current),
     brokers,
     audit: { ...tx.audit, insert: noop },
     sequences: { ...tx.sequences, nextServiceNumber: () => tx.sandboxes.nextNumber(brokerId) },
@@ -91,11 +96,11 @@ export function simulatedTx(tx: Tx, brokers: Tx['brokers'], moment: Moment, admi
     },
     requests: {
       ...tx.requests,
-      ...notedReads(tx.requests, moment),
+      ...notedReads(tx.requests, current),
       async insert(row) {
         await makeRoomForRequest(tx, brokerId);
         const planned = { ...row, ...(await plannedAt(row, async () => row.serviceNumber)) };
-        moment.steps.set(planned.id, planned.dueAt);
+        current.steps.set(planned.id, planned.dueAt);
         await tx.requests.insert(planned);
       },
       async move(owner, requestId, from, changes) {

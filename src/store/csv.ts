@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { stringify } from 'csv-stringify/sync';
 import { defuse } from '../rules/csv-cells.ts';
-import { isoMoment } from '../rules/moments.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 
 /** A query for the rows of a CSV file, in the engine's SQL. */
 export interface CsvQuery {
@@ -35,20 +35,20 @@ export const CSV_BATCH_ROWS = 200;
 
 /** Writes rows as CSV (RFC 4180, UTF-8) as they arrive; keeps only the written form in memory. */
 export class CsvFile {
-  private readonly moments: boolean[];
+  private readonly timestamps: boolean[];
   private readonly chunks: Buffer[];
   private room: number;
   private rowCount = 0;
 
   constructor(columns: string[], maxBytes: number) {
-    this.moments = columns.map((name) => name.endsWith('_date'));
+    this.timestamps = columns.map((name) => name.endsWith('_date'));
     this.chunks = [linesOf([columns])];
     this.room = maxBytes - BYTE_ORDER_MARK.length - (this.chunks[0] as Buffer).length;
   }
 
   /** Adds rows of texts, numbers and nulls. Returns false when the file is too large; then stop. */
   add(rows: unknown[][]): boolean {
-    const chunk = linesOf(rows.map((row) => row.map((cell, at) => (this.moments[at] ? momentOf(cell) : cell))));
+    const chunk = linesOf(rows.map((row) => row.map((cell, at) => (this.timestamps[at] ? timestampOf(cell) : cell))));
     this.room -= chunk.length;
     this.rowCount += rows.length;
     this.chunks.push(chunk);
@@ -65,7 +65,7 @@ export class CsvFile {
 export const linesOf = (table: unknown[][]): Buffer => Buffer.from(stringify(table, OPTIONS));
 
 /** PostgreSQL's driver returns bigints as texts. */
-const momentOf = (ms: unknown): string | null => (ms === null ? null : isoMoment(Number(ms)));
+const timestampOf = (ms: unknown): string | null => (ms === null ? null : isoTimestamp(Number(ms)));
 
 /** The rows of a cursor as a file; null, without reading on, where it would be larger than `maxBytes`. */
 export function csvOf(columns: string[], rows: Iterable<unknown[]>, maxBytes: number): Csv | null {

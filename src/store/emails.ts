@@ -14,7 +14,7 @@ export type EmailOutcome = Pick<
   'status' | 'failureReason' | 'providerCode' | 'providerMessageId' | 'completedAt' | 'requestId'
 >;
 
-/** Of one broker or of all; an entry is `unknown` when nobody knows its outcome at the moment `now`. */
+/** Of one broker or of all; an entry is `unknown` when its outcome is not known at `now`. */
 export interface EmailFilter {
   brokerId?: string | undefined;
   status?: EmailRow['status'] | undefined;
@@ -31,7 +31,7 @@ export interface EmailFilter {
 /** An entry that is still open this long after it was written was left by a crash: its outcome is unknown. */
 export const ABANDONED_AFTER_MS = 120_000;
 
-/** Marked as unknown, or left open by a crash. The index over the few undecided ones serves whoever asks in its words. */
+/** Marked as unknown, or left open by a crash. The index over these few serves conditions in the same words. */
 const outcomeUnknown = ({ emailLog }: Tables, now: number) =>
   and(
     sql`${emailLog.status} in ('open', 'unknown')`,
@@ -149,7 +149,7 @@ export function emailWrites({ db, tables }: Session) {
         .set(outcome)
         .where(and(eq(emailLog.brokerId, brokerId), eq(emailLog.id, emailId)));
     },
-    /** Compare-and-set: only while nobody knows the outcome at the moment `now`. Null when it is known. */
+    /** Compare-and-set: only while the outcome is not known at `now`. Null when it is known. */
     async settle(
       brokerId: string,
       emailId: string,
@@ -163,7 +163,7 @@ export function emailWrites({ db, tables }: Session) {
         .returning();
       return settled[0] ?? null;
     },
-    /** Erases addresses and bodies of at most `limit` entries written before a moment; returns how many. */
+    /** Erases addresses and bodies of at most `limit` entries written before a date; returns how many. */
     async erase(before: number, now: number, limit: number): Promise<number> {
       const old = db
         .select({ id: emailLog.id })

@@ -251,7 +251,7 @@ export async function patiently<T>(
   tell: TellLine,
 ): Promise<T> {
   const startedAt = systemClock.monotonic();
-  // Two processes that start together wait for each other for a moment, which is not worth a line.
+  // Two processes that start together wait for each other briefly, which is not worth a line.
   let toldAt = startedAt - TELL_EVERY_MS + 1_000;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

@@ -88,7 +88,7 @@ function targetOf(client: PostgresClient, tell: TellLine): MigrationTarget {
         tell,
       ),
     async buildIndex(index, statement) {
-      // It waits for transactions of others without holding up anybody.
+      // It waits for other transactions without holding any up.
       await client.query(`set lock_timeout = ${MIGRATION_PATIENCE_MS}`);
       tell(`builds the index ${index} beside what is going on`);
       await patiently(

@@ -15,7 +15,7 @@ import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from '
 export interface PostgresOptions {
   url: string;
   /**
-   * Connections of this process; three and more are shared out, and nobody takes another one's share. Beside them it
+   * Connections of this process; three and more are shared out, and none takes another one's share. Beside them it
    * opens up to five for slow reads and reports, and four for the console, while there are some.
    */
   poolSize: number;
@@ -54,7 +54,7 @@ const RETRY_PAUSE_MS = 10;
 /** After so long no new attempt begins: a caller waits for a lock's patience more, and no longer. */
 const RETRY_FOR_MS = 3_000;
 
-/** How often somebody who asks for the store's health has it try to write. */
+/** How often a question for the health of the store makes it try to write. */
 const TRY_EVERY_MS = 1_000;
 
 /** How long that waits for a connection which changes are written on, while all of them are in use. */
@@ -97,7 +97,7 @@ export async function openPostgres({
   const pools = sharesOf(poolSize).map((size) => new Pool({ servers, size, patient, byIndex: true }, noteLoss));
   // A pool of one or two is one for all.
   const [changing, reading = changing, background = changing] = pools as [Pool, Pool?, Pool?];
-  // Whoever has a turn finds a connection, and takes none from those who read a page.
+  // A slot always finds a connection, and takes none from reads of a page.
   const slow = poolSize < 3 ? changing : new Pool({ servers, size: SLOW_CONNECTIONS, patient }, noteLoss);
   const console =
     poolSize < 3 ? changing : new Pool({ servers, size: CONSOLE_CONNECTIONS, patient, byIndex: true }, noteLoss);
@@ -292,7 +292,7 @@ const watchedBy =
   (...args) =>
     watch(async () => call(...args));
 
-/** Fetches from one cursor, so that the database searches and sorts once, and other work has its turn in between. */
+/** Fetches from one cursor, so that the database searches and sorts once, and other queries run in between. */
 async function writeCsv(
   client: PooledClient,
   { sql, params, columns }: CsvQuery,

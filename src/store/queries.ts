@@ -30,7 +30,7 @@ export const first = async <R>(rows: PromiseLike<R[]>): Promise<R | null> => (aw
 /** Whether a write with `returning` changed a row. */
 export const hasAny = async (rows: PromiseLike<unknown[]>): Promise<boolean> => (await rows).length > 0;
 
-/** Changes since a moment are counted no further: it would cost more than the page. */
+/** Changes since a timestamp are counted no further: it would cost more than the page. */
 export const MOST_CHANGES = 10_000;
 
 export const TOTAL = { total: sql<number>`count(*)`.mapWith(Number) };

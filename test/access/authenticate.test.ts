@@ -105,7 +105,7 @@ t.test('however a key is written, it is one key: blanks and case around it cost 
   t.strictSame(reads, ['key']);
 });
 
-t.test("a broker with more keys than its share pushes out its own oldest, and nobody else's", async (t) => {
+t.test("a broker with more keys than its share pushes out its own oldest, and no other broker's", async (t) => {
   const world = await setting(t);
   const [many, other] = [await world.addBroker(), await world.addBroker()];
   const [first, neighbour] = [await world.addKey(many), await world.addKey(other)];
@@ -128,7 +128,7 @@ t.test("a broker with more keys than its share pushes out its own oldest, and no
   t.equal(world.atOnce(first.key), false);
 });
 
-/** Well-formed keys that nobody was given. */
+/** Well-formed keys that were never given out. */
 const madeUp = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     composeKey({ mode: 'live', publicId: `Made${String(i).padStart(4, '0')}`, secret: 'a'.repeat(32) }),

@@ -304,7 +304,7 @@ t.test('a refused import names each faulty record on a line of its own, then sum
   t.strictSame(await json('plans list --broker acme'), []);
 });
 
-t.test('an import shows one bar while somebody watches, and nothing in a pipe', async (t) => {
+t.test('an import shows one bar in a terminal, and nothing in a pipe', async (t) => {
   const { broker, json, write } = terminal(t);
   await json('brokers create', ...CREATE);
   const many = Array.from({ length: 1000 }, (_, index) => ({
@@ -457,7 +457,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
   ]) {
     t.equal((await at(line)).code, 0, line);
   }
-  t.equal(asked.length, before, 'nobody is asked about what can be taken back, nor with --yes');
+  t.equal(asked.length, before, 'no question about what can be taken back, nor with --yes');
 
   answer = true;
   t.equal((await at('firewall remove 192.0.2.1 --broker demo')).code, 0);
@@ -585,7 +585,7 @@ t.test('an import of services is taken back by its id, or some of its services b
   t.match(await refusal('services remove 5 --broker demo --yes'), /has no service 5/);
 });
 
-t.test('a broker is exported into an empty directory, and removed by whoever types its name', async (t) => {
+t.test('a broker is exported into an empty directory, and removed by typing its name', async (t) => {
   const { json, lines, refusal, misuse, path, env } = terminal(t);
   await json('demo');
   const to = path('export/demo');
@@ -690,7 +690,7 @@ t.test('a faulty environment and a database that is away are one line too', asyn
   t.match(away, /^DATABASE_URL: cannot be opened: .*ECONNREFUSED/);
 });
 
-t.test('what nobody foresaw is told by its innermost cause, in one line', async (t) => {
+t.test('an unexpected error is told by its innermost cause, in one line', async (t) => {
   const { broker } = terminal(t);
   const failures: Array<[Error, string]> = [
     [new Error('query', { cause: new Error('first\nsecond') }), 'It failed: first second\n'],
@@ -746,7 +746,7 @@ t.test('people are let into the console by commands, and get a link that works o
   t.strictSame(await json('operators sessions bob@example.com'), []);
   t.strictSame(await json('operators sign-out bob@example.com'), { email: 'bob@example.com', sessions_ended: 0 });
   t.match(await json('operators remove bob@example.com'), { removed: true });
-  t.match(await json('operators remove ada@example.com'), { removed: true }, 'nobody is left without an admin');
+  t.match(await json('operators remove ada@example.com'), { removed: true }, 'the last operator may go');
 });
 
 t.test('a link needs a console to lead to', async (t) => {

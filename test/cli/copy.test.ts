@@ -76,7 +76,7 @@ t.test('a database moves from a file to PostgreSQL and back with every row and c
 
   const there = await broker(`copy --from ${file('one.db')} --to ${database.url} --json`);
   t.equal(there.code, 0, there.err);
-  t.equal(there.err, '', 'nobody watches');
+  t.equal(there.err, '', 'no terminal');
   const moved = JSON.parse(there.out);
   t.match(moved, { from: 'sqlite', to: 'postgres', resumed: false, source_changed: false });
   t.equal(moved.tables.length, 22);
@@ -163,7 +163,7 @@ const interrupt = (from: TableAccess, to: TableAccess, table: string, rows: numb
     if (name === table && done >= rows) throw new Error('killed');
   });
 
-t.test('an interrupted copy goes on where it stopped, and nobody takes it for a database meanwhile', async (t) => {
+t.test('an interrupted copy goes on where it stopped, and is not taken for a database meanwhile', async (t) => {
   const { broker, json, file, open } = terminal(t);
   await json('demo', file('one.db'));
   const [from, to] = [await open('one.db'), await open('two.db')];

@@ -32,7 +32,7 @@ function terminal(t: Test) {
   };
 }
 
-t.test('whoever ran a command stands in the trail, as a table, as JSON and as CSV', async (t) => {
+t.test('the user who ran a command stands in the trail, as a table, as JSON and as CSV', async (t) => {
   const { broker } = terminal(t);
   await broker('brokers create --slug acme --name Acme --contact a@b.example --sender a@b.example');
   const [row, ...others] = JSON.parse(await broker('audit list --broker acme --since 1h --json'));

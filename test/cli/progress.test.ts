@@ -34,6 +34,6 @@ t.test('the bar tells how far the work is and, as soon as that can be told, what
   t.equal(at(9_000_001, 1000, 1000), '', 'gone when the work is done');
 });
 
-t.test('there is none where nobody watches', async (t) => {
+t.test('there is none without a terminal', async (t) => {
   t.equal(watch(false).bar, undefined);
 });

@@ -111,7 +111,7 @@ t.test('what the rules or the command refuse is one line that says why', async (
   t.match(await refusal(`requests withdraw ${id}`), /^The request waits for a decision/);
 });
 
-t.test('what nobody foresaw is not taken for a refusal of the rules', async (t) => {
+t.test('an unexpected error is not taken for a refusal of the rules', async (t) => {
   const { context } = await setUp(t);
   const broken = { ...context, store: { ...context.store, read: {} as never } };
   await t.rejects(decideReview(broken, { requestId: 'req_1', accept: false }), { name: 'TypeError' });

@@ -194,7 +194,7 @@ t.test('a cancellation warning is sent once, whatever happens', async (t) => {
   );
 });
 
-t.test('an action without an idempotency key is not repeated when nobody knows what it did', async (t) => {
+t.test('an action without an idempotency key is not repeated when its outcome is unknown', async (t) => {
   const { sandbox, faults } = await connected(t);
   for (const [fault, code] of [
     [broken, 'network_failure'],

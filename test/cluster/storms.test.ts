@@ -241,7 +241,7 @@ t.test(
     await until('the work has begun', () => calls === 1);
 
     const now = await startWorker(t, database.url);
-    t.equal(await now.runOnce(), 0, 'nobody touches it under the lease');
+    t.equal(await now.runOnce(), 0, 'it is not touched under the lease');
     const later = await startWorker(t, database.url, { clock: ahead(61_000) });
     t.equal(await later.runOnce(), 1);
     const state = () => ask(`select status, attempts::int from requests where id = '${called.json.data.request_id}'`);

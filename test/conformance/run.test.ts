@@ -63,7 +63,7 @@ t.test('this server keeps the whole contract, at the pace of its own limit, and 
       ['report_too_large', 'no simulated report is that large'],
       [
         'an address that guesses keys is answered 429 in place of 401',
-        'it would shut out whoever else calls from this address with a key that is refused',
+        'it would shut out other callers of this address with a key that is refused',
       ],
       ['a part that is away is 500 server_error with Retry-After', 'nothing of the deployment is broken for a check'],
     ],

@@ -149,7 +149,7 @@ t.test('another role counts at the next click, and so does being shown out', asy
   t.equal((await person.get('/brokers')).to, '/sign-in');
 });
 
-t.test('a person sees where they are signed in, ends a session there, and cannot end anybody else’s', async (t) => {
+t.test('a person sees where they are signed in, ends a session there, and cannot end another person’s', async (t) => {
   const console = await open(t);
   const here = await console.signedIn('viewer');
   const there = console.browser({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
@@ -197,7 +197,7 @@ t.test('who was switched off and on again has no link from before', async (t) =>
   t.equal((await browser.post(path)).status, 403);
 });
 
-t.test('whoever has twenty sessions signs in again from the browser that holds the oldest', async (t) => {
+t.test('a person with twenty sessions signs in again from the browser that holds the oldest', async (t) => {
   const console = await open(t);
   const oldest = await console.signedIn('viewer');
   const signIn = async (browser: ReturnType<typeof console.browser>) => {
@@ -354,7 +354,7 @@ t.test(
     t.equal((await ask('2001:db8::ffff:1')).status, 429, 'the same /64');
     t.equal((await ask('2001:db8:0:1::1')).status, 200);
     for (let times = 0; times < 320; times += 1) await ask(`198.51.100.${times % 250}`);
-    t.equal((await ask('203.0.113.7')).status, 200, 'others lock nobody out');
+    t.equal((await ask('203.0.113.7')).status, 200, 'others lock no one out');
     console.clock.advance(15 * 60_000);
     t.equal((await ask('192.0.2.1')).status, 200);
   },
@@ -419,7 +419,7 @@ t.test('a form that is too large, or has too many fields, is refused', async (t)
   t.equal((await admin.post('/brokers', { scopes: Array(501).fill('a') })).status, 413);
 });
 
-t.test('whoever is not signed in is led to the sign-in page, and changes nothing', async (t) => {
+t.test('a visitor who is not signed in is led to the sign-in page, and changes nothing', async (t) => {
   const console = await open(t);
   const browser = console.browser();
   t.match(await browser.get('/'), { status: 303, to: '/sign-in' });

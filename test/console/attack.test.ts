@@ -64,7 +64,7 @@ t.test('no role goes past what its routes say: every route, every role', async (
   }
   t.ok((await trailLength(console)) >= before);
   const open_ = routePolicies.filter(({ role, method }) => role === 'public' && method !== 'GET').map(({ url }) => url);
-  t.strictSame(open_, ['/sign-in', '/sign-in/:token'], 'nothing but the sign-in is done by nobody');
+  t.strictSame(open_, ['/sign-in', '/sign-in/:token'], 'only the sign-in is open to visitors');
   const own = routePolicies.filter(({ role, method }) => role === 'viewer' && method !== 'GET').map(({ url }) => url);
   t.strictSame(own.sort(), ['/sessions/:sessionId/end', '/sign-out'], 'a viewer changes nothing but the own sessions');
 });

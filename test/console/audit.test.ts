@@ -92,7 +92,7 @@ t.test('things have their page, their values are cut, and nothing that is writte
   }
 });
 
-t.test('a long trail has pages; it counts no further than anybody turns them', async (t) => {
+t.test('a long trail has pages; it counts no further than they are opened', async (t) => {
   const console = await open(t);
   for (let times = 0; times < 60; times += 1) await console.write();
   const viewer = await console.signedIn('viewer');
@@ -121,7 +121,7 @@ t.test('the trail comes as a file that no spreadsheet runs, narrowed as the page
   for (const line of lines) t.notMatch(line, /(^|,)"?[=+@\t-]/, line);
   t.equal((await viewer.get('/audit.csv?action=operator.sign_in')).body.trimEnd().split('\r\n').length, 2);
   t.equal((await viewer.get('/audit.csv?since=never')).status, 422);
-  t.equal((await viewer.get('/audit.csv')).status, 200, 'one that failed stands in nobody’s way');
+  t.equal((await viewer.get('/audit.csv')).status, 200, 'one that failed blocks no other');
   const named = await viewer.get(`/audit.csv?broker=${encodeURIComponent('a"\r\nset-cookie: x=1')}`);
   t.equal(named.headers['content-disposition'], 'attachment; filename="audit-2030-01-15.csv"');
   t.equal(named.cookies.length, 0);

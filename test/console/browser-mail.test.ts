@@ -156,7 +156,7 @@ t.test('a hostile mail runs nothing, asks for nothing and leads nowhere', async 
     asked.filter((path) => path === '/brokers'),
     [],
   );
-  t.strictSame(visits, [], 'nobody outside learns that it is read');
+  t.strictSame(visits, [], 'no other host learns that it is read');
   await page.getByLabel('How you know').fill('The client called');
   await page.getByRole('button', { name: 'It arrived' }).click();
   await page.getByText('Settled: it arrived.').waitFor();

@@ -251,7 +251,7 @@ t.test('with scripts off, reading, filtering and deciding still work', async (t)
 });
 
 t.test(
-  'a link from elsewhere opens its page for whoever is signed in, and a form from elsewhere does nothing',
+  'a link from elsewhere opens its page for a person who is signed in, and a form from elsewhere does nothing',
   async (t) => {
     const desk = await open(t);
     if (!desk) return;

@@ -114,7 +114,7 @@ t.test('to make room only what may go goes, and no more of it than has to', asyn
   t.strictSame(gone, ['a2 over'], 'the oldest that may');
   t.ok(reserve('eve'), 'there is room now');
   held.put('ada', 'a3');
-  t.notOk(reserve('ada'), 'her own wait for her, and nobody else’s make room for them');
+  t.notOk(reserve('ada'), 'her own wait for her, and no other’s make room for them');
   t.ok(reserve('bob'));
   t.strictSame(gone, ['a2 over', 'b1 over'], 'one’s own');
 });

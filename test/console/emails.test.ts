@@ -148,7 +148,7 @@ t.test('an erased email says so; a report says that its file is not kept; one wi
   t.match((await viewer.get('/emails')).text, /erased/);
 });
 
-t.test('an email of unknown outcome is settled with a note, once, by whoever has the role', async (t) => {
+t.test('an email of unknown outcome is settled with a note, once, by a person with the role', async (t) => {
   const console = await open(t);
   const id = await console.write({ status: 'unknown' });
   const other = await console.write({ status: 'unknown', failureReason: 'outcome_unknown' });

@@ -225,7 +225,7 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused and 
   t.strictSame(await listPlans(console.context, { broker: 'acme' }), []);
 });
 
-t.test('a file’s name is shown as text, and is nobody’s path', async (t) => {
+t.test('a file’s name is shown as text, and is never used as a path', async (t) => {
   const console = await open(t);
   const { to } = await console.send(ONE, '../../etc/\u202E<img src=x>plans.csv');
   const { body } = await console.admin.get(to as string);
@@ -234,33 +234,37 @@ t.test('a file’s name is shown as text, and is nobody’s path', async (t) => 
   t.strictSame(console.files(), ['1']);
 });
 
-t.test('three files of a person wait, for an hour; twelve of all people; and nobody finds another one’s', async (t) => {
-  const console = await open(t);
-  const { admin, clock } = console;
-  const sent = [await console.send(ONE), await console.send(ONE), await console.send(ONE)];
-  t.match(await console.send(ONE), { status: 429, text: /Each operator can have 3 files/ });
-  const path = sent[0]?.to as string;
-  const other = await console.signedIn('admin');
-  await other.get('/imports');
-  for (const answer of [await other.get(path), await other.post(`${path}/run`)]) t.equal(answer.status, 404);
-  await other.get('/imports');
-  await other.post(`${path}/drop`);
-  t.equal((await admin.get(path)).status, 200);
-  for (let people = 0; people < 3; people += 1) {
-    const person = await console.signedIn('admin');
-    await person.get('/imports');
-    for (let times = 0; times < 3; times += 1) await person.upload('/imports', plans, { name: 'p.csv', content: ONE });
-  }
-  t.equal(console.files().length, 12);
-  t.equal((await other.upload('/imports', plans, { name: 'p.csv', content: ONE })).status, 429);
-  clock.advance(60 * 60_000);
-  t.equal((await admin.get(path)).status, 404);
-  t.strictSame(console.files(), []);
-  await console.app.close();
-  t.notOk(folders().includes(console.folder.slice(tmpdir().length + 1)));
-});
+t.test(
+  'three files of a person wait, for an hour; twelve of all people; and none is shown to another person',
+  async (t) => {
+    const console = await open(t);
+    const { admin, clock } = console;
+    const sent = [await console.send(ONE), await console.send(ONE), await console.send(ONE)];
+    t.match(await console.send(ONE), { status: 429, text: /Each operator can have 3 files/ });
+    const path = sent[0]?.to as string;
+    const other = await console.signedIn('admin');
+    await other.get('/imports');
+    for (const answer of [await other.get(path), await other.post(`${path}/run`)]) t.equal(answer.status, 404);
+    await other.get('/imports');
+    await other.post(`${path}/drop`);
+    t.equal((await admin.get(path)).status, 200);
+    for (let people = 0; people < 3; people += 1) {
+      const person = await console.signedIn('admin');
+      await person.get('/imports');
+      for (let times = 0; times < 3; times += 1)
+        await person.upload('/imports', plans, { name: 'p.csv', content: ONE });
+    }
+    t.equal(console.files().length, 12);
+    t.equal((await other.upload('/imports', plans, { name: 'p.csv', content: ONE })).status, 429);
+    clock.advance(60 * 60_000);
+    t.equal((await admin.get(path)).status, 404);
+    t.strictSame(console.files(), []);
+    await console.app.close();
+    t.notOk(folders().includes(console.folder.slice(tmpdir().length + 1)));
+  },
+);
 
-t.test('a file that cannot be imported, or has been, waits for nothing and is in nobody’s way', async (t) => {
+t.test('a file that cannot be imported, or has been, waits for nothing and blocks nothing', async (t) => {
   const console = await open(t);
   const { admin } = console;
   const sent = [await console.send('a;b\n1;2\n'), await console.send('slug,colour\na,red\n'), await console.send(ONE)];
@@ -274,7 +278,7 @@ t.test('a file that cannot be imported, or has been, waits for nothing and is in
   t.equal((await console.send(ONE)).status, 429, 'those that can still be imported wait as before');
 });
 
-t.test('files that are over, of however many people, keep nobody from bringing another', async (t) => {
+t.test('files that are over, of however many people, keep no person from bringing another', async (t) => {
   const console = await open(t);
   for (let people = 0; people < 4; people += 1) {
     const person = await console.signedIn('admin');

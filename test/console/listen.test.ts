@@ -29,7 +29,7 @@ async function parts(t: Test, port: number, asked: boolean) {
   };
 }
 
-/** A port that somebody else has. */
+/** A port that is taken. */
 async function taken(t: Test): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -37,13 +37,13 @@ async function taken(t: Test): Promise<number> {
   return (other.address() as AddressInfo).port;
 }
 
-t.test('a port that nobody asked for and somebody else has is given up with one line', async (t) => {
+t.test('a default port that is taken is given up with one line', async (t) => {
   const given = await parts(t, await taken(t), false);
   t.equal(await listenConsole(given), null);
   t.match(given.lines.join(''), /no console: port \d+ is taken/);
 });
 
-t.test('a port that was asked for and somebody else has is an error', async (t) => {
+t.test('a port that was asked for and is taken is an error', async (t) => {
   await t.rejects(listenConsole(await parts(t, await taken(t), true)), { code: 'EADDRINUSE' });
 });
 

@@ -66,7 +66,7 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   for (const [path] of body.matchAll(found)) t.equal((await viewer.get(path)).status, 200, path);
 });
 
-t.test('work that nobody takes up, and keys that are none, stand first', async (t) => {
+t.test('work that is not taken up, and keys that are none, stand first', async (t) => {
   const console = await open(t);
   const now = console.clock.now();
   const viewer = await console.signedIn('viewer');
@@ -215,7 +215,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
 });
 
 t.test(
-  'a service is edited by whoever may, and shows the edit; what was left alone stays to the millisecond',
+  'a service is edited by a person with the role, and shows the edit; what was left alone stays to the millisecond',
   async (t) => {
     const console = await open(t);
     await createDemo(console.context);

@@ -103,7 +103,7 @@ async function review(
   return request_id;
 }
 
-t.test('every page that changes something is refused to whoever has a lesser role', async (t) => {
+t.test('every page that changes something is refused to a lesser role', async (t) => {
   const console = await open(t);
   await stock(console);
   const people = { viewer: await console.signedIn('viewer'), support: await console.signedIn('support') };
@@ -602,7 +602,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   for (const quoted of [` ${requestId} `, `"${requestId}"`, `X-Request-Id: ${requestId}`])
     t.equal(await find(quoted), `/calls/${requestId}`, quoted);
   await createBroker(console.context, { ...BROKER, slug: 'namesake', name: requestId });
-  t.equal(await find(requestId), `/calls/${requestId}`, 'an id is meant by whoever has the whole of it');
+  t.equal(await find(requestId), `/calls/${requestId}`, 'a whole id leads to its page');
   t.match((await viewer.get(`/search?q=${newCorrelationId()}`)).text, /not kept are reads that went well/);
   const { id: emailId } = anEmail((await console.store.read.brokers.findBySlug('acme')) as BrokerRow);
   t.match(await viewer.get(`/search?q=${emailId}`), { status: 200, text: /Nothing matches/ });
@@ -723,7 +723,7 @@ t.test('people are let in, changed, given a link and removed by admins', async (
   t.match((await admin.get('/operators')).text, /Ada L was removed/);
 });
 
-t.test('what nobody foresaw is logged, and shows nothing of its inside', async (t) => {
+t.test('an unexpected error is logged, and shows nothing of its inside', async (t) => {
   const console = await open(t);
   const viewer = await console.signedIn('viewer');
   const { brokers } = console.store.read;
@@ -904,7 +904,7 @@ t.test(
   },
 );
 
-t.test('so many things wait that nobody counts them, and the demo says that it is one', async (t) => {
+t.test('more things wait than are counted, and the demo says that it is one', async (t) => {
   const console = await createTestConsole({}, 'demo data');
   t.teardown(() => console.close());
   const { overview } = console.store.read;

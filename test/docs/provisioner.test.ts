@@ -94,7 +94,7 @@ t.test('the example says of work that takes time that it is in progress, and in 
   t.same(answer, { outcome: 'done' });
 });
 
-t.test('the example works for nobody but the broker, and not for an old call', async (t) => {
+t.test('the example works for no other than the broker, and not for an old call', async (t) => {
   const journal = join(t.testdir({}), 'journal');
   const { url } = await startExample(t, journal);
   const refused = { outcome: 'retry', reason: 'provisioner_refused', message: 'The provisioner answered 401' };

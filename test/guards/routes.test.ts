@@ -304,7 +304,7 @@ t.test('each operation shows a call that succeeds, and an answer for every statu
   };
   for (const [name, { parameters = [], requestBody, responses }] of Object.entries(operations)) {
     for (const { in: place, schema, example, name: field } of parameters) {
-      // A query that is filled in by itself would hide what somebody looks for.
+      // A query that is filled in by itself would hide what a reader looks for.
       if (place === 'path') fits(schema, example, `${name} ${field}`);
       else t.equal(example, undefined, `${name} ${field}`);
     }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { boundConnections } from '../../src/http/connections.ts';
 
-/** A server that greets whoever it lets in, and a way to come to it: resolves with what was heard until either end. */
+/** A server that greets the connections that it admits, and a way to connect to it: resolves with what was heard until either end. */
 async function greeter(t: Test, countedAs: (address: string | undefined) => string | undefined) {
   const server = createServer();
   boundConnections(server, countedAs, { overAll: 4, ofOneAddress: 2 });

@@ -108,7 +108,7 @@ t.test('a connection on which too many wait ends behind the last one that may', 
   t.equal(begun.length, 4);
 });
 
-t.test('who makes too many wait over all is cut off, nobody else, and what it held is free again', async (t) => {
+t.test('who makes too many wait over all is cut off, no other, and what it held is free again', async (t) => {
   const { server, begun, connected, arrivals, answer } = await serving(t, { atOnce: 1, waitingOverAll: 4 });
   const [one, greedy, late] = [await connected(), await connected(), await connected()];
   const answers = answersOf(one.client);
@@ -133,7 +133,7 @@ t.test('who makes too many wait over all is cut off, nobody else, and what it he
   t.equal(server.listening, true);
 });
 
-t.test('a caller that is gone before its request is begun is not served, and nobody hears of it', async (t) => {
+t.test('a caller that is gone before its request is begun is not served and leaves no trace', async (t) => {
   const { server, begun } = await serving(t, {});
   server.once('connection', (socket) => Object.defineProperty(socket, 'remoteAddress', { value: undefined }));
   const client = dial((server.address() as AddressInfo).port);

@@ -52,7 +52,7 @@ t.test('bytes that follow a request never change its answer, which is then the l
   t.strictSame(await statuses(`${first.replace('Host', 'Connection: close\r\nHost')}${first}`), [200]);
 });
 
-t.test('an answer that nobody takes ends its connection, one that takes long to make does not', async (t) => {
+t.test('an answer that is not read ends its connection, one that takes long to make does not', async (t) => {
   const { app, key, store } = await served(t);
   const port = await listen(app);
   t.equal(app.server.timeout, 30_000);
@@ -86,7 +86,7 @@ t.test('an answer that nobody takes ends its connection, one that takes long to 
   t.strictSame(await answersOf(idle), [], 'and a connection that brings nothing does not stay either');
 });
 
-t.test('files are served from memory, whole, and to whoever has them not at all', async (t) => {
+t.test('files are served from memory, whole, and not at all to a client that has them', async (t) => {
   const { app } = await served(t);
   for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/static/renderer.js']) {
     const { statusCode, headers, rawPayload } = await app.inject({ url, headers: { range: 'bytes=5-1' } });
@@ -114,7 +114,7 @@ t.test('files are served from memory, whole, and to whoever has them not at all'
 });
 
 t.test(
-  'files are sent compressed to whoever takes that, as they are to the others, each under its own mark',
+  'files are sent compressed to clients that accept it, as they are to the others, each under its own mark',
   async (t) => {
     const { app } = await served(t);
     for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/static/renderer.js']) {

@@ -38,7 +38,7 @@ async function instance(t: Test, world: World, limits: SharedWindows, rateLimit:
     clock: world.clock,
     live,
     sandboxes: { operations: live } as Sandboxes,
-    // A test machine that is busy is no reason to refuse anybody.
+    // A busy test machine is no reason to refuse a call.
     overload: { maxEventLoopDelayMs: 0 },
     limits,
   });
@@ -147,49 +147,52 @@ t.test('a window opens with the first hit, is not prolonged by others, and ends'
   t.ok((await redis.pttl(`rate ${key}`)) > 0, 'nothing stays for good');
 });
 
-t.test('while Redis is away each instance counts for itself, says so once, and nobody is refused for it', async (t) => {
-  if (!(await services(t, 'Redis'))) return;
-  const redis = await createRedis();
-  t.teardown(() => redis.kill());
-  const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
-  const [one, two] = instances;
-  const ready = async (of: typeof one) => {
-    const answer = await of.get('/health/ready');
-    return [answer.statusCode, answer.json().data];
-  };
-  for (let n = 0; n < LIMITS.max / 2; n += 1) {
-    t.equal((await one.get('/api/v1/services', key)).statusCode, 200);
-    t.equal((await two.get('/api/v1/services', key)).statusCode, 200);
-  }
-  t.equal((await one.get('/api/v1/services', key)).statusCode, 429);
-  t.strictSame(await ready(one), [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', redis: 'ok' } }]);
+t.test(
+  'while Redis is away each instance counts for itself, says so once, and no call is refused for it',
+  async (t) => {
+    if (!(await services(t, 'Redis'))) return;
+    const redis = await createRedis();
+    t.teardown(() => redis.kill());
+    const { instances, key, said, windows } = await twoInstances(t, [redis.url, redis.url]);
+    const [one, two] = instances;
+    const ready = async (of: typeof one) => {
+      const answer = await of.get('/health/ready');
+      return [answer.statusCode, answer.json().data];
+    };
+    for (let n = 0; n < LIMITS.max / 2; n += 1) {
+      t.equal((await one.get('/api/v1/services', key)).statusCode, 200);
+      t.equal((await two.get('/api/v1/services', key)).statusCode, 200);
+    }
+    t.equal((await one.get('/api/v1/services', key)).statusCode, 429);
+    t.strictSame(await ready(one), [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', redis: 'ok' } }]);
 
-  await redis.kill();
-  const during = await Promise.all(
-    Array.from({ length: 3 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
-  );
-  t.equal(count(during, 200), 2 * LIMITS.max, 'the fallback allows each instance its own number, and no more');
-  t.equal(count(during, 429), LIMITS.max);
-  t.strictSame(await ready(one), [
-    200,
-    { status: 'degraded', checks: { database: 'ok', clock: 'ok', redis: 'degraded' } },
-  ]);
-  t.strictSame(said, [['away'], ['away']]);
+    await redis.kill();
+    const during = await Promise.all(
+      Array.from({ length: 3 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
+    );
+    t.equal(count(during, 200), 2 * LIMITS.max, 'the fallback allows each instance its own number, and no more');
+    t.equal(count(during, 429), LIMITS.max);
+    t.strictSame(await ready(one), [
+      200,
+      { status: 'degraded', checks: { database: 'ok', clock: 'ok', redis: 'degraded' } },
+    ]);
+    t.strictSame(said, [['away'], ['away']]);
 
-  await redis.start();
-  await until('both are back', () => windows.every((each) => !each.away()));
-  const after = await Promise.all(
-    Array.from({ length: 2 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
-  );
-  t.equal(count(after, 200), LIMITS.max, 'one limit for both again');
-  t.strictSame(await ready(two), [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', redis: 'ok' } }]);
-  t.strictSame(said, [
-    ['away', 'back'],
-    ['away', 'back'],
-  ]);
-});
+    await redis.start();
+    await until('both are back', () => windows.every((each) => !each.away()));
+    const after = await Promise.all(
+      Array.from({ length: 2 * LIMITS.max }, (_, turn) => (turn % 2 ? one : two).get('/api/v1/services', key)),
+    );
+    t.equal(count(after, 200), LIMITS.max, 'one limit for both again');
+    t.strictSame(await ready(two), [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', redis: 'ok' } }]);
+    t.strictSame(said, [
+      ['away', 'back'],
+      ['away', 'back'],
+    ]);
+  },
+);
 
-t.test('a Redis that hangs holds up nobody for long', async (t) => {
+t.test('a Redis that hangs delays no call for long', async (t) => {
   if (!(await services(t, 'Redis'))) return;
   const redis = await createRedis();
   t.teardown(() => redis.kill());

@@ -67,7 +67,7 @@ t.test('works begin at once while there is room, and answer as they end', async 
   t.equal(await first, 'a1');
 });
 
-t.test('one broker never has more than its share, even while nobody else asks', async (t) => {
+t.test('one broker never has more than its share, even while no other asks', async (t) => {
   const { ask, begun, end } = setUp(t);
   for (const name of ['a1', 'a2', 'a3']) ask(name);
   await settle();
@@ -93,7 +93,7 @@ t.test('brokers take turns one work each, however many of them one has waiting',
   t.strictSame(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-t.test('a broker whose queue is full is refused, and nobody else is', async (t) => {
+t.test('a broker whose queue is full is refused, and no other is', async (t) => {
   const { ask, begun, end } = setUp(t);
   for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
   await t.rejects(ask('a5'), BUSY);
@@ -155,7 +155,7 @@ t.test('a work whose caller has left is not begun, and is no failure of ours', a
   t.equal(begun.at(-1), 'b3', 'and the broker goes on');
 });
 
-t.test('those who left make room in a full queue before anybody is refused', async (t) => {
+t.test('those who left make room in a full queue before any is refused', async (t) => {
   const { ask, leave, turns } = setUp(t);
   // Not everybody can leave: the operator's own overviews cannot.
   for (let each = 0; each < 2; each += 1) turns.take({ brokerId: 'o' }, () => new Promise(() => {})).catch(() => {});

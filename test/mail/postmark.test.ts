@@ -148,7 +148,7 @@ t.test('every answer short of a full acceptance is a failure of the right kind, 
   }
 });
 
-t.test('a provider that stalls before or inside its answer is given up, and holds up nobody else', async (t) => {
+t.test('a provider that stalls before or inside its answer is given up, and delays no other', async (t) => {
   const { server, mailer } = await setUp(t, 150);
   server.next('stall', 'stall-body');
   const stalled = [failureOf(mailer), failureOf(mailer)];

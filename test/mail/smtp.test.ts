@@ -136,7 +136,7 @@ t.test('over TLS, from the first byte or by STARTTLS, with a certificate that is
     t.match(received, [{ secure: true, user: 'the broker' }]);
 
     const failure = await failureOf(mailerOf(options));
-    t.same(outcomeOf(failure), ['unreachable', null, true], 'a certificate that nobody vouches for');
+    t.same(outcomeOf(failure), ['unreachable', null, true], 'a certificate without a known authority');
     t.ok(failure.cause, 'the operator can see why');
     keepsSilent(t, failure, 'certificate');
     t.equal(received.length, 1);
@@ -298,7 +298,7 @@ t.test('one deadline stands over the whole, however the server spreads its slown
   t.same(outcomeOf(await failureOf(mailerOf({ port, timeoutMs: 500 }))), ['unreachable', null, true]);
 });
 
-t.test('where nobody listens, or nobody is, nothing was sent', async (t) => {
+t.test('where no server listens, or no host is, nothing was sent', async (t) => {
   for (const where of [{ port: await freePort() }, { host: 'no-such-host.invalid', port: 25 }]) {
     const failure = await failureOf(mailerOf(where));
     t.same(outcomeOf(failure), ['unreachable', null, true]);
@@ -306,7 +306,7 @@ t.test('where nobody listens, or nobody is, nothing was sent', async (t) => {
   }
 });
 
-t.test('a server that does not let go of the connection holds up nobody', async (t) => {
+t.test('a server that does not let go of the connection delays no email', async (t) => {
   const { port } = await startScriptedSmtp(t, { quit: null });
   t.ok(await mailerOf({ port }).send(MESSAGE));
 });

@@ -3,7 +3,7 @@ import { openSqlite } from '../../src/store/sqlite.ts';
 import { addRequest, refused, requestsOf } from '../support/v1.ts';
 import { createWorld } from '../support/world.ts';
 
-t.test('A decision that somebody else overtook in spite of the lock is undone as a whole', async (t) => {
+t.test('A decision that another one overtook in spite of the lock is undone as a whole', async (t) => {
   const file = `${t.testdir()}/broker.db`;
   const world = await createWorld({
     openStore: async ({ monotonic }) => {

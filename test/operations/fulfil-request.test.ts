@@ -97,7 +97,7 @@ t.test(
   },
 );
 
-t.test('whoever does the work is told everything about it in wire form', async (t) => {
+t.test('the provisioner is told everything about it in wire form', async (t) => {
   const { worker, provisioner, upgrade, cancel, create, broker, clock } = await setUp(t);
   const id = await upgrade();
   await worker.runOnce();
@@ -202,7 +202,7 @@ t.test(
   },
 );
 
-t.test('a failed cancellation leaves the service as if nobody had asked for it', async (t) => {
+t.test('a failed cancellation leaves the service as if it had not been asked for', async (t) => {
   const { worker, provisioner, cancel, request, service } = await setUp(t);
   const id = await cancel();
   provisioner.answers.push(refused);

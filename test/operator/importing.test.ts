@@ -53,7 +53,7 @@ t.test('a thread looks at a file and imports it in its person’s name, telling 
   ]);
 });
 
-t.test('what is refused comes back as a sentence; what nobody foresaw rejects', async (t) => {
+t.test('what is refused comes back as a sentence; an unexpected error rejects', async (t) => {
   const { config, task } = await open(t, 'slug\n');
   const run = importInThread(config);
   t.match(await run({ ...task, broker: 'nobody' }, () => undefined), { refusal: 'There is no broker "nobody"' });

@@ -15,7 +15,7 @@ async function onPostgres(t: Test) {
 const add = (context: Awaited<ReturnType<typeof createOperatorContext>>, name: string) =>
   addOperator(context, { email: `${name}@example.com`, name, role: 'admin' });
 
-t.test('the last active administrator stays one, whoever acts at the same moment', async (t) => {
+t.test('the last active administrator stays one, also when two act at once', async (t) => {
   const context = await onPostgres(t);
   if (!context) return;
   const ways: Array<[string, (email: string) => Promise<unknown>]> = [
@@ -64,7 +64,7 @@ t.test('of links that are asked for at the same time three are mailed', async (t
   t.equal(links.filter((link) => link !== null).length, 3);
 });
 
-t.test('nobody comes in while they are switched off', async (t) => {
+t.test('an operator who is switched off cannot sign in', async (t) => {
   const context = await onPostgres(t);
   if (!context) return;
   await add(context, 'bob');

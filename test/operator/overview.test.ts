@@ -89,7 +89,7 @@ t.test(
 );
 
 t.test(
-  'whoever calls most, and whoever hammers, stands there with a name; a key that is no more does not',
+  'the busiest caller and the one that hammers stand there with a name; a key that is no more does not',
   async (t) => {
     const { context, key, count, now } = await setting(t);
     const quiet = await createKey(context, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
@@ -153,7 +153,7 @@ t.test('a key that came near its limit within the hour is named before it is ref
   ]);
 });
 
-t.test('emails are told by their outcome, and work that nobody takes up is told of', async (t) => {
+t.test('emails are told by their outcome, and work that is not taken up is told of', async (t) => {
   const { context, broker, now } = await setting(t);
   const { store, newId, clock } = context;
   await store.tx(async (tx) => {

@@ -28,7 +28,7 @@ async function imported(t: Test, records: object[]) {
 
 const three = [1, 2, 3].map((number) => ({ service_number: 5000 + number, client, plan: 'start' }));
 
-t.test('an import that nobody has used is taken back with all that it created, however much that is', async (t) => {
+t.test('an import that was not used is taken back with all that it created, however much that is', async (t) => {
   const many = Array.from({ length: 1_200 }, () => ({ client, plan: 'start' }));
   const { context, importId, report, bring, total } = await imported(t, many);
   await bring(three);

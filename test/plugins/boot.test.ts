@@ -80,7 +80,7 @@ const stub = (name: string) =>
     [Symbol.for('skip-override')]: true,
   });
 
-t.test('a window that cannot be counted lets nobody pass uncounted', async (t) => {
+t.test('a window that cannot be counted lets no call pass uncounted', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   await app.register(stub('firewall'));
@@ -90,7 +90,7 @@ t.test('a window that cannot be counted lets nobody pass uncounted', async (t) =
       access: { key: { id: 'key_1' }, quota: { limit: 1 }, broker: { id: 'brk_1' }, brokerQuota: { limit: 1 } },
     });
   });
-  let fault: Error | null = new Error('nobody counts');
+  let fault: Error | null = new Error('not countable');
   let ownIsCounted = false;
   const windows = {
     incr: (key: string, hit: (error: Error | null, window?: { current: number; ttl: number }) => void) =>
@@ -98,13 +98,13 @@ t.test('a window that cannot be counted lets nobody pass uncounted', async (t) =
   };
   await app.register(rateLimit, { windows, windowSeconds: 60 });
   app.get('/', async () => 'passed');
-  t.match((await app.inject('/')).json(), { statusCode: 500, message: 'nobody counts' });
+  t.match((await app.inject('/')).json(), { statusCode: 500, message: 'not countable' });
   fault = null;
   t.match((await app.inject('/')).json(), { statusCode: 500, message: 'the window was not counted' });
   ownIsCounted = true;
   t.match((await app.inject('/')).json(), { message: 'the window was not counted' }, 'that of the broker');
-  fault = new Error('nobody counts');
-  t.match((await app.inject('/')).json(), { message: 'nobody counts' });
+  fault = new Error('not countable');
+  t.match((await app.inject('/')).json(), { message: 'not countable' });
 });
 
 t.test('a route of v1 that does not state its scopes stops the start', async (t) => {

@@ -81,7 +81,7 @@ t.test('an unknown key costs one read, and a known name with another secret tell
   }
 });
 
-t.test('an inactive key, an inactive broker and an expired key are told so to whoever holds the key', async (t) => {
+t.test('an inactive key, an inactive broker and an expired key are told so to the holder of the key', async (t) => {
   const { get, broker, addKey, addBroker, clock } = await setting(t);
   const revoked = await addKey(broker, [], { status: 'revoked' });
   const suspended = await addKey(await addBroker({ status: 'suspended' }));
@@ -189,7 +189,7 @@ t.test('AUTH_FAILURE_MAX=0 counts nothing, and what is no failed authentication 
   for (let i = 0; i < 3; i++) t.equal((await get(bearer(key))).status, 500);
 });
 
-t.test('the firewall lets in what a rule covers, and nobody where it has none', async (t) => {
+t.test('the firewall admits what a rule covers, and no address where it has none', async (t) => {
   const { get, broker, key, store, clock } = await setting(t);
   const allow = (rule: string) =>
     store.tx((tx) => tx.firewall.insert({ id: `fwr_${rule}`, brokerId: broker.id, rule, note: null, createdAt: 0 }));

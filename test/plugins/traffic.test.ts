@@ -33,7 +33,7 @@ async function setting(t: Test, options: WorldOptions = {}) {
   };
 }
 
-t.test('every call is counted by its operation and outcome, those without a valid key as of nobody', async (t) => {
+t.test('every call is counted by its operation and outcome, those without a valid key as of no broker', async (t) => {
   const { call, key, row, addKey, addBroker, remembered } = await setting(t);
   const strange = await addKey(await addBroker({ ipRestrictionEnabled: true }));
   const weak = await addKey(await addBroker(), [], { mode: 'test' });

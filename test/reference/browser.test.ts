@@ -92,7 +92,7 @@ t.test('the guides are read without scripts at every width, by day and by night'
   t.strictSame(docs.complaints, []);
 });
 
-t.test('the reference opens without asking anybody else or breaking its own policy', async (t) => {
+t.test('the reference opens without asking another host or breaking its own policy', async (t) => {
   const docs = await open(t);
   if (!docs) return;
   const page = await docs.look();

@@ -131,7 +131,7 @@ t.test('the matcher answers the first covering rule as it was entered', async (t
   t.equal(match('192.0.2.2'), null);
 });
 
-t.test('no rules, and rules that cannot be read, cover nobody', async (t) => {
+t.test('no rules, and rules that cannot be read, cover no address', async (t) => {
   t.equal(createIpMatcher([])('127.0.0.1'), null);
   t.equal(createIpMatcher(['nonsense'])('127.0.0.1'), null);
 });

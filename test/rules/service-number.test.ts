@@ -5,7 +5,7 @@ import { NO_SERVICE, parseServiceNumber } from '../../src/rules/service-number.t
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Where services are numbered; every other integer of int64 is read as nobody's. */
+/** Where services are numbered; every other integer of int64 is read as no service's. */
 const read = (value: bigint) => (value >= 1n && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : NO_SERVICE);
 
 t.test(

@@ -46,7 +46,7 @@ for (const { lang, program, file } of SAMPLES) {
       {
         when: /./,
         answer: (answer) => {
-          // Simulated work ends with each call, and nobody waits for the seconds of a real sandbox.
+          // Simulated work ends with each call, and no test waits for the seconds of a real sandbox.
           clock.advance(10_000);
           return { ...answer, body: answer.body.replace(/"next_check_seconds":\d+/, '"next_check_seconds":1') };
         },

@@ -6,7 +6,7 @@ import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { type Language, languagesHere, run, typeFaults } from '../support/languages.ts';
 import { createWorld } from '../support/world.ts';
 
-/** A server with the demo data as somebody who pastes samples has it, and what it was asked. */
+/** A server with the demo data as a reader who pastes samples has it, and what it was asked. */
 async function openDemo(t: Test) {
   const world = await createWorld({
     demoKey: DEMO_KEYS.test,

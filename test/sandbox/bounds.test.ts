@@ -77,7 +77,7 @@ t.test('of the idempotency keys of a sandbox the last ten thousand are kept', as
   t.equal(total("key like 'new %'"), 100);
 });
 
-t.test('a sandbox that nobody has called for ninety days is removed when another one is called', async (t) => {
+t.test('a sandbox that was not called for ninety days is removed when another one is called', async (t) => {
   const { get, clock, world, store } = await opened(t);
   const other = await world.addBroker();
   const { key } = await world.addKey(other, ['admin:full'], { mode: 'test' });

@@ -263,7 +263,7 @@ if (unreachable) {
     t.match(await Promise.all([first(), second()]), [{ statusCode: 200 }, { statusCode: 200 }]);
   });
 
-  t.test('a replay waits for nobody who changes the service', async (t) => {
+  t.test('a replay does not wait for a change of the service', async (t) => {
     const { store, admin } = await setUp(t);
     const { upgrades } = await upgrading(store);
     const [upgrade] = upgrades as [() => Promise<unknown>];
@@ -771,7 +771,7 @@ if (unreachable) {
     await t.resolves(store.ping());
   });
 
-  t.test('an import that waits or takes long keeps nobody from being issued a service number', async (t) => {
+  t.test('an import that waits or takes long keeps no broker from being issued a service number', async (t) => {
     const { store, admin, until } = await setUp(t, { patient: true });
     const { broker, plan } = await stock(store);
     const client = { name: 'Ada' };

@@ -24,7 +24,7 @@ async function setUp(t: Test) {
     rmSync(directory, { recursive: true, force: true });
   });
   let written = 0;
-  /** Changes one row so often that the log grows by so many megabytes where nobody cuts it back. */
+  /** Changes one row so often that the log grows by so many megabytes where it is not cut back. */
   const write = async (megabytes: number, to: Store = store) => {
     for (let i = 0; i < megabytes; i += 1) {
       written += 1;

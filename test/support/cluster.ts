@@ -53,7 +53,7 @@ async function startInstance(t: Test, url: string, clock: Clock) {
     clock,
     live,
     sandboxes: { operations: live } as Sandboxes,
-    // A test machine that is busy is no reason to refuse anybody.
+    // A busy test machine is no reason to refuse a call.
     overload: { maxEventLoopDelayMs: 0 },
     limits,
   });

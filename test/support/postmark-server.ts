@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
  * - `html`, `empty`: 200 with a page in place of JSON, 200 with nothing
  * - `error-in-200`: 200 whose body says `ErrorCode` 406 (inactive recipient)
  * - `no-id`: 200 with `ErrorCode` 0 and no `MessageID`
- * - `redirect`: 307 to a path of this server that would accept; whoever follows raises `attempts`
+ * - `redirect`: 307 to a path of this server that would accept; a client that follows raises `attempts`
  * - `stall`: never answers; `stall-body`: headers, half a body, then nothing
  * - `cut`: half of the promised body, then the connection is closed; `reset`: the connection is closed unanswered
  */
@@ -108,7 +108,7 @@ export async function startPostmarkServer(): Promise<PostmarkServer> {
 function answer(response: ServerResponse, behaviour: Behaviour, { message, messageId, headers }: ReceivedCall): void {
   const json = (status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  // Our token stands in the message, as a careless provider might echo it: it must not reach anybody's log.
+  // Our token stands in the message, as a careless provider might echo it: it must not reach a log.
   const refusal = (errorCode: number) => ({
     ErrorCode: errorCode,
     Message: `Refused for ${message.To}, token ${headers['x-postmark-server-token']}`,

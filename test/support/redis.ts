@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A Redis of the test's own, which can be killed and started again on the same port without harm to anybody. */
+/** A Redis of the test's own, which can be killed and started again on the same port without harm to others. */
 export async function createRedis() {
   const port = await freePort();
   let server: ChildProcess | undefined;
@@ -32,7 +32,7 @@ export async function createRedis() {
   return redis;
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import type { ServiceRow } from '../../src/store/services.ts';
 import type { World } from './world.ts';
 
 /** How every moment of an answer is written. */
-export const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export const NESTED_PLAN = ['billing_type', 'display_name', 'id', 'slug', 'upgrade_rank'];
 
@@ -126,7 +126,7 @@ export function momentsAreIso(t: Test, value: unknown): void {
   const walk = (node: unknown, name: string) => {
     if (node !== null && typeof node === 'object') {
       for (const [key, child] of Object.entries(node)) walk(child, key);
-    } else if (/_(date|at)$/.test(name) && node !== null && !MOMENT.test(String(node))) {
+    } else if (/_(date|at)$/.test(name) && node !== null && !TIMESTAMP.test(String(node))) {
       wrong.push(`${name}: ${node}`);
     }
   };

@@ -65,7 +65,7 @@ function parse(text: string): WireAnswer[] {
 
 const OUR_ID = /^[\w-]{12}-[0-9a-z]+$/;
 
-/** That an answer is the error envelope, whole: code, reason, our own request id, nothing kept by anybody. */
+/** That an answer is the error envelope, whole: code, reason, our own request id, nothing cached. */
 export function isRefusal(
   t: Test,
   answer: { status: number; headers: Record<string, unknown>; body: string },

@@ -146,7 +146,7 @@ export async function createWorld(options: WorldOptions = {}) {
     log: context.log,
   });
   const config = { ...CONFIG, ...options.config };
-  // A test machine that is busy is no reason to refuse anybody.
+  // A busy test machine is no reason to refuse a call.
   const overload = { maxEventLoopDelayMs: 0 };
   const app = await buildApp({
     config,

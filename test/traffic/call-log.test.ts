@@ -61,7 +61,7 @@ t.test('20 calls of a key and 200 of all are kept in a second; the others are co
 t.test('what is not kept is not described either', async (t) => {
   const { calls } = await setting(t, { key: 0 });
   calls.keep('key_a', () => {
-    throw new Error('nobody asked');
+    throw new Error('not asked');
   });
   t.equal(calls.dropped.key, 1);
 });

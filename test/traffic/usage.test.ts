@@ -74,7 +74,7 @@ t.test('a key that calls in more ways than are kept for one is told apart no fur
   ]);
 });
 
-t.test('more keys than are kept at once become one row of nobody, and no call is lost', async (t) => {
+t.test('more keys than are kept at once become one row without a key, and no call is lost', async (t) => {
   const { usage, writeBehind, operations, written } = await setting(t, { all: 3 });
   for (let key = 0; key < 100; key += 1) {
     usage.count(owner(`${key}`), operations[0] as string, undefined, 1);

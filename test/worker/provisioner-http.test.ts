@@ -218,7 +218,7 @@ t.test('a call is given up when the process ends, and what became of the work is
   t.match(await provisioner.fulfil(WORK, ending.signal), { outcome: 'retry', reason: 'outcome_unknown' });
 });
 
-t.test('of an endpoint that nobody listens at it is certain that nothing was done', async (t) => {
+t.test('of an endpoint without a listener it is certain that nothing was done', async (t) => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

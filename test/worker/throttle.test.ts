@@ -99,7 +99,7 @@ t.test('however busy the callers are and however long it took, the worker has it
   }
 });
 
-t.test('a worker that is to stop gives way to nobody', async (t) => {
+t.test('a worker that is to stop does not throttle', async (t) => {
   const { work, givesWay } = setUp();
   await work(100);
   t.equal(await givesWay(AbortSignal.abort()), 0);

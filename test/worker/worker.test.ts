@@ -407,7 +407,7 @@ t.test(
   },
 );
 
-t.test('a service that somebody holds keeps no other from being written, and is written when it is free', async (t) => {
+t.test('a service that is locked keeps no other from being written, and is written when it is free', async (t) => {
   const world = await setUp(t);
   const [held] = await world.queue(4);
   const { store, broker } = world;

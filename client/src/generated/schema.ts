@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Take back a request before its work begins
-         * @description An accepted request becomes failed with the reason withdrawn, one under review becomes denied. A withdrawn cancellation leaves its service as it was; the service of a withdrawn creation is terminated. What a client asked for and nobody has decided on is denied instead.
+         * @description An accepted request becomes failed with the reason withdrawn, one under review becomes denied. A withdrawn cancellation leaves its service as it was; the service of a withdrawn creation is terminated. What a client asked for and is not decided yet is denied instead.
          *
          *     Scope: `admin:full`.
          */
@@ -592,7 +592,7 @@ export interface components {
                  * @example 2026-03-01T09:30:00.000Z
                  */
                 processed_date: string | null;
-                /** @description Null where nobody decided */
+                /** @description Null where no decision was made */
                 decision: components["schemas"]["Decision"] | null;
                 /** @description The same as the X-Request-Id header */
                 correlation_id: string;
@@ -957,7 +957,7 @@ export interface components {
             /** @description Where to go. Repeat a call whose answer was lost with this one. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             date?: string;
         };
-        /** @description The latest decision; null where nobody had to decide yet */
+        /** @description The latest decision; null where there is none yet */
         Decision: {
             /**
              * @description accept: the operator let it through
@@ -1215,9 +1215,9 @@ export interface components {
              * @description The broker's contact, which is the default, or an address on its verified list
              */
             recipient_email?: string;
-            /** @description Invoices issued at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            /** @description Invoices issued at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             period_from?: string;
-            /** @description Invoices issued before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            /** @description Invoices issued before this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             period_to?: string;
             /**
              * Format: int64
@@ -1693,13 +1693,13 @@ export interface components {
             row_count: number;
             /**
              * Format: date-time
-             * @description The first moment that the report covers; null: no limit.
+             * @description The first timestamp that the report covers; null: no limit.
              * @example 2026-03-01T09:30:00.000Z
              */
             period_from: string | null;
             /**
              * Format: date-time
-             * @description The first moment that the report does not cover any more; null: no limit.
+             * @description The first timestamp that the report does not cover any more; null: no limit.
              * @example 2026-03-01T09:30:00.000Z
              */
             period_to: string | null;
@@ -2177,9 +2177,9 @@ export interface components {
              * @description The broker's contact, which is the default, or an address on its verified list
              */
             recipient_email?: string;
-            /** @description Services created at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            /** @description Services created at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             period_from?: string;
-            /** @description Services created before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            /** @description Services created before this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             period_to?: string;
             service_status?: components["schemas"]["ServiceStatus"];
             billing_type?: components["schemas"]["BillingType"];
@@ -2191,9 +2191,9 @@ export interface components {
             search?: string;
             /** @description The broker's own reference, whole and exactly as it stands */
             external_reference?: string;
-            /** @description Services that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            /** @description Services that changed at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             updated_since?: string;
-            /** @description Services that renew before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+            /** @description Services that renew before this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
             renewal_before?: string;
         };
         /** @description What the plan has of everything; null: not told */
@@ -2681,15 +2681,15 @@ export interface operations {
                 search?: string;
                 /** @description The broker's own reference, whole and exactly as it stands */
                 external_reference?: string;
-                /** @description Services that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Services that changed at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 updated_since?: string;
-                /** @description Services that renew before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Services that renew before this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 renewal_before?: string;
                 /** @description Beside updated_since: begins behind this service within that millisecond */
                 after_number?: number;
-                /** @description Services created at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Services created at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 created_from?: string;
-                /** @description Services created before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Services created before this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 created_to?: string;
             };
             header?: never;
@@ -5000,11 +5000,11 @@ export interface operations {
                 service_number?: number;
                 /** @description Whether the operator reviews the request */
                 operator_review?: boolean;
-                /** @description Requests submitted at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Requests submitted at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 submitted_from?: string;
-                /** @description Requests submitted before this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Requests submitted before this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 submitted_to?: string;
-                /** @description Requests that changed at or after this moment. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description Requests that changed at or after this date. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 updated_since?: string;
                 /** @description Beside updated_since: begins behind this request within that millisecond */
                 after_request?: string;
@@ -6416,9 +6416,9 @@ export interface operations {
                 perPage?: number;
                 /** @description What is added up in one item */
                 span?: "hour" | "day";
-                /** @description The first span is that of this moment; by default 24 hours or 30 days ago. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description The first span is that of this date; by default 24 hours or 30 days ago. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 from?: string;
-                /** @description The span of this moment is the first one left out; by default none is. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
+                /** @description The span of this date is the first one left out; by default none is. RFC 3339 with an offset, or a date (00:00 UTC): `2026-03-01T09:30:00+01:00` or `2026-03-01`. */
                 to?: string;
                 /** @description An operationId of this document */
                 operation?: string;

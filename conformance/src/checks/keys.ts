@@ -29,7 +29,7 @@ export const keys: Section = {
       },
     },
     {
-      title: 'a key that nobody has is invalid',
+      title: 'a key that was never given out is invalid',
       async run(probe) {
         await probe.refuses(get('/v1/auth-check', { key: unknownKey() }), unauthenticated('invalid'));
       },

@@ -46,7 +46,7 @@ export const limits: Section = {
         probe.equal(
           left,
           Array.from({ length: burst.left }, (_, index) => index),
-          'what each call that passed has left (does somebody else use this key?)',
+          'what each call that passed has left (is this key used elsewhere?)',
         );
         for (const answer of refused) {
           const policy = /q=(\d+);w=(\d+)/.exec(String(answer.headers['ratelimit-policy']));
@@ -66,7 +66,7 @@ export const limits: Section = {
     unprovokable('report_too_large: over 10 MB a report is not sent', 'no simulated report is that large'),
     unprovokable(
       'an address that guesses keys is answered 429 in place of 401',
-      'it would shut out whoever else calls from this address with a key that is refused',
+      'it would shut out other callers of this address with a key that is refused',
     ),
     unprovokable(
       'a part that is away is 500 server_error with Retry-After',

@@ -233,8 +233,8 @@ export const lists: Section = {
           all.toSorted((a, b) => a - b),
           'the services of the copy',
         );
-        const moments = seen.map((item) => String(item.updated_date));
-        probe.equal(moments, moments.toSorted(), 'the moments of change');
+        const timestamps = seen.map((item) => String(item.updated_date));
+        probe.equal(timestamps, timestamps.toSorted(), 'the timestamps of change');
       },
     },
   ],

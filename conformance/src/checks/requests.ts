@@ -183,7 +183,7 @@ export const requests: Section = {
       },
     },
     {
-      title: 'reports go to nobody who is not on the list, and never backwards in time',
+      title: 'reports go only to recipients on the list, and never backwards in time',
       async run(probe) {
         const strangers = { recipient_email: 'nobody@conformance.example' };
         for (const kind of ['services', 'invoices']) {

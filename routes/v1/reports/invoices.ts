@@ -1,7 +1,7 @@
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { InvoicesReportBody, ReportResult } from '../../../schemas/reports.ts';
-import { momentOf } from '../parameters.ts';
+import { timestampOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,8 +29,8 @@ export default async (app: V1) => {
       reply.answer(
         await operations.sendInvoicesReport(caller, {
           recipientEmail: body.recipient_email,
-          periodFrom: momentOf(body.period_from),
-          periodTo: momentOf(body.period_to),
+          periodFrom: timestampOf(body.period_from),
+          periodTo: timestampOf(body.period_to),
           serviceNumber: body.service_number,
           invoiceStatus: body.invoice_status,
         }),

@@ -1,7 +1,7 @@
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { ReportResult, ServicesReportBody } from '../../../schemas/reports.ts';
-import { momentOf } from '../parameters.ts';
+import { timestampOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,16 +29,16 @@ export default async (app: V1) => {
       reply.answer(
         await operations.sendServicesReport(caller, {
           recipientEmail: body.recipient_email,
-          periodFrom: momentOf(body.period_from),
-          periodTo: momentOf(body.period_to),
+          periodFrom: timestampOf(body.period_from),
+          periodTo: timestampOf(body.period_to),
           serviceStatus: body.service_status,
           billingType: body.billing_type,
           plan: body.plan,
           clientEmail: body.client_email,
           search: body.search,
-          renewalBefore: momentOf(body.renewal_before),
+          renewalBefore: timestampOf(body.renewal_before),
           externalReference: body.external_reference,
-          updatedSince: momentOf(body.updated_since),
+          updatedSince: timestampOf(body.updated_since),
         }),
       ),
   );

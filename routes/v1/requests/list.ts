@@ -1,7 +1,7 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Request, RequestListQuery } from '../../../schemas/requests.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
-import { momentOf, windowOf } from '../parameters.ts';
+import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,9 +29,9 @@ export default async (app: V1) => {
           requestStatus: query.request_status,
           serviceNumber: query.service_number === undefined ? undefined : parseServiceNumber(query.service_number),
           operatorReview: query.operator_review === undefined ? undefined : query.operator_review === 'true',
-          submittedFrom: momentOf(query.submitted_from),
-          submittedTo: momentOf(query.submitted_to),
-          updatedSince: momentOf(query.updated_since),
+          submittedFrom: timestampOf(query.submitted_from),
+          submittedTo: timestampOf(query.submitted_to),
+          updatedSince: timestampOf(query.updated_since),
           afterRequest: query.after_request,
           ...windowOf(query),
         }),

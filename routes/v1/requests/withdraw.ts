@@ -15,7 +15,7 @@ export default async (app: V1) => {
         description:
           'An accepted request becomes failed with the reason withdrawn, one under review becomes denied. A withdrawn ' +
           'cancellation leaves its service as it was; the service of a withdrawn creation is terminated. What a client ' +
-          'asked for and nobody has decided on is denied instead.',
+          'asked for and is not decided yet is denied instead.',
         params: RequestParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

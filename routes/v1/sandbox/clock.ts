@@ -1,7 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { ClockBody, Sandbox } from '../../../schemas/sandbox.ts';
-import { momentOf } from '../parameters.ts';
+import { timestampOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -26,7 +26,7 @@ export default async (app: V1) => {
         await app.sandboxes.moveClock(
           caller,
           body.advance_seconds === undefined
-            ? { date: Number(momentOf(body.date)) }
+            ? { date: Number(timestampOf(body.date)) }
             : { advanceSeconds: body.advance_seconds },
         ),
       ),

@@ -1,6 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Service, ServiceListQuery } from '../../../schemas/services.ts';
-import { momentOf, windowOf } from '../parameters.ts';
+import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,11 +29,11 @@ export default async (app: V1) => {
           plan: query.plan,
           clientEmail: query.client_email,
           search: query.search,
-          createdFrom: momentOf(query.created_from),
-          createdTo: momentOf(query.created_to),
-          renewalBefore: momentOf(query.renewal_before),
+          createdFrom: timestampOf(query.created_from),
+          createdTo: timestampOf(query.created_to),
+          renewalBefore: timestampOf(query.renewal_before),
           externalReference: query.external_reference,
-          updatedSince: momentOf(query.updated_since),
+          updatedSince: timestampOf(query.updated_since),
           afterNumber: query.after_number === undefined ? undefined : Number(query.after_number),
           ...windowOf(query),
         }),

@@ -1,6 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { UsageItem, UsageQuery } from '../../../schemas/usage.ts';
-import { momentOf, windowOf } from '../parameters.ts';
+import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -25,8 +25,8 @@ export default async (app: V1) => {
         await operations.listUsage(caller, {
           keyId: access.key.id,
           span: query.span ?? 'day',
-          from: momentOf(query.from),
-          to: momentOf(query.to),
+          from: timestampOf(query.from),
+          to: timestampOf(query.to),
           operation: query.operation,
           outcome: query.outcome,
           ...windowOf(query),

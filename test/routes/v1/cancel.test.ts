@@ -122,7 +122,7 @@ t.test('The conditions of a cancellation are asked in their order', async (t) =>
 
   const again = await world.addService(broker, monthly);
   for (const status of ['denied', 'failed'] as const) await addRequest(world, again, { type: 'cancellation', status });
-  t.equal((await cancel(again)).status, 200, 'one that is over stands in nobody’s way');
+  t.equal((await cancel(again)).status, 200, 'one that is over blocks no other');
 });
 
 t.test('The body of a cancellation is held to its rules', async (t) => {

@@ -173,7 +173,7 @@ t.test('reports go to the contact and to verified addresses alone, whatever thei
       },
     });
   }
-  t.equal(world.mailer.sent.length, 2, 'nothing was sent to anybody else');
+  t.equal(world.mailer.sent.length, 2, 'nothing was sent to others');
 });
 
 t.test('the period takes in its first moment and leaves out its last', async (t) => {

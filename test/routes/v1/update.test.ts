@@ -68,7 +68,7 @@ t.test('an updated service is found by what it is called now, and no longer by w
   );
 });
 
-t.test('whoever gets missing_customer_email can mend it', async (t) => {
+t.test('a caller that gets missing_customer_email can mend it', async (t) => {
   const { world, broker, plan, update } = await setup(t);
   await world.addTemplate(broker);
   const { key: admin } = await world.addKey(broker);

@@ -83,7 +83,7 @@ t.test('a scheduled cancellation can be taken back, and the service is as it was
 
   world.clock.advance(11 * DAY);
   t.equal(await worker.runOnce(), 0);
-  t.equal(provisioner.given.length, 0, 'nobody ever works on it');
+  t.equal(provisioner.given.length, 0, 'it is never worked on');
   t.equal((await post(`/services/${service.number}/cancel`)).status, 200, 'and the service can be cancelled again');
 });
 
@@ -164,7 +164,7 @@ t.test('what cannot be withdrawn is refused, the first reason first', async (t) 
 
   t.test("a client's wish, which the broker denies instead", async (t) => {
     const other = await world.addService(broker, large);
-    const wish = await addRequest(world, other, { type: 'cancellation', leaseOwner: 'nobody can have it' });
+    const wish = await addRequest(world, other, { type: 'cancellation', leaseOwner: 'no worker' });
     refused(t, await withdraw(wish.id), { ...invalid, reason: 'awaiting_decision' });
   });
 
@@ -176,7 +176,7 @@ t.test('what cannot be withdrawn is refused, the first reason first', async (t) 
       return { ...retry, mayBeDone: true };
     });
     await worker.runOnce();
-    refused(t, await withdraw(held), { ...invalid, reason: 'work_has_begun' }, 'nobody knows whether it was done');
+    refused(t, await withdraw(held), { ...invalid, reason: 'work_has_begun' }, 'it is unknown whether it was done');
     world.clock.advance(DAY);
     await worker.runOnce();
     t.equal((await world.store.read.services.find(broker.id, service.number))?.status, 'cancelled');

@@ -66,7 +66,7 @@ export async function catalogContract(t: Test, { store }: Opened): Promise<void>
     t.strictSame(await named(bySlug.id, `fast-${tail}`, stranger.broker.id), []);
     t.strictSame((await named(bySlug.id, `ας ${tail}`)).sort(), [bySlug.id, byName.id].sort());
 
-    // For a change, the service's own plan beside them: inactive too, once more where it is named, and nobody else's.
+    // For a change, the service's own plan beside them: inactive too, once more where it is named, and no other broker's.
     const [onInactive, onActive] = [aService(broker, inactive), aService(broker, bySlug)];
     await store.tx((tx) => tx.services.insert([onInactive, onActive]));
     const change = async ({ number }: Pick<ServiceRow, 'number'>, id: string, folded: string) =>

@@ -46,7 +46,7 @@ export async function numberContract(t: Test, { store, fill, countStatements }: 
     t.ok(asked <= freely + 3, `${asked} statements`);
   });
 
-  await t.test('an import’s own numbers are issued to nobody else', async (t) => {
+  await t.test('an import’s own numbers are issued to no other broker', async (t) => {
     const next = (await issue()) + 1;
     const numbers = await store.tx((tx) => tx.sequences.nextServiceNumbers(3, new Set([next, next + 2, next + 9])));
     t.strictSame(numbers, [next + 1, next + 3, next + 4]);

@@ -525,7 +525,7 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
   });
 
   await t.test(
-    'what has passed is moved on as the rule says, a few at a time, whoever helps; what ended stays',
+    'what has passed is moved on as the rule says, a few at a time, by several at once; what ended stays',
     async (t) => {
       const { broker, plan } = await stock(store, 0);
       // Far behind every other test's, so that the oldest are these.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { isoMoment, parseMoment, secondsUntil } from '../../src/rules/moments.ts';
+import { isoTimestamp, parseTimestamp, secondsUntil } from '../../src/rules/timestamps.ts';
 
 const EARLIEST = '0000-01-01T00:00:00.000Z';
 const LATEST = '9999-12-31T23:59:59.999Z';
@@ -8,7 +8,7 @@ const LATEST = '9999-12-31T23:59:59.999Z';
 t.test('every moment that is shown is read back', async () => {
   fc.assert(
     fc.property(fc.integer({ min: Date.parse(EARLIEST), max: Date.parse(LATEST) }), (ms) => {
-      return parseMoment(isoMoment(ms)) === ms;
+      return parseTimestamp(isoTimestamp(ms)) === ms;
     }),
   );
 });
@@ -16,15 +16,15 @@ t.test('every moment that is shown is read back', async () => {
 t.test('a moment is shown as the calendar of the platform has it, however many days are shown', async (t) => {
   const MOST = 8_640_000_000_000_000;
   fc.assert(
-    fc.property(fc.integer({ min: -MOST, max: MOST }), (ms) => isoMoment(ms) === new Date(ms).toISOString()),
+    fc.property(fc.integer({ min: -MOST, max: MOST }), (ms) => isoTimestamp(ms) === new Date(ms).toISOString()),
     { numRuns: 500 },
   );
   const shown = Array.from({ length: 2500 }, (_, index) => index * 39_999_999);
   t.strictSame(
-    shown.map(isoMoment),
+    shown.map(isoTimestamp),
     shown.map((ms) => new Date(ms).toISOString()),
   );
-  t.throws(() => isoMoment(Number.NaN), RangeError);
+  t.throws(() => isoTimestamp(Number.NaN), RangeError);
 });
 
 t.test('a moment is the same by any offset', async () => {
@@ -33,7 +33,7 @@ t.test('a moment is the same by any offset', async () => {
       const digits = (n: number) => String(n).padStart(2, '0');
       const ahead = Math.abs(minutes);
       const offset = `${minutes < 0 ? '-' : '+'}${digits(Math.floor(ahead / 60))}:${digits(ahead % 60)}`;
-      return parseMoment(isoMoment(ms + minutes * 60_000).replace('Z', offset)) === ms;
+      return parseTimestamp(isoTimestamp(ms + minutes * 60_000).replace('Z', offset)) === ms;
     }),
   );
 });
@@ -54,8 +54,8 @@ t.test('date-times and dates are read as RFC 3339 writes them', async (t) => {
     ['0050-01-01', '0050-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', LATEST],
   ] as const) {
-    const ms = parseMoment(text);
-    t.equal(ms === undefined ? undefined : isoMoment(ms), iso, text);
+    const ms = parseTimestamp(text);
+    t.equal(ms === undefined ? undefined : isoTimestamp(ms), iso, text);
   }
 });
 
@@ -94,13 +94,13 @@ t.test('what no calendar or clock has, and any other notation, is not read', asy
     '2025-03-01\n',
     '1740787200000',
   ]) {
-    t.equal(parseMoment(text), undefined, JSON.stringify(text));
+    t.equal(parseTimestamp(text), undefined, JSON.stringify(text));
   }
 });
 
 t.test('a moment whose offset leads out of four-digit years is not read', async (t) => {
-  t.equal(parseMoment('0000-01-01T00:00:00+00:01'), undefined);
-  t.equal(parseMoment('9999-12-31T23:59:59-00:01'), undefined);
+  t.equal(parseTimestamp('0000-01-01T00:00:00+00:01'), undefined);
+  t.equal(parseTimestamp('9999-12-31T23:59:59-00:01'), undefined);
 });
 
 t.test('the wait for a moment is a whole number of seconds that reaches it, 1 second to 1 hour', async (t) => {

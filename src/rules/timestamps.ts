@@ -1,6 +1,7 @@
 import { DAY_MS } from './renewals.ts';
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/;
+const TIMESTAMP =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/;
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -8,10 +9,10 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 /**
  * Parses an RFC 3339 date-time with offset, or a date, which means 00:00 UTC. Returns epoch milliseconds (finer
  * fractions are cut off), or undefined for anything else: days and times that do not exist, leap seconds, and
- * timestamps outside the years 0000 to 9999 in UTC, which `isoMoment` could not format.
+ * timestamps outside the years 0000 to 9999 in UTC, which `isoTimestamp` could not format.
  */
-export function parseMoment(text: string): number | undefined {
-  const match = MOMENT.exec(text);
+export function parseTimestamp(text: string): number | undefined {
+  const match = TIMESTAMP.exec(text);
   if (!match) return undefined;
   const [, date, time = '00:00:00', fraction = '', sign, hours, minutes] = match;
   const written = `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
@@ -20,15 +21,15 @@ export function parseMoment(text: string): number | undefined {
   if (parsed.toJSON() !== written) return undefined;
 
   const offsetMs = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  const moment = parsed.getTime() - offsetMs;
-  return moment >= EARLIEST && moment <= LATEST ? moment : undefined;
+  const timestamp = parsed.getTime() - offsetMs;
+  return timestamp >= EARLIEST && timestamp <= LATEST ? timestamp : undefined;
 }
 
 /**
  * Formats whole epoch milliseconds as in every answer: ISO 8601 in UTC, with milliseconds and `Z`. The text of each day
  * is cached, because the timestamps of a list share few days: formatting them took a quarter of a page's time.
  */
-export function isoMoment(ms: number): string {
+export function isoTimestamp(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
   const within = ms - day * DAY_MS;
   const seconds = Math.floor(within / 1000);
@@ -57,6 +58,6 @@ function dateOf(day: number): string {
 /** The longest wait that callers are told. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `moment`, both in epoch milliseconds. */
-export const secondsUntil = (moment: number, now: number): number =>
-  Math.min(Math.max(Math.ceil((moment - now) / 1000), 1), LONGEST_WAIT_MS / 1000);
+/** How long callers shall wait, in whole seconds from 1 to 3600: from `now` until `timestamp`, both in epoch milliseconds. */
+export const secondsUntil = (timestamp: number, now: number): number =>
+  Math.min(Math.max(Math.ceil((timestamp - now) / 1000), 1), LONGEST_WAIT_MS / 1000);
