@@ -119,8 +119,8 @@ process.exitCode =
   files.length === 1 && options.length === 0
     ? run(process.execPath, ['--enable-source-maps', join(compiled, inJavaScript(files[0]))], { TAP_TIMEOUT: '600' })
     : run('node_modules/.bin/tap', [
-        // Twice as many as there are cores: tests wait for servers, timers and browsers much of their time.
-        `--jobs=${availableParallelism() * 2}`,
+        // One more than there are cores: a test that waits for a server or a timer leaves its core to another one.
+        `--jobs=${availableParallelism() + 1}`,
         ...options,
         ...coverage(),
         ...writeSuites(files),

@@ -20,8 +20,11 @@ export interface RendererOptions {
 /** Compiled or not, it lies beside this module. */
 const PROGRAM = fileURLToPath(new URL(`./render-process${extname(import.meta.url)}`, import.meta.url));
 
-/** A rendering takes well below a millisecond; liquidjs checks its own limit of a second only between two nodes. */
-export const TIME_LIMIT_MS = 2_000;
+/**
+ * A rendering takes well below a millisecond, and several seconds where the machine has no CPU for it; liquidjs checks
+ * its own limit of a second only between two nodes.
+ */
+export const TIME_LIMIT_MS = 5_000;
 
 /** A start takes a quarter of a second; a busy machine needs several times as much. */
 export const START_LIMIT_MS = 10_000;
