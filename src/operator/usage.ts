@@ -119,7 +119,6 @@ export async function exportUsage(
 }
 
 export type UsagePage = Awaited<ReturnType<typeof pageUsage>>;
-export type Usage = Awaited<ReturnType<typeof listUsage>>;
 
 /** The columns of a table of usage, in their order; the same for a bill. */
 export const USAGE_COLUMNS = ['from_date', 'broker', 'key_prefix', 'calls', 'busiest_minute', 'p50_ms', 'p99_ms'];

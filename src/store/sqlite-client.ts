@@ -40,13 +40,6 @@ export function connectReader(file: string): SqliteClient {
   return client;
 }
 
-/** A private database in memory. */
-export function connectMemory(): SqliteClient {
-  const client = new Sqlite(':memory:');
-  client.pragma('foreign_keys = ON');
-  return client;
-}
-
 export const databaseOf = (client: SqliteClient): Database =>
   // Synchronous underneath; awaited like the other engine's.
   drizzle({ client, casing: 'snake_case' }) as unknown as Database;

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import t from 'tap';
-import { connectMemory, transactorOf } from '../../src/store/sqlite-client.ts';
+import { connectAsItIs, transactorOf } from '../../src/store/sqlite-client.ts';
 
 t.test('a transaction that was left open is undone before the next one begins', async (t) => {
-  const client = connectMemory();
+  const client = connectAsItIs(join(t.testdir({}), 'broker.db'), 1_000);
   t.teardown(() => client.close());
   client.exec('create table numbers (n integer)');
   const transactor = transactorOf(client);
