@@ -53,6 +53,26 @@ t.test('a log that a reader held up is cut back as soon as it lets go', async (t
   t.ok(walBytes() < 16 * MB, `${walBytes()} bytes`);
 });
 
+t.test('a long log that a reader holds up is tried once a second, not at every change', async (t) => {
+  const { other, time, write } = await setUp(t);
+  other.exec('begin; select * from brokers');
+  const { pragma } = Sqlite.prototype;
+  let tried = 0;
+  Sqlite.prototype.pragma = function (source, options) {
+    if (source.startsWith('wal_checkpoint')) tried += 1;
+    return pragma.call(this, source, options);
+  };
+  t.teardown(() => {
+    Sqlite.prototype.pragma = pragma;
+  });
+  time.now += 1_000;
+  await write(25);
+  t.equal(tried, 1);
+  time.now += 1_000;
+  await write(5);
+  t.equal(tried, 2);
+});
+
 t.test('a log that was left behind is moved into the file at the start', async (t) => {
   const { other, open, write, walBytes } = await setUp(t);
   other.exec('begin; select * from brokers');
