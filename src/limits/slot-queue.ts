@@ -29,7 +29,7 @@ interface Waiter {
 }
 
 /**
- * Slots for a scarce resource. Brokers take turns, one job each, so that a broker with many jobs delays only its own. A
+ * Slots for a scarce resource. Brokers are served round-robin, one job each, so that a broker with many jobs delays only its own. A
  * job that finds the queue full, or waits too long, is refused with `server_error` and `Retry-After`; one whose caller
  * has disconnected is dropped before it begins.
  */

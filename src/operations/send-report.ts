@@ -11,7 +11,7 @@ import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { type ServiceQuery, serviceFilterOf } from './list-services.ts';
 
-/** What every report takes. The period includes its first timestamp and not its last; epoch milliseconds. */
+/** What every report takes. The period includes its start and not its end; epoch milliseconds. */
 export interface ReportInput {
   /** The broker's contact unless told otherwise. */
   recipientEmail?: string | undefined;

@@ -190,7 +190,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     log,
   });
 
-  /** The store of one call; its changes hold the sandbox's lock, of when they got it. */
+  /** The store of one call; its changes hold the sandbox's lock, and their date is read behind it. */
   function storeOf(store: Store, caller: Caller, current: SimulatedCall, admit: (read: Reads) => Promise<void>): Store {
     const simulated = (read: Reads) => simulatedReads(read, brokers, current);
     return {

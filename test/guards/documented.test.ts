@@ -20,7 +20,7 @@ t.test('an answer that the document does not tell of fails the test that gets it
     'one in a nested record': { ...right, body: right.body.replace('"plan":{', '"plan":{"secret":1,') },
     'a field that is missing': { ...right, body: right.body.replace(/"label":null,/, '') },
     'another word': { ...right, body: right.body.replace('"active"', '"asleep"') },
-    'a moment without milliseconds': { ...right, body: right.body.replace(/\.\d{3}Z/, 'Z') },
+    'a timestamp without milliseconds': { ...right, body: right.body.replace(/\.\d{3}Z/, 'Z') },
     'a status that is not documented': { ...right, status: 204 },
     'a header that is missing': { ...right, headers: anonymous },
     'a header that is malformed': { ...right, headers: { ...right.headers, 'x-ratelimit-limit': 'many' } },

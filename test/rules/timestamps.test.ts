@@ -98,7 +98,7 @@ t.test('what no calendar or clock has, and any other notation, is not read', asy
   }
 });
 
-t.test('a moment whose offset leads out of four-digit years is not read', async (t) => {
+t.test('a timestamp whose offset leads out of four-digit years is not read', async (t) => {
   t.equal(parseTimestamp('0000-01-01T00:00:00+00:01'), undefined);
   t.equal(parseTimestamp('9999-12-31T23:59:59-00:01'), undefined);
 });

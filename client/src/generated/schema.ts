@@ -1693,13 +1693,13 @@ export interface components {
             row_count: number;
             /**
              * Format: date-time
-             * @description The first timestamp that the report covers; null: no limit.
+             * @description The start of the period, included; null: no limit.
              * @example 2026-03-01T09:30:00.000Z
              */
             period_from: string | null;
             /**
              * Format: date-time
-             * @description The first timestamp that the report does not cover any more; null: no limit.
+             * @description The end of the period, not included; null: no limit.
              * @example 2026-03-01T09:30:00.000Z
              */
             period_to: string | null;

@@ -293,8 +293,8 @@ t.test('a long report holds every row once, in order', async (t) => {
   const invoices = await send('invoices');
   t.equal(invoices.json.data.row_count, 1999);
   t.equal(new Set(column(world, 'invoice_number')).size, 1999);
-  const moments = column(world, 'issued_date');
-  t.same(moments, [...moments].sort());
+  const dates = column(world, 'issued_date');
+  t.same(dates, [...dates].sort());
 });
 
 t.test('a report is refused when the whole message would pass 10 MB, and sent when it is just below', async (t) => {
