@@ -118,7 +118,6 @@ export async function buildApp({
   await app.register(health, {
     checks: {
       database: () => store.ping(),
-      clockStopped: () => clock.state() === 'stopped',
       degraded: () => ({ clock: clock.state() !== 'steady', ...(limits && { redis: limits.away() }) }),
     },
   });

@@ -153,7 +153,11 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       const until = clock.now() + state.offsetMs;
       for (let steps = 0; steps < STEPS_AT_ONCE; steps += 1) {
         const request = await tx.sandboxes.findDue(brokerId, until);
-        if (!request) return;
+        if (!request) {
+          // Last, because ends of term come first.
+          await tx.services.renew({ of: brokerId, now: until, limit: STEPS_AT_ONCE });
+          return;
+        }
         const current: SimulatedCall = {
           brokerId,
           offsetMs: state.offsetMs,
@@ -175,7 +179,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       const now = real + (state?.offsetMs ?? 0);
       if (!state || isForgotten(state)) await make(caller, isForgotten);
       else if (real - state.calledAt > DAY_MS) await note(caller);
-      else if (state.nextDueAt !== null && state.nextDueAt <= now) await settle(caller);
+      else if (isAnyDue(state, now)) await settle(caller);
       else return { brokerId: caller.brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
     }
     throw fail.unavailable(SLOTS.retryAfterSeconds);
@@ -200,7 +204,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       tx: (work) =>
         locked(caller, async (tx, state) => {
           const now = clock.now() + (state?.offsetMs ?? 0);
-          if (!state || (state.nextDueAt !== null && state.nextDueAt <= now)) throw new Outdated();
+          if (!state || isAnyDue(state, now)) throw new Outdated();
           Object.assign(current, { now, offsetMs: state.offsetMs });
           return work(simulatedTx(tx, { ...tx.brokers, ...brokers }, current, () => admit(tx)));
         }),
@@ -258,7 +262,8 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
         return await work();
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        if (clock.monotonic() > deadline) throw fail.unavailable(SLOTS.retryAfterSeconds, error);
+        // Contention is no failure of ours and leaves no line in the log.
+        if (clock.monotonic() > deadline) throw fail.unavailable(SLOTS.retryAfterSeconds);
       }
     }
   }
@@ -339,6 +344,10 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     },
   };
 }
+
+/** Whether a step or a renewal is due at `now` (the sandbox's date). */
+const isAnyDue = ({ nextDueAt, nextRenewalAt }: SandboxState, now: number): boolean =>
+  [nextDueAt, nextRenewalAt].some((at) => at !== null && at <= now);
 
 /** Sends nothing. */
 const mailerOf = (warning: Behaviour['warning']): Mailer => ({

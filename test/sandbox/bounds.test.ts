@@ -6,7 +6,7 @@ import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { templates } from '../support/renderer.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
-import { NO_SERVICE, refused } from '../support/v1.ts';
+import { refused } from '../support/v1.ts';
 
 const client = { name: 'Ada Example', email: 'ada@example.com' };
 const DAY_MS = 86_400_000;
@@ -21,35 +21,58 @@ async function opened(t: Test) {
 }
 
 t.test(
-  'beyond ten thousand requests those of an ended service go, and where none has ended the oldest final one',
+  'beyond its bounds a sandbox refuses what a call would add, behind every other check, until a reset',
   async (t) => {
     const { get, post, clock, broker, store } = await opened(t);
     await get('/sandbox');
+    const creation = { plan: 'starter', client };
+    const full = (limit: number) => ({
+      status: 400,
+      code: 'invalid_state',
+      reason: 'sandbox_full',
+      details: { limit },
+    });
+    await store.tx(async (tx) => {
+      const model = await tx.services.find(broker.id, 900001);
+      if (!model) throw new Error('the sandbox is seeded');
+      const rows = Array.from({ length: 977 }, (_, index) => ({ ...model, number: 950001 + index }));
+      await tx.services.insert(rows.slice(0, 500));
+      await tx.services.insert(rows.slice(500));
+      await tx.sandboxes.update(broker.id, { nextNumber: 950001 + rows.length });
+    });
+    const borrowing = { ...creation, external_reference: 'like-900022' };
+    const last = await post('/services', borrowing, { 'x-idempotency-key': 'last' });
+    t.equal(last.status, 201, 'the thousandth');
+    refused(t, await post('/services', { ...creation, plan: 'none' }), {
+      status: 400,
+      code: 'invalid_parameter',
+      reason: 'plan_not_available',
+    });
+    refused(t, await post('/services', creation), full(1000));
+
     const [view] = await store.read.requests.page(broker.id, { status: 'completed' }, { limit: 1, offset: 0 });
     if (!view) throw new Error('the sandbox begins with one');
     const count = async () => (await get('/sandbox')).json.data.requests.count as number;
-    const fill = async (name: string) => {
-      const missing = 10_000 - (await count());
-      await store.tx(async (tx) => {
-        for (let n = 0; n < missing; n += 1) {
-          await tx.requests.insert({ ...view.request, id: `req_${name}_${n}`, submittedAt: n + 1 });
-        }
-      });
-    };
-    await fill('a');
-    t.equal((await post('/services/900001/upgrade', { new_plan: 'business' })).status, 200);
-    t.equal(await count(), 10_000);
-    t.equal(await store.read.requests.findView(broker.id, 'req_a_0'), null, 'the oldest went');
-
-    const created = (await post('/services', { plan: 'starter', client })).json.data;
+    const missing = 10_000 - (await count());
+    await store.tx(async (tx) => {
+      for (let n = 0; n < missing; n += 1)
+        await tx.requests.insert({ ...view.request, id: `req_a_${n}`, submittedAt: n });
+    });
+    refused(t, await post('/services/900004/cancel'), {
+      status: 400,
+      code: 'invalid_state',
+      reason: 'service_cancelled',
+    });
+    refused(t, await post('/services/900001/cancel'), full(10_000));
+    t.equal(
+      (await post('/services', borrowing, { 'x-idempotency-key': 'last' })).raw,
+      last.raw,
+      'a replay adds nothing',
+    );
     clock.advance(10_000);
-    await post(`/services/${created.service_number}/cancel`, { cancellation_type: 'immediate' });
-    clock.advance(10_000);
-    t.equal((await get(`/services/${created.service_number}`)).json.data.service_status, 'cancelled');
-    await fill('b');
-    await post('/services/900001/cancel');
-    refused(t, await get(`/services/${created.service_number}`), NO_SERVICE);
-    t.equal(await count(), 10_000 - 1, 'two went, one came');
+    t.equal(await count(), 10_001, 'what the sandbox adds by itself is never refused');
+    await post('/sandbox/reset');
+    t.equal((await post('/services', creation)).status, 201);
   },
 );
 
