@@ -18,7 +18,6 @@ import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
 import { listenAddress, renewTls } from './http/server.ts';
 import { createLog } from './log.ts';
-import { createOperations } from './operations/operations.ts';
 import { createConsoleLink } from './operator/console-access.ts';
 import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
@@ -39,7 +38,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
   const parts = await composeParts(config, tell, systemClock, false, config.production ? 'existing' : 'always');
-  const { clock, clockKeeper, templates } = parts;
+  const { clock, clockKeeper } = parts;
   clockKeeper.start();
   const exposed = exposedBy(config);
   if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
@@ -57,21 +56,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const metrics = await measuring?.openMetrics(config, parts);
   const { store, mailer } = metrics ?? parts;
   const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
-  const live = createOperations(context);
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore(config, clock, tell),
-    live,
-    brokers: store.read.brokers,
-    templates,
-    clock,
-    log,
+    live: context,
   });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
   const app = await buildApp({
     config,
-    store,
-    clock,
-    live,
+    context,
     sandboxes,
     limits,
     demoKey: demoKeyIsActive ? DEMO_KEYS.test : undefined,

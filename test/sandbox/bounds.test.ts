@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
-import { createOperations } from '../../src/operations/operations.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
+import { getRequest } from '../../src/operations/get-request.ts';
+import { updateService } from '../../src/operations/update-service.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
-import { templates } from '../support/renderer.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
 import { refused } from '../support/v1.ts';
 
@@ -152,11 +153,7 @@ async function held(t: Test) {
         },
       };
     },
-    live: createOperations(world.context),
-    brokers: world.store.read.brokers,
-    templates,
-    clock,
-    log: world.context.log,
+    live: world.context,
   });
   t.teardown(() => sandboxes.close());
   return {
@@ -184,9 +181,8 @@ t.test(
   'a step that comes due between a call’s look and its change is taken first; one after another is an outage',
   async (t) => {
     const { sandboxes, caller, clock, before } = await held(t);
-    const { changePlan, updateService, getRequest } = sandboxes.operations;
     const change = { serviceNumber: 900001, direction: 'upgrade' as const, newPlan: 'business' };
-    const upgraded = await changePlan(caller, change);
+    const upgraded = await sandboxes.perform(changePlan, caller, change);
     const id = (upgraded as { data: { request_id: string } }).data.request_id;
     clock.advance(4_000);
     let late = 1;
@@ -195,13 +191,13 @@ t.test(
       late -= 1;
     });
     const update = { serviceNumber: 900006, label: 'web' };
-    t.match(await updateService(caller, update as never), { data: { label: 'web' } });
+    t.match(await sandboxes.perform(updateService, caller, update), { data: { label: 'web' } });
     t.ok(late < 0, 'it was repeated');
-    t.match(await getRequest(caller, { requestId: id } as never), { data: { request_status: 'accepted' } });
+    t.match(await sandboxes.perform(getRequest, caller, { requestId: id }), { data: { request_status: 'accepted' } });
 
     // Each time that it looks, the next step is due before it can change something.
     late = Number.POSITIVE_INFINITY;
     before(() => clock.advance(6_000));
-    await t.rejects(updateService(caller, update as never), { code: 'server_error', retryAfterSeconds: 1 });
+    await t.rejects(sandboxes.perform(updateService, caller, update), { code: 'server_error', retryAfterSeconds: 1 });
   },
 );

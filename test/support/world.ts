@@ -11,7 +11,6 @@ import { type Clock, clockOf } from '../../src/clock.ts';
 import { openSandboxStore } from '../../src/compose.ts';
 import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
-import { createOperations } from '../../src/operations/operations.ts';
 import type { Mailer, MailMessage } from '../../src/ports.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
@@ -131,7 +130,6 @@ export async function createWorld(options: WorldOptions = {}) {
       warn: (details, message) => logged.push({ level: 'warn', details, message }),
     },
   };
-  const live = createOperations(context);
   // On PostgreSQL in the scratch database itself.
   const url = (store as { url?: string }).url;
   const database = url
@@ -139,20 +137,14 @@ export async function createWorld(options: WorldOptions = {}) {
     : { kind: 'sqlite' as const, file: join(directory, 'broker.db') };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore({ database }, clock, () => undefined),
-    live,
-    brokers: store.read.brokers,
-    templates,
-    clock,
-    log: context.log,
+    live: context,
   });
   const config = { ...CONFIG, ...options.config };
   // A busy test machine is no reason to refuse a call.
   const overload = { maxEventLoopDelayMs: 0 };
   const app = await buildApp({
     config,
-    store,
-    clock,
-    live,
+    context,
     sandboxes,
     overload,
     metrics: options.metrics,
