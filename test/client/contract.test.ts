@@ -2,16 +2,8 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { REASONS, STATUSES } from '../../client/src/errors.ts';
 import { ApiError, ERROR_CODES, REASONS as SERVER_REASONS } from '../../src/errors.ts';
-import { clientFiles } from '../../tools/client-types.ts';
-import { currentDocument } from '../../tools/document.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-
-t.test("the client's types and operations are those of the document: else run npm run generate", async (t) => {
-  for (const [path, text] of Object.entries(await clientFiles(await currentDocument()))) {
-    t.ok(readFileSync(path, 'utf8') === text, path);
-  }
-});
 
 t.test("the client's union knows every code with its status, and every reason that the server can give", async (t) => {
   t.strictSame(STATUSES, Object.fromEntries(ERROR_CODES.map((code) => [code, new ApiError(code, '').statusCode])));
@@ -29,5 +21,5 @@ t.test('the client is a package of its own, with the one dependency that this tr
   const [client, root] = [json('client/package.json'), json('package.json')];
   t.strictSame(Object.keys(client.dependencies), ['openapi-fetch']);
   t.equal(client.dependencies['openapi-fetch'], root.devDependencies['openapi-fetch']);
-  t.equal(client.engines.node, root.engines.node);
+  t.strictSame([client.engines.node, client.version], [root.engines.node, root.version]);
 });
