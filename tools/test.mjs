@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { compile, PROGRAMS } from '../bin/build.mjs';
 
 /*
@@ -16,6 +16,7 @@ import { compile, PROGRAMS } from '../bin/build.mjs';
 const LONG = ['test/client/package.test.ts', 'test/docs/operate.test.ts', 'test/docs/readme.test.ts', 'test/samples'];
 const OUTPUT = 'dist.test';
 const FILES_OF_A_PROCESS = 6;
+const MIN_COVERAGE = 98;
 /** What tests start as a thread or process of its own. */
 const STARTED = ['test/store/failing-thread.ts', 'test/store/open-sqlite.ts', 'test/support/systemctl.ts'];
 
@@ -43,6 +44,18 @@ function writeSuites(compiled) {
   });
 }
 
+/** Whether enough lines of the program have run; main programs run in processes of their own, which are not counted. */
+function coversEnough() {
+  const summary = JSON.parse(readFileSync('.tap/report/coverage-summary.json', 'utf8'));
+  const counted = Object.keys(summary).filter(
+    (file) => file !== 'total' && !/^(test|tools|bench)[/]|serve\.ts$/.test(relative('.', file)),
+  );
+  const sum = (what) => counted.reduce((lines, file) => lines + summary[file].lines[what], 0);
+  const percent = (100 * sum('covered')) / sum('total');
+  console.log(`# ${percent.toFixed(2)} % of lines are covered; ${MIN_COVERAGE} % are required`);
+  return percent >= MIN_COVERAGE;
+}
+
 const run = (command, args, env = {}) =>
   spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...process.env } }).status ?? 1;
 
@@ -53,7 +66,10 @@ if (named.length === 0 || !existsSync('dist')) {
 }
 await Promise.all([compile(PROGRAMS, 'dist'), compile([...PROGRAMS, ...STARTED, ...files], OUTPUT)]);
 const compiled = files.map((file) => join(OUTPUT, file.replace(/\.tsx?$/, '.js')));
+const covers = process.env.TEST_FULL && named.length === 0;
+const coverage = covers ? ['--allow-incomplete-coverage', '--coverage-report=json-summary'] : ['--disable-coverage'];
 process.exitCode =
   compiled.length === 1 && options.length === 0
     ? run(process.execPath, ['--enable-source-maps', compiled[0]], { TAP_TIMEOUT: '600' })
-    : run('tap', [`--jobs=${availableParallelism() + 1}`, ...options, ...writeSuites(compiled)]);
+    : run('tap', [`--jobs=${availableParallelism() + 1}`, ...coverage, ...options, ...writeSuites(compiled)]);
+if (covers && !coversEnough()) process.exitCode = 1;
