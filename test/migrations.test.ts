@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { systemClock } from '../src/clock.ts';
@@ -18,7 +19,7 @@ import { createDatabase, services } from './support/services.ts';
  * Every released schema, with data in it, is brought up to date on both engines. A release adds its own two files with
  * `npm run fixture -- VERSION`; they are never changed afterwards.
  */
-const FOLDER = new URL('./migrations/', import.meta.url);
+const FOLDER = pathToFileURL('test/migrations/');
 const dumps = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
 const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
 

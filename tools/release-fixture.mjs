@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { built, rebuild } from '../bin/build.mjs';
 
 /*
  * npm run fixture -- VERSION: keeps the schema of a release for good, with data in every table, as
@@ -17,7 +16,6 @@ const folder = fileURLToPath(new URL('../test/migrations/', import.meta.url));
 const server = process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const header = `-- The database of release ${version} with data in every table, made by tools/release-fixture.mjs. Not to be changed.\n`;
 
-rebuild();
 const [{ createDemo }, { createIds }, templates, firewall, mails, sqlite, postgres, { Sqlite }, { copyDatabase }] =
   await Promise.all(
     [
@@ -30,7 +28,7 @@ const [{ createDemo }, { createIds }, templates, firewall, mails, sqlite, postgr
       'store/postgres',
       'store/sqlite-driver',
       'store/copy',
-    ].map((module) => import(built(`src/${module}.js`))),
+    ].map((module) => import(`../src/${module}.ts`)),
   );
 
 const directory = mkdtempSync(join(tmpdir(), 'broker-fixture-'));
