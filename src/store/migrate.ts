@@ -57,13 +57,16 @@ const BATCH_ROWS = 500;
 const BATCHED = /^-- in batches of (\w+)\.(\w+)$/m;
 const CONCURRENT = /^\s*create (?:unique )?index concurrently "?(\w+)"?/im;
 
-/** Applies the missing migrations in order; all of them in one transaction where the database is empty. */
-export async function migrate(target: MigrationTarget): Promise<void> {
+/**
+ * Applies the missing migrations in order; all of them in one transaction where the database is empty. Resolves with
+ * whether there were any.
+ */
+export async function migrate(target: MigrationTarget): Promise<boolean> {
   const { migrations, run } = target;
   const missing = await missingMigrations(target);
   if (missing.length < migrations.length) {
     for (const migration of missing) await apply(target, migration);
-    return;
+    return missing.length > 0;
   }
   await target.transaction(async () => {
     await run('create table if not exists schema_migrations (made_at bigint primary key, hash text)');
@@ -76,6 +79,7 @@ export async function migrate(target: MigrationTarget): Promise<void> {
       await record(run, migration);
     }
   });
+  return true;
 }
 
 /** What precedes the last transaction may be repeated: by another process, or after a kill. */

@@ -43,8 +43,8 @@ export async function migrate({ url, migrating, tell }: PostgresMigration): Prom
       (error) => error instanceof LockTaken,
       tell,
     );
-    await migrateTarget(target);
-    return (await client.query('select 1 from brokers limit 1')).rowCount === 0;
+    const migrated = await migrateTarget(target);
+    return migrated && (await client.query('select 1 from brokers limit 1')).rowCount === 0;
   } finally {
     await client.end();
   }
