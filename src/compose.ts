@@ -9,7 +9,7 @@ import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import { createTemplateRenderer } from './mail/renderer.ts';
 import type { Mailer, TemplateRenderer } from './ports.ts';
-import { type AsItIs, isUnfinishedCopy, type TableAccess } from './store/copy.ts';
+import type { AsItIs, TableAccess } from './store/copy.ts';
 import { type Migrating, SchemaError } from './store/migrate.ts';
 import type { Tell } from './store/outage.ts';
 import type { Store } from './store/store.ts';
@@ -49,10 +49,6 @@ export async function composeParts(
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
-  if (await isUnfinishedCopy(store.read)) {
-    await store.close();
-    throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');
-  }
   const clockKeeper = createClockKeeper(store.background ?? store, clock, tell);
   await clockKeeper.look();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
@@ -139,7 +135,7 @@ export async function openSandboxStore(
   return openPostgres({ url, poolSize: SANDBOX_POOL_SIZE, tell, monotonic, tables, prepare: preparePostgresSandbox });
 }
 
-/** Opens a database for moving whole tables, unfinished copies included; `asItIs` for one that is only read. */
+/** Opens a database for moving whole tables; `asItIs` for one that is only read. */
 export async function openTables(
   database: Config['database'],
   clock: Clock,
