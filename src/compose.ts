@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Actor } from './audit/audit.ts';
-import { type Clock, createGuardedClock, type GuardedClock, systemClock } from './clock.ts';
+import { type Clock, createProcessClock, type Machine, type ProcessClock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type ClockKeeper, createClockKeeper } from './context/clock-keeper.ts';
 import { innermost } from './errors.ts';
@@ -21,7 +21,7 @@ export interface Parts {
   created: boolean;
   mailer: Mailer;
   templates: TemplateRenderer;
-  clock: GuardedClock;
+  clock: ProcessClock;
   /** Has looked once; a process that stays has to start it. */
   clockKeeper: ClockKeeper;
   newId: NewId;
@@ -40,16 +40,16 @@ export interface Parts {
 export async function composeParts(
   config: Config,
   tell: Tell,
-  machine: Pick<Clock, 'now' | 'monotonic'> = systemClock,
+  machine: Machine = systemClock,
   patient = false,
   migrating: Migrating = 'always',
 ): Promise<Parts> {
-  const clock = createGuardedClock(machine, tell);
+  const clock = createProcessClock(machine);
   const store = await openStore(config, clock, tell, patient, migrating).catch((error: unknown) => {
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
-  const clockKeeper = createClockKeeper(store.background ?? store, clock);
+  const clockKeeper = createClockKeeper(store.background ?? store, clock, tell);
   await clockKeeper.look();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
     await store.close();

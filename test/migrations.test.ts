@@ -191,7 +191,7 @@ const configFor = (url: string) => loadConfig({ DATABASE_URL: url });
 const silent = () => undefined;
 
 async function databaseOf(t: Test, engine: Engine): Promise<Old> {
-  const dump = readFileSync(new URL(`./migrations/0.3.0.${engine}.sql`, import.meta.url), 'utf8');
+  const dump = readFileSync(`test/migrations/0.3.0.${engine}.sql`, 'utf8');
   return engine === 'postgres' ? onPostgres(t, dump) : onSqlite(t, dump);
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemClock } from '../clock.ts';
+import { packageFile } from '../paths.ts';
 import { VERSION } from '../version.ts';
 import type { Dialect } from './session.ts';
 
@@ -201,7 +201,7 @@ export function isOlder(version: string, than: string): boolean {
 
 /** The migrations of this program in order. */
 export function migrationsOf(dialect: Dialect): Migration[] {
-  const migrationsFolder = fileURLToPath(new URL(`../../drizzle/migrations/${dialect}`, import.meta.url));
+  const migrationsFolder = packageFile(`drizzle/migrations/${dialect}`);
   const { entries } = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, 'utf8')) as {
     entries: { tag: string }[];
   };

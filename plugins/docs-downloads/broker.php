@@ -1,0 +1,185 @@
+<?php
+/**
+ * A client of the Broker API in one file: PHP 8.1 or later with the curl extension.
+ *
+ * Copy it into your project, or run it against a sandbox key:
+ *
+ *     BROKER_URL=https://your-host/api BROKER_KEY=sk_test_... php broker.php
+ */
+declare(strict_types=1);
+
+/** A call that was refused, or that failed for good. Branch on `code` and `reason`; `details` has the rest. */
+final class BrokerError extends RuntimeException
+{
+    public readonly ?string $reason;
+
+    public function __construct(
+        public readonly int $status,
+        public readonly string $errorCode,
+        string $text,
+        public readonly array $details,
+        public readonly ?string $requestId,
+    ) {
+        parent::__construct("$status $errorCode: $text (X-Request-Id $requestId)");
+        $this->reason = $details['reason'] ?? null;
+    }
+}
+
+final class Broker
+{
+    public function __construct(
+        private string $url,
+        private string $key,
+        private int $tries = 6,
+        private int $timeout = 30,
+    ) {
+        $this->url = rtrim($url, '/');
+    }
+
+    public function get(string $path, array $query = []): array
+    {
+        return $this->call('GET', $path . ($query ? '?' . http_build_query($query) : ''));
+    }
+
+    /** Sends a change. With an idempotency key it is repeated until it is answered, and done once. */
+    public function post(string $path, array $body = [], ?string $idempotencyKey = null): array
+    {
+        return $this->call('POST', $path, $body, $idempotencyKey);
+    }
+
+    /** Waits for the end of work; returns the final request. `$request` is the data of the call that began it. */
+    public function follow(array $request, int $patience = 3600): array
+    {
+        $deadline = microtime(true) + $patience;
+        while (!$request['is_final']) {
+            $wait = $request['next_check_seconds'];
+            if (microtime(true) + $wait > $deadline) {
+                throw new RuntimeException("{$request['request_id']} is still {$request['request_status']}");
+            }
+            sleep($wait);
+            $request = $this->get("/v1/requests/{$request['request_id']}")['data'];
+        }
+        return $request;
+    }
+
+    /** All records of a list. Do not change what the filter asks for while it runs. */
+    public function each(string $path, array $query = []): Generator
+    {
+        $offset = 0;
+        do {
+            $answer = $this->get($path, ['limit' => 100, 'offset' => $offset] + $query);
+            yield from array_values($answer['data']);
+            $offset += count($answer['data']);
+        } while ($answer['data'] && $offset < $answer['pagination']['total']);
+    }
+
+    /**
+     * Passes on what changed in /v1/services or /v1/requests; returns where the next round begins.
+     *
+     * Store that date once all records are kept. The rounds overlap by a minute: a record can come again.
+     */
+    public function changes(string $path, string $since, callable $keep): string
+    {
+        $isRequests = str_ends_with($path, '/requests');
+        [$after, $name] = $isRequests ? ['after_request', 'request_id'] : ['after_number', 'service_number'];
+        $query = ['updated_since' => $since];
+        $begin = null;
+        for (;;) {
+            $answer = $this->get($path, ['limit' => 100] + $query);
+            $begin ??= (new DateTimeImmutable($answer['server_date']))->modify('-1 minute')->format('Y-m-d\TH:i:s.v\Z');
+            foreach ($answer['data'] as $record) {
+                $keep($record);
+            }
+            if (count($answer['data']) < 100) {
+                return $begin;
+            }
+            $last = end($answer['data']);
+            $query = ['updated_since' => $last['updated_date'], $after => $last[$name]];
+        }
+    }
+
+    private function call(string $method, string $path, array $body = [], ?string $idempotencyKey = null): array
+    {
+        $headers = ["Authorization: Bearer {$this->key}", 'Content-Type: application/json'];
+        if ($idempotencyKey !== null) {
+            $headers[] = "X-Idempotency-Key: $idempotencyKey";
+        }
+        // What may be sent again although it may have been done.
+        $safe = $method === 'GET' || $idempotencyKey !== null;
+        for ($turn = 1; ; $turn++) {
+            $wait = min(2 ** $turn, 60);
+            $last = $turn >= $this->tries;
+            [$status, $answer, $received] = $this->send($method, $path, $headers, $body);
+            if ($status === 0 || $answer === null && $status < 400) {
+                // No connection, none that lasted, or half an answer.
+                if (!$safe || $last) {
+                    throw new RuntimeException("No answer to $method $path");
+                }
+            } elseif ($status < 400) {
+                return $answer + ['server_date' => $received['x-server-date'] ?? null];
+            } else {
+                $error = $answer['error'] ?? ['code' => 'unreadable', 'message' => 'The answer is none of the API'];
+                $details = $error['details'] ?? [];
+                // 429: nothing was done. A warning limit can last a day, so it is the caller's to decide.
+                $limited = $status === 429 && ($details['reason'] ?? null) !== 'warning_limit';
+                if ($last || !($limited || $status >= 500 && $safe)) {
+                    throw new BrokerError($status, $error['code'], $error['message'], $details, $received['x-request-id'] ?? null);
+                }
+                $wait = (int) ($received['retry-after'] ?? $wait);
+            }
+            sleep($wait);
+        }
+    }
+
+    /** @return array{int, ?array, array<string, string>} status (0: no whole answer), body, headers in lower case */
+    private function send(string $method, string $path, array $headers, array $body): array
+    {
+        $received = [];
+        $curl = curl_init($this->url . $path);
+        curl_setopt_array($curl, [
+            CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_HTTPHEADER => $headers,
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_TIMEOUT => $this->timeout,
+            CURLOPT_HEADERFUNCTION => function ($_, string $line) use (&$received): int {
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $received[strtolower(trim($name))] = trim($value);
+                return strlen($line);
+            },
+        ]);
+        if ($method === 'POST') {
+            curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode((object) $body, JSON_THROW_ON_ERROR));
+        }
+        $text = curl_exec($curl);
+        $status = $text === false ? 0 : curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        // Numbers of services stay exact: PHP's whole numbers have 64 bits.
+        return [$status, $text === false ? null : json_decode($text, true), $received];
+    }
+}
+
+if (realpath($_SERVER['SCRIPT_FILENAME'] ?? '') === __FILE__) {
+    $broker = new Broker((string) getenv('BROKER_URL'), (string) getenv('BROKER_KEY'));
+
+    // Keep the key beside the order, so that a restart repeats the same call.
+    $order = getenv('ORDER') ?: 'order-' . bin2hex(random_bytes(8));
+    $new = ['plan' => 'starter', 'external_reference' => $order, 'client' => ['name' => 'Ada Example', 'email' => 'ada@example.com']];
+    $created = $broker->post('/v1/services', $new, $order)['data'];
+    echo 'created ', $broker->follow($created)['request_status'], ' ', $created['service_number'], PHP_EOL;
+
+    $service = "/v1/services/{$created['service_number']}";
+    $upgrade = $broker->post("$service/upgrade", ['new_plan' => 'business'], "$order-upgrade")['data'];
+    echo 'upgrade ', $broker->follow($upgrade)['request_status'], PHP_EOL;
+
+    try {
+        $broker->post("$service/upgrade", ['new_plan' => 'business']);
+    } catch (BrokerError $error) {
+        echo "refused {$error->errorCode} {$error->reason}", PHP_EOL;
+    }
+
+    $services = [];
+    $begin = $broker->changes('/v1/services', '2020-01-01', function (array $record) use (&$services): void {
+        $services[$record['service_number']] = $record;
+    });
+    $total = iterator_count($broker->each('/v1/services'));
+    echo 'copied ', count($services) === $total ? 'True' : 'False', ' next round ', $begin > '2020' ? 'True' : 'False', PHP_EOL;
+}
