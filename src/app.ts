@@ -21,7 +21,6 @@ import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
 import scopes from '../plugins/scopes.ts';
 import securityHeaders from '../plugins/security-headers.ts';
-import serialization, { type SerializationOptions } from '../plugins/serialization.ts';
 import serviceNumber from '../plugins/service-number.ts';
 import traffic from '../plugins/traffic.ts';
 import transport from '../plugins/transport.ts';
@@ -60,8 +59,6 @@ export interface AppParts {
   demoKey?: string | undefined;
   /** Registry for the metrics of answers; undefined: none. */
   metrics?: Registry | undefined;
-  /** For tests: called with every answer and its text; see plugins/serialization.ts. */
-  inspect?: SerializationOptions['inspect'];
   /** pino's instance; nothing is logged without it. */
   logger?: FastifyBaseLogger;
 }
@@ -80,7 +77,6 @@ export async function buildApp({
   limits,
   demoKey,
   metrics: registry,
-  inspect,
   logger,
 }: AppParts) {
   const countedAs = createConnectionCounter(config.trustedProxies);
@@ -105,7 +101,6 @@ export async function buildApp({
 
   if (logger) app.log = logger;
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
-  await app.register(serialization, { inspect });
   await app.register(fastifySensible);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps: config.tls !== undefined || config.trustedProxies.length > 0 });
