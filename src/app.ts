@@ -133,11 +133,10 @@ export async function buildApp({
   const calls = createCallLog(writeBehind, clock);
   const noteUse = createNoteUse(writeBehind, clock);
 
-  const Windows = limits?.store ?? fixedWindowStore(clock);
   await app.register(
     async (v1) => {
       await v1.register(overload, { clock, ...overloadLimits });
-      await v1.register(fastifyRateLimit, { global: false, store: Windows });
+      await v1.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
       await v1.register(envelope);
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
@@ -145,7 +144,7 @@ export async function buildApp({
       await v1.register(auth, { authenticate, noteUse, clock }); // 1
       await v1.register(traffic, { usage, calls, clock, registry });
       await v1.register(firewall); // 2
-      await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds, windows: new Windows({}) }); // 3
+      await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds }); // 3
       await v1.register(scopes); // 4
       await v1.register(jsonBody); // 5: content type and JSON
       await v1.register(serviceNumber); // 5: the service number alone
