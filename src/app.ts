@@ -52,7 +52,7 @@ export interface AppParts {
   live: Operations;
   sandboxes: Sandboxes;
   /** When requests are refused because the process cannot keep up. */
-  overload?: Omit<OverloadOptions, 'clock'>;
+  overload?: OverloadOptions;
   /** Where the rate limits are counted; by default in this process. */
   limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
   /** The public demo key of the sandbox, for trying calls on the reference page; none in production. */
@@ -135,7 +135,7 @@ export async function buildApp({
 
   await app.register(
     async (v1) => {
-      await v1.register(overload, { clock, ...overloadLimits });
+      await v1.register(overload, overloadLimits);
       await v1.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
       await v1.register(envelope);
       // The gates, in the order of the contract's section 2.
