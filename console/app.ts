@@ -1,3 +1,4 @@
+import fastifySensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
 import { MAX_URL_LENGTH, routeWithin } from '../src/http/request-shape.ts';
@@ -63,6 +64,7 @@ export async function buildConsole({
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
   });
 
+  await app.register(fastifySensible);
   await app.register(headers);
   await app.register(cookies);
   await app.register(drain);
