@@ -103,7 +103,8 @@ export default fp<DocsPageOptions>(
     });
     app.get<{ Querystring: { q?: unknown } }>(`${PAGE}/search`, async ({ query: { q } }, reply) =>
       reply
-        .headers({ 'content-security-policy': GUIDES_POLICY, 'cache-control': 'no-store' })
+        .header('content-security-policy', GUIDES_POLICY)
+        .cacheControl('no-store')
         .type(HTML)
         .send((await pages()).search(typeof q === 'string' ? q : '')),
     );

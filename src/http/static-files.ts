@@ -63,7 +63,7 @@ export function serveStatic(
       const { type, headers, zipped, plain } = await find();
       const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
       const { body, etag } = zips ? zipped : plain();
-      reply.headers(headers).header('vary', 'accept-encoding').header('etag', etag).revalidate();
+      reply.headers(headers).header('etag', etag).revalidate().vary('accept-encoding');
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
       if (zips) reply.header('content-encoding', 'gzip');
       return reply.type(type).send(body);
