@@ -59,7 +59,7 @@ export function createHttpServer(
   boundConnections(server, trustedProxies);
   parseInSlices(server, tls ? 'secureConnection' : 'connection');
   answerClientErrors(server, answerUnreadable);
-  // A client that closes its half of the connection after a request still gets the answer.
+  // A client that closes its half of the connection after a request gets the answer; over TLS this needs `allowHalfOpen` too.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Headers are limited by size only: above a limit on their number Node silently drops the rest, perhaps the key.
   server.maxHeadersCount = 0;

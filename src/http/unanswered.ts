@@ -58,8 +58,8 @@ export function boundUnanswered(handle: RequestListener): RequestListener {
     const [first] = unanswered;
     if (first === undefined) return;
     const { request, response } = first;
-    // The client has disconnected; the gates need its address.
-    if (request.socket.destroyed || request.socket.remoteAddress === undefined) {
+    // The answer before closed the connection, or the client has disconnected; the gates need its address.
+    if (!request.socket.writable || request.socket.remoteAddress === undefined) {
       request.socket.destroy();
       return;
     }

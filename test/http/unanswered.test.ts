@@ -109,6 +109,17 @@ t.test('nothing further begins for a client that does not take its answer, and n
   await answer(1);
 });
 
+t.test('after an answer that closes the connection nothing further begins', async (t) => {
+  const { begun, connected, arrivals } = await serving(t);
+  const { client } = await connected();
+  const bodies = bodiesOf(client);
+  client.write(ask('a', 'b', 'c'));
+  await arrivals(3);
+  begun[0]?.response.setHeader('connection', 'close').end('x'.repeat(20_000_000));
+  t.equal((await bodies).length, 1);
+  t.equal(begun.length, 1);
+});
+
 t.test('a client that has disconnected before its request begins is not served', async (t) => {
   const { server, begun, connected, arrivals, answer } = await serving(t);
   const first = await connected();
