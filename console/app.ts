@@ -3,13 +3,12 @@ import fastifySensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
 import { MAX_URL_LENGTH, routeWithin } from '../src/http/request-shape.ts';
-import { CONSOLE_LIMITS, createHttpServer } from '../src/http/server.ts';
+import { createHttpServer } from '../src/http/server.ts';
 import { newCorrelationId } from '../src/ids.ts';
 import { fixedWindowStore } from '../src/limits/fixed-window.ts';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
-import { createConnectionCounter } from '../src/rules/ip-rules.ts';
 import { SECTIONS, UNLISTED } from './pages/index.ts';
 import assets from './plugins/assets.ts';
 import cookies from './plugins/cookies.ts';
@@ -48,8 +47,7 @@ export async function buildConsole({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     serverFactory: (handle) =>
       createHttpServer(handle, {
-        limits: CONSOLE_LIMITS,
-        countedAs: createConnectionCounter(config.trustedProxies),
+        trustedProxies: config.trustedProxies,
         tls: config.tls,
         answerUnreadable: (fault, overTls) => app.answerUnreadable(fault, overTls),
       }),

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ApiError, fail } from '../src/errors.ts';
-import { rawAnswer, type Unreadable } from '../src/http/client-errors.ts';
+import { type AnswerUnreadable, rawAnswer } from '../src/http/client-errors.ts';
 import { STRICT_TRANSPORT } from '../src/http/headers.ts';
 import { isCutOff } from '../src/http/request-shape.ts';
 import { newCorrelationId } from '../src/ids.ts';
@@ -13,39 +13,52 @@ declare module 'fastify' {
   }
 }
 
+export interface ErrorsOptions {
+  /** The server's public address, without a path; undefined makes the address of the documentation relative. */
+  publicUrl?: string | undefined;
+}
+
 /**
  * The one place where failures become answers (contract, section 3): the error envelope for everything that
- * is thrown, for unknown paths, and, through `answerUnreadable`, for input that is not an HTTP request.
+ * is thrown, for unknown paths, and, through `unreadableAnswers`, for input that is not an HTTP request.
  */
-export default fp(
-  async (app) => {
+export default fp<ErrorsOptions>(
+  async (app, { publicUrl }) => {
     app.decorateReply('failure', undefined);
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-    app.setNotFoundHandler((request, reply) => sendError(fail.routeNotFound(), request, reply));
+    app.setNotFoundHandler((request, reply) => sendError(notFound(request.url, publicUrl), request, reply));
 
     // Runs before the body is read: an unknown path is 404 whatever is sent to it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.raw.malformed !== undefined) done(fail.malformedRequest(request.raw.malformed));
-      else if (request.is404 || hasEmptySegment(request.raw.url as string)) done(fail.routeNotFound());
+      else if (request.is404 || hasEmptySegment(request.url)) done(notFound(request.url, publicUrl));
       else done();
     });
   },
   { name: 'errors', dependencies: ['request-id'], fastify: '5.x' },
 );
 
-/** The answer to input of which Fastify has no request. */
-export function answerUnreadable({ status, message }: Unreadable, overTls: boolean): string {
-  const failure = status === 404 ? fail.routeNotFound() : fail.malformedRequest(message);
-  const id = newCorrelationId();
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'x-request-id': id,
-    'x-content-type-options': 'nosniff',
-    ...(overTls && { 'strict-transport-security': STRICT_TRANSPORT }),
-    'cache-control': 'no-store',
+/** Makes the answers to input of which Fastify has no request. */
+export const unreadableAnswers =
+  (publicUrl: string | undefined): AnswerUnreadable =>
+  ({ status, message, target = '' }, overTls) => {
+    const failure = status === 404 ? notFound(target, publicUrl) : fail.malformedRequest(message);
+    const id = newCorrelationId();
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': id,
+      'x-content-type-options': 'nosniff',
+      ...(overTls && { 'strict-transport-security': STRICT_TRANSPORT }),
+      'cache-control': 'no-store',
+    };
+    return rawAnswer(failure.statusCode, headers, JSON.stringify(envelope(failure, id)));
   };
-  return rawAnswer(failure.statusCode, headers, JSON.stringify(envelope(failure, id)));
-}
+
+/** An unknown path or method; outside of v1 the answer leads to the documentation (contract, section 1). */
+const notFound = (target: string, publicUrl = ''): ApiError =>
+  fail.routeNotFound(WITHIN_V1.test(target) ? undefined : `${publicUrl}/api/docs`);
+
+const WITHIN_V1 = /^(?:https?:\/\/[^/?]*)?\/api\/v1(?:[/?]|$)/;
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A caller that disconnects while it sends its body is not a failure of the server.

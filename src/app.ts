@@ -8,7 +8,7 @@ import docsDownloads from '../plugins/docs-downloads.ts';
 import docsPage from '../plugins/docs-page.ts';
 import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
-import errors, { answerUnreadable } from '../plugins/errors.ts';
+import errors, { unreadableAnswers } from '../plugins/errors.ts';
 import firewall from '../plugins/firewall.ts';
 import idempotency from '../plugins/idempotency.ts';
 import jsonBody from '../plugins/json-body.ts';
@@ -32,11 +32,10 @@ import { createNoteUse } from './access/last-used.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context/context.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
-import { API_LIMITS, createHttpServer } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
-import { createConnectionCounter } from './rules/ip-rules.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createCallLog } from './traffic/call-log.ts';
 import { createUsage } from './traffic/usage.ts';
@@ -74,7 +73,6 @@ export async function buildApp({
   logger,
 }: AppParts) {
   const { store, clock } = context;
-  const countedAs = createConnectionCounter(config.trustedProxies);
   const app = Fastify({
     // A log line per request costs a third of the throughput, and with a logger Fastify listens for the end of each
     // answer even if request logging is disabled. The error handler logs failures; the factory's logger gets the rest.
@@ -82,7 +80,11 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => logger ?? parent,
     serverFactory: (handle) =>
-      createHttpServer(handle, { limits: API_LIMITS, countedAs, tls: config.tls, answerUnreadable }),
+      createHttpServer(handle, {
+        trustedProxies: config.trustedProxies,
+        tls: config.tls,
+        answerUnreadable: unreadableAnswers(config.publicUrl),
+      }),
     genReqId: newCorrelationId,
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -99,7 +101,7 @@ export async function buildApp({
   await app.register(fastifySensible);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps: config.tls !== undefined || config.trustedProxies.length > 0 });
-  await app.register(errors);
+  await app.register(errors, { publicUrl: config.publicUrl });
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
   await app.register(openapi, { publicUrl: config.publicUrl });

@@ -188,7 +188,9 @@ export const fail = {
       retryAfterSeconds,
     }),
 
-  routeNotFound: () => new ApiError('not_found', 'Not found'),
+  /** An unknown path or method. `documentation`: the address of the documentation, named outside of v1. */
+  routeNotFound: (documentation?: string) =>
+    new ApiError('not_found', 'Not found', documentation === undefined ? {} : { details: { documentation } }),
   serviceNotFound: () => new ApiError('not_found', 'Service not found or access denied'),
   requestNotFound: () => new ApiError('not_found', 'Request not found or access denied'),
 

@@ -8,9 +8,8 @@ import { type Config, ConfigError } from './config.ts';
 import { innermost } from './errors.ts';
 import { rawAnswer } from './http/client-errors.ts';
 import { routeWithin } from './http/request-shape.ts';
-import { createHttpServer, listenAddress, METRICS_LIMITS } from './http/server.ts';
+import { createHttpServer, listenAddress } from './http/server.ts';
 import { type Mailer, MailFailure } from './ports.ts';
-import { createConnectionCounter } from './rules/ip-rules.ts';
 import { overdueSeconds } from './store/requests.ts';
 import { OPERATOR } from './store/slow-queries.ts';
 import { type Store, wrapCalls } from './store/store.ts';
@@ -274,8 +273,7 @@ export async function serveMetrics({
       );
   };
   const server = createHttpServer(handle, {
-    limits: METRICS_LIMITS,
-    countedAs: createConnectionCounter(trustedProxies),
+    trustedProxies,
     answerUnreadable: ({ status, message }) => rawAnswer(status, { ...HEADERS, 'content-type': PLAIN }, `${message}\n`),
   });
   server.listen(port, listenAddress(host));

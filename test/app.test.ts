@@ -68,6 +68,8 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
   }
   const unknown: [title: string, bytes: string][] = [
     ['an unknown method', `BREW /api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
+    ['an unknown method outside of v1', `BREW /api/docs HTTP/1.1\r\n${auth}\r\n`],
+    ['an unknown method of an absolute URL', `BREW http://x/api/v1/plans HTTP/1.1\r\n${auth}\r\n`],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${auth}\r\n`],
     ['an absolute URL without a path', `GET http://api.example.com HTTP/1.1\r\n${auth}\r\n`],
@@ -82,7 +84,12 @@ t.test('whatever a socket sends, the answer is the envelope with a request id of
       `POST /api/v1/none HTTP/1.1\r\n${auth}Expect: miracles\r\nContent-Length: 0\r\n\r\n`,
     ],
   ];
-  for (const [title, bytes] of unknown) isRefusal(t, await exchange(port, bytes), 404, 'not_found', undefined, title);
+  for (const [title, bytes] of unknown) {
+    const answer = await exchange(port, bytes);
+    isRefusal(t, answer, 404, 'not_found', undefined, title);
+    const documentation = / (http:\/\/[^/ ]+)?\/api\/v1\//.test(bytes) ? undefined : '/api/docs';
+    t.equal(JSON.parse(answer.body).error.details?.documentation, documentation, title);
+  }
 
   const reached: [title: string, bytes: string, status: number][] = [
     ['an absolute URL', `GET http://api.example.com/api/v1/plans HTTP/1.1\r\n${auth}\r\n`, 200],
@@ -163,12 +170,19 @@ t.test('a connection that is gone gets no answer', async (t) => {
   t.strictSame(await answersOf(socket), []);
 });
 
+const WITHIN_V1 = /^\/api\/v1(\/|$)/;
+
 t.test(
   'unknown paths and methods are 404 in the envelope, with or without a key, whatever is sent to them',
   async (t) => {
-    const { app, key } = await served(t);
+    const { app, key } = await served(t, { config: { publicUrl: 'https://api.example.com' } });
     const addresses = [
       '/',
+      '/?a=1',
+      '/health/x',
+      '/api/x',
+      '/api/docs/x',
+      '/api/v1x',
       '/api',
       '/api/v1',
       '/api/v1/',
@@ -194,7 +208,12 @@ t.test(
       for (const headers of [{}, { authorization: `Bearer ${key}` }]) {
         const answer = await app.inject({ url, headers });
         isRefusal(t, { ...answer, status: answer.statusCode, body: answer.body }, 404, 'not_found', undefined, url);
-        t.strictSame(answer.json(), { success: false, error: { code: 'not_found', message: 'Not found' } }, url);
+        const details = {
+          documentation: 'https://api.example.com/api/docs',
+          correlation_id: answer.headers['x-request-id'],
+        };
+        const error = { code: 'not_found', message: 'Not found', ...(!WITHIN_V1.test(url) && { details }) };
+        t.strictSame(answer.json(), { success: false, error }, url);
       }
     }
     const known = ['/api/v1/plans', '/api/v1/services/1/upgrade', '/health/live', '/api/openapi.json', '/api/docs'];
@@ -215,6 +234,8 @@ t.test(
           ...(method.startsWith('P') && { payload: '{' }),
         });
         t.equal(answer.statusCode, 404, `${method} ${url}`);
+        const documentation = WITHIN_V1.test(url) ? undefined : 'https://api.example.com/api/docs';
+        if (method !== 'HEAD') t.equal(answer.json().error.details?.documentation, documentation, `${method} ${url}`);
         t.equal(answer.headers['access-control-allow-origin'], undefined);
       }
     }

@@ -1,20 +1,23 @@
 import type { Server, Socket } from 'node:net';
+import { createConnectionCounter } from '../rules/ip-rules.ts';
 
-export interface ConnectionLimits {
-  overAll: number;
-  ofOneAddress: number;
-}
+/**
+ * Open connections of a port. An idle one costs some 10 KB of memory and a file descriptor. A broker's systems keep a few
+ * dozen open; an address has a tenth of all, so that it cannot use up those of the others.
+ */
+export const MAX_CONNECTIONS = { overAll: 10_000, ofOneAddress: 1_000 };
 
 /**
  * Limits the number of open connections (contract, section 1). A connection above the limit is closed without an answer,
  * because reading its request would cost what the limit is to save.
- * @param countedAs the key under which an address is counted; undefined exempts it, as for a proxy of many clients
+ * @param trustedProxies addresses and networks that are not counted, because each one has many clients
  */
 export function boundConnections(
   server: Server,
-  countedAs: (address: string | undefined) => string | undefined,
-  { overAll, ofOneAddress }: ConnectionLimits,
+  trustedProxies: readonly string[],
+  { overAll, ofOneAddress } = MAX_CONNECTIONS,
 ): void {
+  const countedAs = createConnectionCounter(trustedProxies);
   server.maxConnections = overAll;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {

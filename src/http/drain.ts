@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLast } from './pipelining.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,8 +38,7 @@ export function drainAtEnd(app: FastifyInstance, refuse: (request: FastifyReques
   let unanswered = 0;
   let workIsOver: (() => void) | undefined;
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // Not while further requests of the connection run: the close would cut off their answers.
-    if (app.draining && isLast(request.raw.socket)) reply.header('connection', 'close');
+    if (app.draining) reply.header('connection', 'close');
     // Runs twice where serializing the answer failed and an error is sent instead; each request is counted once.
     if (request.unanswered) unanswered -= 1;
     request.unanswered = false;

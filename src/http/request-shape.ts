@@ -54,19 +54,13 @@ function findMalformation(
   return findFaultyHost(headers.host, rawHeaders, httpVersion) ?? findFaultyUrl(url, maxSegmentLength);
 }
 
-/** The latest valid Host header: most servers only ever see one, so its check is skipped. */
-let latestHost: string | undefined;
-
 function findFaultyHost(
   host: string | undefined,
   rawHeaders: readonly string[],
   httpVersion: string,
 ): string | undefined {
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'The request names no host';
-  if (host !== latestHost) {
-    if (!HOST.test(host)) return 'The Host header is malformed';
-    latestHost = host;
-  }
+  if (!HOST.test(host)) return 'The Host header is malformed';
   // Of two Host headers Node takes the first; a proxy may take the second.
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -79,17 +73,13 @@ function findFaultyHost(
 function findFaultyUrl(url: string, maxSegmentLength: number): string | undefined {
   if (url.length > MAX_URL_LENGTH) return 'The URL is too long';
   if (url.includes('#')) return 'The URL has a fragment';
-  let path = url;
-  if (url.includes('%')) {
-    try {
-      decodeURIComponent(url);
-    } catch {
-      return 'The URL cannot be decoded';
-    }
+  try {
+    if (url.includes('%')) decodeURIComponent(url);
+  } catch {
+    return 'The URL cannot be decoded';
   }
   if (url.length <= maxSegmentLength) return undefined;
-  const query = url.indexOf('?');
-  if (query >= 0) path = url.slice(0, query);
+  const [path = ''] = url.split('?', 1);
   const isTooLong = path.split('/').some((segment) => [...decodeURIComponent(segment)].length > maxSegmentLength);
   return isTooLong ? 'A segment of the path is too long' : undefined;
 }

@@ -4,48 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
-import { boundConnections, type ConnectionLimits } from './connections.ts';
-import { onePerIteration } from './one-per-iteration.ts';
-import { boundPipelining, isBusy, type PipeliningLimits } from './pipelining.ts';
-
-export interface PortLimits {
-  connections: ConnectionLimits;
-  pipelining: PipeliningLimits;
-  /** Whether one request at most is begun per iteration of the event loop, because another port goes first. */
-  onePerIteration: boolean;
-}
-
-/**
- * The API.
- *
- * - connections: an idle one costs some 10 KB of memory and a file descriptor. A broker's systems keep a few dozen open;
- *   an address has a tenth of all, so that it cannot use up those of the others.
- * - atOnce: clients that pipeline send a handful; eight answers of the largest list are under a megabyte.
- * - unsentBytes: Node's own threshold for a full socket.
- * - waitingOnConnection: a waiting request costs some 2 KB. No real client has more than a thousand unanswered requests,
- *   so the connection is closed after the last of them.
- * - waitingOverAll: some 40 MB. The connection that exceeds it is closed; requests that are not pipelined never wait and
- *   do not count.
- */
-export const API_LIMITS: PortLimits = {
-  connections: { overAll: 10_000, ofOneAddress: 1_000 },
-  pipelining: { atOnce: 8, unsentBytes: 16_384, waitingOnConnection: 1_000, waitingOverAll: 20_000 },
-  onePerIteration: false,
-};
-
-/** The console: a browser opens six connections and does not pipeline. */
-export const CONSOLE_LIMITS: PortLimits = {
-  connections: { overAll: 1_000, ofOneAddress: 100 },
-  pipelining: { atOnce: 1, unsentBytes: 16_384, waitingOnConnection: 10, waitingOverAll: 1_000 },
-  onePerIteration: true,
-};
-
-/** The metrics: a Prometheus opens one connection and does not pipeline. */
-export const METRICS_LIMITS: PortLimits = {
-  connections: { overAll: 200, ofOneAddress: 20 },
-  pipelining: { atOnce: 1, unsentBytes: 16_384, waitingOnConnection: 10, waitingOverAll: 1_000 },
-  onePerIteration: true,
-};
+import { boundConnections } from './connections.ts';
+import { boundUnanswered, isBusy, parseInSlices } from './unanswered.ts';
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
 const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
@@ -74,9 +34,7 @@ const TLS = {
 } as const;
 
 export interface PortOptions {
-  limits: PortLimits;
-  /** See `boundConnections`. */
-  countedAs: (address: string | undefined) => string | undefined;
+  trustedProxies: readonly string[];
   tls?: { certFile: string; keyFile: string } | undefined;
   answerUnreadable: AnswerUnreadable;
 }
@@ -88,18 +46,21 @@ export interface PortOptions {
  */
 export function createHttpServer(
   handle: RequestListener,
-  { limits, countedAs, tls, answerUnreadable }: PortOptions,
+  { trustedProxies, tls, answerUnreadable }: PortOptions,
 ): Server {
-  const listener = boundPipelining(limits.onePerIteration ? onePerIteration(handle) : handle, limits.pipelining);
-  const options = { ...ARRIVAL, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
+  const listener = boundUnanswered(handle);
+  const options = { ...ARRIVAL, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false, allowHalfOpen: true };
   const server: Server = tls
     ? createTlsServer(
         { ...options, ...TLS, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) },
         listener,
       )
     : createServer(options, listener);
-  boundConnections(server, countedAs, limits.connections);
+  boundConnections(server, trustedProxies);
+  parseInSlices(server, tls ? 'secureConnection' : 'connection');
   answerClientErrors(server, answerUnreadable);
+  // A client that closes its half of the connection after a request gets the answer; over TLS this needs `allowHalfOpen` too.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Headers are limited by size only: above a limit on their number Node silently drops the rest, perhaps the key.
   server.maxHeadersCount = 0;
   // An `Expect` header other than 100-continue is ignored.

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { listenConsole } from '../../console/listen.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import { createTestConsole } from '../support/console.ts';
 import { createOperatorContext } from '../support/operator-context.ts';
 import { answersOf, dial, exchange, listen } from '../support/wire.ts';
@@ -87,40 +87,11 @@ t.test('a client that leaves in the middle of its form is nothing to log', async
   t.notMatch(given.lines.join(''), /failed/);
 });
 
-/** The console on a free port. */
-async function opened(t: Test, changes: Partial<Pick<Config, 'trustedProxies'>> = {}) {
-  const given = await parts(t, 0, true);
-  const console = await listenConsole({ ...given, config: { ...given.config, ...changes } });
+t.test('whatever a socket sends, the console answers with a page and its security headers', async (t) => {
+  const console = await listenConsole(await parts(t, 0, true));
   if (!console) throw new Error('the port is taken');
   t.teardown(() => console.close());
-  return console.port;
-}
-
-/** Connects so many times, one after the other; every connection that the server keeps has got a page. */
-async function connectTimes(t: Test, port: number, count: number): Promise<number> {
-  let kept = 0;
-  for (let turn = 0; turn < count; turn += 1) {
-    const socket = dial(port);
-    t.teardown(() => socket.destroy());
-    socket.write('GET /assets HTTP/1.1\r\nHost: x\r\n\r\n');
-    kept += await new Promise<number>((resolve) => {
-      socket.once('data', () => resolve(1));
-      socket.once('close', () => resolve(0));
-    });
-  }
-  return kept;
-}
-
-t.test(
-  'of an address the console keeps a hundred connections, of a trusted proxy as many as there may be',
-  async (t) => {
-    t.equal(await connectTimes(t, await opened(t), 101), 100);
-    t.equal(await connectTimes(t, await opened(t, { trustedProxies: ['127.0.0.0/8'] }), 101), 101);
-  },
-);
-
-t.test('whatever a socket sends, the console answers with a page and its security headers', async (t) => {
-  const port = await opened(t);
+  const { port } = console;
   const page = await exchange(port, 'GET /sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   const security = Object.keys(page.headers).filter((name) =>
     /^(x-|cross-|content-security|referrer|cache)/.test(name),
