@@ -10,7 +10,6 @@ import type BetterSqlite from 'better-sqlite3';
 const load = createRequire(import.meta.url);
 
 export const Sqlite: typeof BetterSqlite = load(
-  /* c8 ignore next -- a run of the tests has one Node; npm run test:nodes has the others */
   Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3-napi' : 'better-sqlite3',
 );
 
