@@ -10,7 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY bin bin
-COPY tools/bundle.mjs tools/packages.mjs tools/renderer.mjs tools/
+COPY tools/bundle.mjs tools/packages.mjs tools/
 COPY drizzle drizzle
 COPY schemas schemas
 COPY routes routes

@@ -65,7 +65,6 @@ function build(compiler, { unlessBuiltMeanwhile }) {
     process.exit(1);
   };
   // They lie among the sources, so they are made before the build's time.
-  run(join(root, 'tools/renderer.mjs'));
   run(join(root, 'tools/packages.mjs'));
   // Up to the next whole millisecond, as a file's time has fractions: what was written a moment ago is older than this build.
   const startedAt = new Date(Date.now() + 1);

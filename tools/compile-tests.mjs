@@ -3,7 +3,6 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './packages.mjs';
-import './renderer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the sources and tests are compiled to, apart from the build of `npm start`. Remove it to compile all anew. */

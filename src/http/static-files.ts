@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A file to serve, in memory: a caller that disconnects cannot leave a file descriptor open. */
 export interface StaticFile {
@@ -25,20 +25,6 @@ export function staticFile(type: string, content: Buffer | string, headers: Reco
   return { type, headers, zipped: formOf(gzipSync(content)), plain: () => plain };
 }
 
-/** Makes a file from its gzipped content. It is unpacked on the first request without gzip, and then kept. */
-export function zippedFile(type: string, zipped: Buffer): StaticFile {
-  let plain: Form | undefined;
-  return {
-    type,
-    headers: {},
-    zipped: formOf(zipped),
-    plain() {
-      plain ??= formOf(gunzipSync(zipped));
-      return plain;
-    },
-  };
-}
-
 /** A file that is compressed already, such as an archive. */
 export function archiveFile(type: string, content: Buffer): StaticFile {
   const plain = formOf(content);
@@ -59,16 +45,19 @@ export function serveStatic(
   files: Readonly<Record<string, () => StaticFile | Promise<StaticFile>>>,
 ): void {
   for (const [path, find] of Object.entries(files)) {
-    app.get(path, async (request, reply) => {
-      const { type, headers, zipped, plain } = await find();
-      const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
-      const { body, etag } = zips ? zipped : plain();
-      reply.headers(headers).header('vary', 'accept-encoding').header('etag', etag).revalidate();
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      if (zips) reply.header('content-encoding', 'gzip');
-      return reply.type(type).send(body);
-    });
+    app.get(path, async (request, reply) => sendFile(request, reply, await find()));
   }
+}
+
+/** Answers with a file, or with 304 where the client has it. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  const { type, headers, zipped, plain } = file;
+  const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
+  const { body, etag } = zips ? zipped : plain();
+  reply.headers(headers).header('vary', 'accept-encoding').header('etag', etag).revalidate();
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (zips) reply.header('content-encoding', 'gzip');
+  return reply.type(type).send(body);
 }
 
 /** Whether the header names gzip without `q=0`. */

@@ -7,12 +7,10 @@ export interface Download {
   readonly file: string;
 }
 
-/** Everything that can be downloaded below `/api/docs`: a line here is all that a new file needs. */
+/** The downloads that are the same for every caller; the example clients name the caller's address (plugins/docs-page.ts). */
 export const DOWNLOADS: readonly Download[] = [
   { path: '/client.tgz', type: 'application/gzip', file: 'client.tgz' },
   { path: '/conformance.tgz', type: 'application/gzip', file: 'conformance.tgz' },
   { path: '/collections/postman.json', type: 'application/json; charset=utf-8', file: 'postman.json' },
   { path: '/collections/bruno.zip', type: 'application/zip', file: 'bruno.zip' },
-  { path: '/examples/broker.php', type: 'text/plain; charset=utf-8', file: 'broker.php' },
-  { path: '/examples/broker.py', type: 'text/plain; charset=utf-8', file: 'broker.py' },
 ];
