@@ -35,10 +35,10 @@ const operationText = (operation: Operation): string =>
     `### ${callOf(operation)}`,
     `${operation.name}. ${operation.description}`,
     `Scope: ${operation.scopes.join(' or ') || 'none'}. Idempotency key: ${operation.takesIdempotencyKey ? 'yes' : 'no'}.`,
-    ...Object.entries(operation.inputs).map(([place, fields]) => fieldsText(`In the ${place}`, fields)),
+    ...Object.entries(operation.inputs).map(([place, fields]) => fieldsText(`In the ${place}`, fields, 'required')),
     ...operation.successes.map(({ status, description, fixed, fields }, index) =>
       index === 0
-        ? fieldsText([`Answer ${status}, ${description}`, ...fixed].join(', '), fields)
+        ? fieldsText([`Answer ${status}, ${description}`, ...fixed].join(', '), fields, 'optional')
         : [`Answer ${status}, ${description}`, ...fixed].join(', '),
     ),
     `Errors: ${operation.failures.map(({ status, code, reasons }) => `${status} ${code}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`).join('; ')}`,
@@ -46,11 +46,15 @@ const operationText = (operation: Operation): string =>
     .filter(Boolean)
     .join('\n\n');
 
-const fieldsText = (title: string, fields: readonly Field[]): string =>
-  fields.length === 0 ? '' : `${title}:\n\n${fields.map((field) => `- ${fieldText(field)}`).join('\n')}`;
-
-const fieldText = ({ name, type, required, rules, description }: Field): string =>
-  [`\`${name}\` (${type}${required ? ', required' : ''})`, description, ...rules].filter(Boolean).join('; ');
+/** `noted`: which fields are marked; of a request those that are required, of an answer those that may be absent. */
+const fieldsText = (title: string, fields: readonly Field[], noted: 'required' | 'optional'): string => {
+  const note = ({ required }: Field) => ((noted === 'required') === required ? `, ${noted}` : '');
+  const lines = fields.map((field) => {
+    const { name, type, description, rules } = field;
+    return `- ${[`\`${name}\` (${type}${note(field)})`, description.replace(/\.$/, ''), ...rules].filter(Boolean).join('; ')}`;
+  });
+  return lines.length === 0 ? '' : `${title}:\n\n${lines.join('\n')}`;
+};
 
 const detailsText = (fields: readonly Field[] = []): string =>
   fields.length === 0 ? '' : ` Details: ${fields.map(({ name, type }) => `\`${name}\` (${type})`).join(', ')}.`;
