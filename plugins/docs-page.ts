@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { type StaticFile, sendFile, serveStatic, staticFile } from '../src/http/static-files.ts';
+import { archiveFile, type StaticFile, sendFile, serveStatic, staticFile } from '../src/http/static-files.ts';
+import { packageFile } from '../src/paths.ts';
 import { baseUrlOf, withBaseUrl } from '../src/reference/address.ts';
 import { docsOf } from '../src/reference/docs.ts';
 import { addressOf, ERRORS, PAGE, REFERENCE } from '../src/reference/guides.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
 import { plainText } from '../src/reference/plain-text.ts';
+import { VERSION } from '../src/version.ts';
 
 export interface DocsPageOptions {
   /** The public demo key of the sandbox, where it is active; it fills the samples. */
@@ -26,16 +28,17 @@ const EXAMPLES = ['broker.php', 'broker.py'];
 /** Pages kept for the addresses that callers use, at most 100 KB each: all pages for three addresses. */
 const MOST_KEPT = 100;
 
-const asset = (path: string) => readFileSync(new URL(path, import.meta.url));
+const file = (path: string) => readFileSync(packageFile(path));
 
 /**
- * The documentation below /api/docs (contract, section 1): guides, a page for each operation, errors and a search, and
- * all of it as plain text. Texts are made on the first request; each is sent with the address that the caller uses.
+ * The documentation below /api/docs (contract, section 1): guides, a page for each operation, errors and a search, all of
+ * it as plain text, and clients to download. Texts are made on the first request; each is sent with the address that the
+ * caller uses.
  */
 export default fp<DocsPageOptions>(
   async (app, { demoKey, publicUrl }) => {
     const makeSite = async () => {
-      const guides = asset('../docs/integrate.md').toString();
+      const guides = file('docs/integrate.md').toString();
       const docs = docsOf(await app.openapiDocument(), guides, demoKey);
       const pages = pagesOf(docs);
       const texts = new Map<string, () => string>([
@@ -45,7 +48,7 @@ export default fp<DocsPageOptions>(
         [`${PAGE}/llms.txt`, once(() => plainText(docs))],
         ...EXAMPLES.map((name): [string, () => string] => [
           `${PAGE}/examples/${name}`,
-          once(() => asset(`./docs-downloads/${name}`).toString()),
+          once(() => file(`docs/examples/${name}`).toString()),
         ]),
         ...docs.operations.map((operation): [string, () => string] => [
           addressOf(operation),
@@ -75,8 +78,8 @@ export default fp<DocsPageOptions>(
     for (const route of [PAGE, REFERENCE, ERRORS, `${PAGE}/llms.txt`, `${REFERENCE}/:operation`, ...examples]) {
       app.get<{ Params: { operation?: string } }>(route, async (request, reply) => {
         const { operation } = request.params;
-        const file = await find(request, operation === undefined ? route : `${REFERENCE}/${operation}`);
-        return file === undefined ? reply.callNotFound() : sendFile(request, reply, file);
+        const found = await find(request, operation === undefined ? route : `${REFERENCE}/${operation}`);
+        return found === undefined ? reply.callNotFound() : sendFile(request, reply, found);
       });
     }
     app.get<{ Querystring: { q?: unknown } }>(`${PAGE}/search`, async (request, reply) => {
@@ -88,11 +91,16 @@ export default fp<DocsPageOptions>(
         .send(withBaseUrl(page, baseUrlOf(request, publicUrl)));
     });
     serveStatic(app, {
-      [`${PAGE}/static/docs.css`]: once(() => staticFile('text/css; charset=utf-8', asset('./docs-page/docs.css'))),
-      [`${PAGE}/static/docs.js`]: once(() =>
-        staticFile('text/javascript; charset=utf-8', asset('./docs-page/docs.js')),
+      [`${PAGE}/client.tgz`]: once(() =>
+        archiveFile('application/gzip', file(`dist/broker-api-client-${VERSION}.tgz`)),
       ),
-      [`${PAGE}/static/icon.svg`]: once(() => staticFile('image/svg+xml', asset('../console/assets/icon.svg'))),
+      [`${PAGE}/static/docs.css`]: once(() =>
+        staticFile('text/css; charset=utf-8', file('plugins/docs-page/docs.css')),
+      ),
+      [`${PAGE}/static/docs.js`]: once(() =>
+        staticFile('text/javascript; charset=utf-8', file('plugins/docs-page/docs.js')),
+      ),
+      [`${PAGE}/static/icon.svg`]: once(() => staticFile('image/svg+xml', file('console/assets/icon.svg'))),
     });
   },
   {

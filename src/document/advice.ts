@@ -51,7 +51,7 @@ const REASON_ADVICE: Readonly<Record<Advised, string>> = {
   awaiting_decision: "Approve or deny the client's request.",
   work_has_begun: 'Wait until the request is final, then reverse it with another change.',
   creation_closed: 'Nothing: a cancellation closed this creation.',
-  sandbox_full: 'Cancel services of the sandbox, or reset it.',
+  sandbox_full: 'Reset the sandbox.',
   missing: 'Send `Authorization: Bearer` and the key.',
   malformed: 'Send one whole key after `Authorization: Bearer`.',
   invalid: 'Check the key and the server: no key with this text exists.',

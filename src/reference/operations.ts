@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type Field, fieldOf, fieldsOf, type Schema, type Schemas } from './fields.ts';
 
-/** One operation of the OpenAPI document, as pages, samples and collections need it. */
+/** One operation of the OpenAPI document, as pages and samples need it. */
 export interface Operation {
   id: string;
   name: string;
@@ -14,7 +14,6 @@ export interface Operation {
   scopes: readonly string[];
   /** With values for which a call with a sandbox key succeeds. */
   pathParameters: Array<{ name: string; value: string }>;
-  query: Array<{ name: string; description: string; value: string }>;
   takesIdempotencyKey: boolean;
   /** An example of the body; undefined where the operation takes none. */
   body: unknown;
@@ -47,12 +46,6 @@ export interface CodeAdvice {
 export interface Described extends Pick<OpenAPIV3_1.Document, 'paths' | 'components'> {
   'x-errors'?: readonly CodeAdvice[];
 }
-
-/** The values of path parameters in the document's examples, unless an operation would refuse them. */
-export const USUAL_VALUES: Readonly<Record<string, string>> = {
-  service_number: '900001',
-  request_id: 'req_test_sample_pending',
-};
 
 /**
  * The operations of the document, in its order.
@@ -97,13 +90,8 @@ function operationOf(
     description: operation.description ?? '',
     scopes: operation['x-required-scopes'] ?? [],
     pathParameters: named('path').map(({ name, example }) => ({ name, value: pathValue(name, example) })),
-    query: named('query').map(({ name, description = '', example, schema }) => ({
-      name,
-      description,
-      value: String(example ?? exampleOf(schema, schemas) ?? ''),
-    })),
     takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
-    body: body && (firstExample(body) ?? exampleOf(body.schema, schemas) ?? {}),
+    body: body && (firstExample(body) ?? {}),
     inputs: {
       path: fields('path'),
       query: fields('query'),
@@ -143,19 +131,6 @@ function successOf(status: string, { description, content }: OpenAPIV3_1.Respons
 function pathValue(name: string, example: unknown): string {
   if (example === undefined) throw new Error(`the document has no example of the path parameter ${name}`);
   return String(example);
-}
-
-/** The first example of a schema or of the one it refers to; else its default, or the first value of its enum. */
-function exampleOf(given: unknown, schemas: Schemas): unknown {
-  const { $ref = '', ...here } = (given ?? {}) as Schema;
-  const {
-    examples,
-    default: usual,
-    enum: words,
-    pattern,
-  }: Schema = { ...schemas[$ref.replace('#/components/schemas/', '')], ...here };
-  // The document has no examples of timestamps in queries, so that tools do not send them as filters by default.
-  return examples?.[0] ?? usual ?? words?.[0] ?? (pattern?.startsWith('^\\d{4}-') ? '2026-01-01' : undefined);
 }
 
 function firstExample({ example, examples = {} }: OpenAPIV3_1.MediaTypeObject): unknown {

@@ -22,7 +22,7 @@ export function samplesOf(operation: Operation, { baseUrl, apiKey }: SampleSetti
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
     operation.path,
   );
-  const query = operation.query.some(({ name }) => name === 'limit') ? '?limit=10' : '';
+  const query = operation.inputs.query.some(({ name }) => name === 'limit') ? '?limit=10' : '';
   // An optional body is left out where its example is empty.
   const body = JSON.stringify(operation.body ?? {}) === '{}' ? undefined : operation.body;
   const call: Call = { ...operation, body, url: `${baseUrl}${path}${query}`, authorization: `Bearer ${apiKey}` };

@@ -9,7 +9,7 @@ const operation = (fields: Partial<Operation>) =>
     method: 'POST',
     path: '/v1/things/{thing_id}/do',
     pathParameters: [{ name: 'thing_id', value: 'a b' }],
-    query: [],
+    inputs: { path: [], query: [], header: [], body: [] },
     takesIdempotencyKey: false,
     body: undefined,
     ...fields,
@@ -29,8 +29,9 @@ t.test('a sample names what the operation takes and nothing else', async (t) => 
     t.notMatch(source, /POST|Content-Type/, label);
   }
   for (const source of Object.values(sourcesOf({ takesIdempotencyKey: true }))) t.match(source, 'X-Idempotency-Key');
-  const list = [{ name: 'limit', description: '', value: '25' }];
-  for (const source of Object.values(sourcesOf({ method: 'GET', query: list }))) t.match(source, '/do?limit=10');
+  const query = [{ name: 'limit', type: 'integer', required: false, rules: [], description: '' }];
+  const inputs = { path: [], query, header: [], body: [] };
+  for (const source of Object.values(sourcesOf({ method: 'GET', inputs }))) t.match(source, '/do?limit=10');
 });
 
 t.test('a body is written in the words of the language, and stays the same value', async (t) => {
