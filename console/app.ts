@@ -1,8 +1,11 @@
+import fastifyRateLimit from '@fastify/rate-limit';
+import fastifySensible from '@fastify/sensible';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config, ConsoleConfig } from '../src/config.ts';
 import { MAX_URL_LENGTH, routeWithin } from '../src/http/request-shape.ts';
 import { CONSOLE_LIMITS, createHttpServer } from '../src/http/server.ts';
 import { newCorrelationId } from '../src/ids.ts';
+import { fixedWindowStore } from '../src/limits/fixed-window.ts';
 import type { OperatorContext } from '../src/operator/dependencies.ts';
 import type { ImportRunner } from '../src/operator/importing.ts';
 import type { ProcessInfo } from '../src/operator/system.ts';
@@ -63,6 +66,8 @@ export async function buildConsole({
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
   });
 
+  await app.register(fastifySensible);
+  await app.register(fastifyRateLimit, { global: false, store: fixedWindowStore(context.clock) });
   await app.register(headers);
   await app.register(cookies);
   await app.register(drain);

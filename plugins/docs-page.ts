@@ -86,7 +86,8 @@ export default fp<DocsPageOptions>(
       const { q } = request.query;
       const page = (await site()).search(typeof q === 'string' ? q : '');
       return reply
-        .headers({ ...HEADERS, 'cache-control': 'no-store' })
+        .headers(HEADERS)
+        .cacheControl('no-store')
         .type(HTML)
         .send(withBaseUrl(page, baseUrlOf(request, publicUrl)));
     });

@@ -23,11 +23,11 @@ export default fp(
     app.decorateReply('answer', answer);
     app.decorateReply('encoder', encoder);
     app.addHook('onRequest', (_request, reply, done) => {
-      reply.header('cache-control', 'no-store');
+      reply.cacheControl('no-store');
       done();
     });
   },
-  { name: 'envelope', fastify: '5.x' },
+  { name: 'envelope', dependencies: ['@fastify/sensible'], fastify: '5.x' },
 );
 
 function answer<O extends Outcome<unknown>>(this: FastifyReply, result: O | StoredAnswer): Success<O> {

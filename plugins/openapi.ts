@@ -41,7 +41,7 @@ export default fp<OpenapiOptions>(
       description ??= describe(routes, publicUrl);
       return description;
     };
-    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain().body)));
+    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain.body)));
     serveStatic(app, { '/api/openapi.json': describeOnce });
   },
   { name: 'openapi', dependencies: ['@fastify/sensible'], fastify: '5.x' },

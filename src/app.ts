@@ -19,7 +19,6 @@ import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
 import scopes from '../plugins/scopes.ts';
 import securityHeaders from '../plugins/security-headers.ts';
-import serialization, { type SerializationOptions } from '../plugins/serialization.ts';
 import serviceNumber from '../plugins/service-number.ts';
 import traffic from '../plugins/traffic.ts';
 import transport from '../plugins/transport.ts';
@@ -48,15 +47,13 @@ export interface AppParts {
   context: Context;
   sandboxes: Sandboxes;
   /** When requests are refused because the process cannot keep up. */
-  overload?: Omit<OverloadOptions, 'clock'>;
+  overload?: OverloadOptions;
   /** Where the rate limits are counted; by default in this process. */
   limits?: Pick<SharedWindows, 'store' | 'away'> | undefined;
   /** The public demo key of the sandbox, for trying calls on the reference page; none in production. */
   demoKey?: string | undefined;
   /** Registry for the metrics of answers; undefined: none. */
   metrics?: Registry | undefined;
-  /** For tests: called with every answer and its text; see plugins/serialization.ts. */
-  inspect?: SerializationOptions['inspect'];
   /** pino's instance; nothing is logged without it. */
   logger?: FastifyBaseLogger;
 }
@@ -73,7 +70,6 @@ export async function buildApp({
   limits,
   demoKey,
   metrics: registry,
-  inspect,
   logger,
 }: AppParts) {
   const { store, clock } = context;
@@ -99,7 +95,6 @@ export async function buildApp({
 
   if (logger) app.log = logger;
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
-  await app.register(serialization, { inspect });
   await app.register(fastifySensible);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps: config.tls !== undefined || config.trustedProxies.length > 0 });
@@ -130,11 +125,10 @@ export async function buildApp({
   const calls = createCallLog(writeBehind, clock);
   const noteUse = createNoteUse(writeBehind, clock);
 
-  const Windows = limits?.store ?? fixedWindowStore(clock);
   await app.register(
     async (v1) => {
-      await v1.register(overload, { clock, ...overloadLimits });
-      await v1.register(fastifyRateLimit, { global: false, store: Windows });
+      await v1.register(overload, overloadLimits);
+      await v1.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
       await v1.register(envelope);
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
@@ -142,7 +136,7 @@ export async function buildApp({
       await v1.register(auth, { authenticate, noteUse, clock }); // 1
       await v1.register(traffic, { usage, calls, clock, registry });
       await v1.register(firewall); // 2
-      await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds, windows: new Windows({}) }); // 3
+      await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds }); // 3
       await v1.register(scopes); // 4
       await v1.register(jsonBody); // 5: content type and JSON
       await v1.register(serviceNumber); // 5: the service number alone

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
-import { distance } from 'fastest-levenshtein';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox } from './rules/mailbox.ts';
 import { type PostgresServers, readPostgresUrl, SESSION_TARGETS } from './rules/postgres-urls.ts';
@@ -413,20 +412,26 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
   }
 }
 
-/** Shorter names are like too many others: HOME is no misspelt HOST. */
+/** Shorter names resemble too many others: HOME is no misspelt HOST. */
 const SHORTEST_COMPARED = 6;
-const MOST_EDITS = 2;
 
-/** A line for each variable that is unknown but close to one of ours, and set (contract, section 10). */
+/** A line for each variable that is set and unknown but close to one of ours (contract, section 10). */
 export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const known = Object.keys(Environment.properties);
   return Object.keys(env).flatMap((name) => {
     if (!env[name] || known.includes(name)) return [];
+    const forms = spellingsOf(name);
     const meant = known.find(
-      (each) => each.length >= SHORTEST_COMPARED && distance(each, name.toUpperCase()) <= MOST_EDITS,
+      (each) => each.length >= SHORTEST_COMPARED && spellingsOf(each).some((form) => forms.includes(form)),
     );
     return meant === undefined ? [] : [`${name} is not a setting and is ignored: did you mean ${meant}?`];
   });
+}
+
+/** The letters of a name, and all but one of them: two names that share a spelling differ by about one letter. */
+function spellingsOf(name: string): string[] {
+  const letters = name.toUpperCase().replaceAll('_', '');
+  return [letters, ...Array.from(letters, (_, at) => letters.slice(0, at) + letters.slice(at + 1))];
 }
 
 const splitList = (text: string): string[] =>

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { encodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix = 'brk' | 'key' | 'fwr' | 'pln' | 'req' | 'evt' | 'eml' | 'rpt' | 'aud' | 'opr' | 'ses';
@@ -7,7 +7,7 @@ export type IdPrefix = 'brk' | 'key' | 'fwr' | 'pln' | 'req' | 'evt' | 'eml' | '
 export type NewId = (prefix: IdPrefix, atMs: number) => string;
 
 export function createIds(): NewId {
-  const next = monotonicFactory(randomFraction);
+  const next = monotonicFactory();
   return (prefix, atMs) => `${prefix}_${next(atMs)}`;
 }
 
@@ -17,21 +17,6 @@ export const firstIdOf = (prefix: IdPrefix, atMs: number): string =>
 
 /** The latest timestamp of a ULID. */
 const LAST_MS = 2 ** 48 - 1;
-
-/** Random bytes are generated 4096 at a time: one by one, as in the library, they take as long as an insertion. */
-const pool = Buffer.alloc(4096);
-let used = pool.length;
-
-/** From 0 up to 1, in steps of 1/256: an id's characters are of 32 kinds. */
-function randomFraction(): number {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const byte = pool[used] as number;
-  used += 1;
-  return byte / 256;
-}
 
 /** Whether a text could be a request's id; anything else need not be looked up. */
 export const isRequestId = (text: string): boolean => /^req_[0-9A-Za-z_-]{1,120}$/.test(text);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import Fastify from 'fastify';
 import t from 'tap';
 import { holdReads, served } from './support/served.ts';
 import { makeCertificate } from './support/tls.ts';
 import { answersOf, dial, exchange, isRefusal, listen } from './support/wire.ts';
+import { requireExact } from './support/world.ts';
 
 t.test('whatever a socket sends, the answer is the envelope with a request id of ours', async (t) => {
   const { app, key } = await served(t);
@@ -473,4 +475,25 @@ t.test('at the end, replies in flight finish, idle connections go, and what stil
   isRefusal(t, second as never, 500, 'server_error');
   t.match(second?.headers['retry-after'], /^[1-9]\d*$/);
   t.strictSame(rest, [], 'the connection ends with the last answer');
+});
+
+t.test('a field that a response schema leaves out or changes fails in every test', async (t) => {
+  const app = Fastify();
+  requireExact(app);
+  t.teardown(() => app.close());
+  const shape = { type: 'object', properties: { named: { type: 'string' } } };
+  const sent: Record<string, object> = {
+    exact: { named: 'a' },
+    forgotten: { named: 'a', more: 1 },
+    changed: { named: 5 },
+  };
+  app.get(
+    '/:data',
+    { schema: { response: { 200: shape } } },
+    async ({ params }) => sent[(params as { data: string }).data],
+  );
+  t.strictSame((await app.inject('/exact')).json(), { named: 'a' });
+  for (const data of ['forgotten', 'changed']) {
+    t.match((await app.inject(`/${data}`)).json(), { statusCode: 500, message: /differ/ });
+  }
 });

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import {
   createMailedLink,
   endSession,
@@ -10,23 +11,24 @@ import { addressBucket } from '../../src/rules/ip-rules.ts';
 import { Field, PostForm, Submit } from '../components/form.tsx';
 import { Bare } from '../components/layout.tsx';
 import { createLinkMails } from '../link-mails.ts';
-import { createAttempts } from '../plugins/attempts.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Requests for a link, of one address (IPv6 /64). A limit over all would let a stranger lock operators out. */
-const LINK_REQUESTS = { windowMs: WINDOW_MS, perName: 10 };
+/** By address (IPv6 /64): a limit over all would let a stranger lock operators out. */
+const OF_ADDRESS = { timeWindow: WINDOW_MS, keyGenerator: ({ ip }: FastifyRequest) => addressBucket(ip) };
 
-/** Links that do not work, of one address. */
-const FAILURES = { windowMs: WINDOW_MS, perName: 20 };
+const MAX_LINK_REQUESTS = 10;
+
+/** Links that do not work. */
+const MAX_FAILURES = 20;
 
 /** Sign-in by a link that works once. A button opens it, so that an email program's preview does not use it up. */
 export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: canMail }) => {
-  const linkRequests = createAttempts({ clock: context.clock, ...LINK_REQUESTS });
-  const failures = createAttempts({ clock: context.clock, ...FAILURES });
+  const countLinkRequest = app.createRateLimit({ ...OF_ADDRESS, max: MAX_LINK_REQUESTS });
+  const countFailure = app.createRateLimit({ ...OF_ADDRESS, max: MAX_FAILURES });
   const mails = createLinkMails({
     make: (email) => createMailedLink(context, { email, consoleUrl }),
     send: (link) => mailConsoleLink(context, { ...link, sender }),
@@ -34,14 +36,15 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: 
   });
   app.addHook('onClose', () => mails.close());
 
-  const refuse = (seconds: number) => {
-    const minutes = Math.ceil(seconds / 60);
+  const refuseBeyond = (window: Awaited<ReturnType<typeof countFailure>>) => {
+    if (window.isAllowed || !window.isExceeded) return;
+    const minutes = Math.ceil(window.ttlInSeconds / 60);
     throw new Problem(
       429,
       'Too many attempts',
       `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
       { to: '/sign-in', label: 'Back' },
-      seconds,
+      window.ttlInSeconds,
     );
   };
 
@@ -50,8 +53,7 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: 
   );
 
   app.post('/sign-in', { config: { role: 'public' } }, async (request, reply) => {
-    const wait = linkRequests.take(addressBucket(request.ip));
-    if (wait > 0) refuse(wait);
+    refuseBeyond(await countLinkRequest(request));
     if (canMail) mails.ask(request.ip, request.form.get('email').slice(0, 254));
     return reply.view(<Asked />);
   });
@@ -74,8 +76,7 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: 
         before: request.auth,
       }));
     if (!opened) {
-      const wait = failures.take(addressBucket(request.ip));
-      if (wait > 0) refuse(wait);
+      refuseBeyond(await countFailure(request));
       throw new Problem(
         403,
         'This link does not work',

@@ -22,7 +22,6 @@ import { MailFrame } from '../components/mail-frame.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { createAttempts } from '../plugins/attempts.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
 import { param, queryOf } from '../query.ts';
@@ -39,7 +38,11 @@ const MAX_PREVIEW = 300_000;
 const DRAFTS = { lifeMs: 10 * 60_000, perOwner: 4, total: 50 };
 
 /** Test emails of one operator, and of all: the limits protect other people's mailboxes. */
-const TESTS = { windowMs: 15 * 60_000, perName: 20, total: 100 };
+const TESTS_WINDOW_MS = 15 * 60_000;
+const TESTS = [
+  { max: 20, keyGenerator: ({ signedIn }: FastifyRequest) => signedIn.operator.operator_id },
+  { max: 100, keyGenerator: () => 'all' },
+];
 
 /** Shown where the broker has no template of the kind yet. */
 const STARTER: TemplateSource = {
@@ -51,7 +54,7 @@ const STARTER: TemplateSource = {
 /** One template of a broker: editor, preview, test email and versions. */
 export const template: Routes = async (app, { context }) => {
   const drafts = new TemporaryItems<string>({ clock: context.clock, ...DRAFTS });
-  const tests = createAttempts({ clock: context.clock, ...TESTS });
+  const testLimits = TESTS.map((limit) => app.createRateLimit({ timeWindow: TESTS_WINDOW_MS, ...limit }));
   const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
   const which = (request: FastifyRequest) => ({ broker: param(request, 'slug'), kind: param(request, 'kind') });
 
@@ -137,11 +140,13 @@ export const template: Routes = async (app, { context }) => {
     });
   });
 
-  app.post(`${path}/send-test`, { config: { role: 'support' } }, (request, reply) => {
+  app.post(`${path}/send-test`, { config: { role: 'support' } }, async (request, reply) => {
     const { broker, kind } = which(request);
-    const wait = tests.take(request.signedIn.operator.operator_id);
-    if (wait > 0) {
-      throw new Problem(429, 'Too many tests', 'Wait a few minutes before you send another one.', undefined, wait);
+    for (const count of testLimits) {
+      const window = await count(request);
+      if (window.isAllowed || !window.isExceeded) continue;
+      const advice = 'Wait a few minutes before you send another one.';
+      throw new Problem(429, 'Too many tests', advice, undefined, window.ttlInSeconds);
     }
     return press(reply, pathOf.template(broker, kind), async () => {
       const { form } = request;

@@ -42,14 +42,11 @@ export default fp(
     for (const { url, type, body, zipped } of loaded) {
       app.get(url, { config: { role: 'public' } }, async (request, reply) => {
         const zips = /\bgzip\b/.test(String(request.headers['accept-encoding']));
-        reply
-          .header('cache-control', 'public, max-age=31536000, immutable')
-          .header('vary', 'accept-encoding')
-          .type(type);
+        reply.type(type).staticCache('365d').vary('accept-encoding');
         if (zips) reply.header('content-encoding', 'gzip');
         return reply.send(zips ? zipped : body);
       });
     }
   },
-  { name: 'console-assets', dependencies: ['console-sessions'], fastify: '5.x' },
+  { name: 'console-assets', dependencies: ['@fastify/sensible', 'console-sessions'], fastify: '5.x' },
 );

@@ -24,19 +24,12 @@ export interface Access {
   /** When the key was made and when it ends, as answers show it. */
   readonly createdDate: string;
   readonly expiresDate: string | null;
-  readonly quota: Quota;
+  /** Requests that the key may make in a window. */
+  readonly rateLimit: number;
   /** That of all live keys of the broker together; null where it has none, and in the sandbox. */
-  readonly brokerQuota: Quota | null;
+  readonly brokerRateLimit: number | null;
   /** The firewall rule, as entered, that lets an address in; null when none does. */
   readonly matchedRule: (address: string) => string | null;
-}
-
-/** How many requests a window the key has, as its answers say it. */
-export interface Quota {
-  readonly limit: number;
-  readonly limitAsText: string;
-  /** The value of `RateLimit-Policy`. */
-  readonly policy: string;
 }
 
 /** Half of the second within which a revocation, a scope or a firewall rule must be in force everywhere. */
@@ -82,8 +75,8 @@ export class KeyLookupRefused extends ApiError {
 export interface AuthenticatorParts {
   store: Store;
   clock: Clock;
-  /** Requests a window for keys without a number of their own, and how long the window is. */
-  rateLimit: { max: number; windowSeconds: number };
+  /** Requests a window for keys without a number of their own. */
+  rateLimit: { max: number };
 }
 
 interface Admitted {
@@ -188,9 +181,8 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
       keyPrefix: keyPrefix(key.mode, key.publicId),
       createdDate: isoTimestamp(key.createdAt),
       expiresDate: key.expiresAt === null ? null : isoTimestamp(key.expiresAt),
-      quota: quotaOf(key.rateLimit ?? rateLimit.max, rateLimit.windowSeconds),
-      brokerQuota:
-        broker.rateLimit === null || key.mode === 'test' ? null : quotaOf(broker.rateLimit, rateLimit.windowSeconds),
+      rateLimit: key.rateLimit ?? rateLimit.max,
+      brokerRateLimit: key.mode === 'test' ? null : broker.rateLimit,
       matchedRule: createIpMatcher(rules.map((row) => row.rule)),
     });
     return { access, bytes: ENTRY_BYTES + 2 * JSON.stringify(found).length + RULE_BYTES * rules.length };
@@ -205,12 +197,6 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     return access;
   }
 }
-
-const quotaOf = (limit: number, windowSeconds: number): Quota => ({
-  limit,
-  limitAsText: String(limit),
-  policy: `"default";q=${limit};w=${windowSeconds}`,
-});
 
 /** The token of an Authorization header. Throws `missing` or `malformed`. */
 function tokenOf(header: string | undefined): string {

@@ -10,7 +10,7 @@ export interface StaticFile {
   /** Compressed with gzip, for nearly every caller; undefined for what is compressed already. */
   readonly zipped: Form | undefined;
   /** Uncompressed, for the others. */
-  plain(): Form;
+  readonly plain: Form;
 }
 
 interface Form {
@@ -21,14 +21,12 @@ interface Form {
 
 /** Makes a file from its content; compression and ETags are computed here, once. */
 export function staticFile(type: string, content: Buffer | string, headers: Record<string, string> = {}): StaticFile {
-  const plain = formOf(Buffer.from(content));
-  return { type, headers, zipped: formOf(gzipSync(content)), plain: () => plain };
+  return { type, headers, zipped: formOf(gzipSync(content)), plain: formOf(Buffer.from(content)) };
 }
 
 /** A file that is compressed already, such as an archive. */
 export function archiveFile(type: string, content: Buffer): StaticFile {
-  const plain = formOf(content);
-  return { type, headers: {}, zipped: undefined, plain: () => plain };
+  return { type, headers: {}, zipped: undefined, plain: formOf(content) };
 }
 
 const formOf = (body: Buffer): Form => ({
@@ -53,8 +51,8 @@ export function serveStatic(
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
   const { type, headers, zipped, plain } = file;
   const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
-  const { body, etag } = zips ? zipped : plain();
-  reply.headers(headers).header('vary', 'accept-encoding').header('etag', etag).revalidate();
+  const { body, etag } = zips ? zipped : plain;
+  reply.headers(headers).header('etag', etag).revalidate().vary('accept-encoding');
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (zips) reply.header('content-encoding', 'gzip');
   return reply.type(type).send(body);

@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: made of Markdown, in which HTML is shown as text
 import { raw } from 'hono/html';
 import { Marked } from 'marked';
 import type { Operation } from './operations.ts';

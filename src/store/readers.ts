@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import type { Piscina } from 'piscina';
+import { Piscina } from 'piscina';
 import { tables } from '../../drizzle/sqlite.ts';
 import { fail } from '../errors.ts';
 import { programFile } from '../paths.ts';
@@ -36,29 +36,22 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Threads that read a SQLite file, because a query blocks its thread. The first read starts them, and the next read
- * replaces one that died. In WAL mode all see every commit.
+ * Threads that read a SQLite file, because a query blocks its thread. Reads start them, and replace one that
+ * died. In WAL mode all see every commit.
  */
 export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOptions): Readers {
-  let pool: Promise<Piscina<ReadTask, ReadAnswer>> | undefined;
-
-  const start = async () => {
-    const { Piscina } = await import('piscina');
-    return new Piscina<ReadTask, ReadAnswer>({
-      filename: threadModule,
-      minThreads: 0,
-      maxThreads: SLOW_CONNECTIONS,
-      idleTimeout: IDLE_TIMEOUT_MS,
-      // With atomics an idle thread would block and could not end.
-      atomics: 'disabled',
-      resourceLimits: HEAP,
-    });
-  };
+  const pool = new Piscina<ReadTask, ReadAnswer>({
+    filename: threadModule,
+    minThreads: 0,
+    maxThreads: SLOW_CONNECTIONS,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    // With atomics an idle thread would block and could not end.
+    atomics: 'disabled',
+    resourceLimits: HEAP,
+  });
 
   async function ask(task: ReadTask): Promise<ReadAnswer> {
-    pool ??= start();
-    const threads = await pool;
-    const answer = await threads.run(task).catch((error: unknown) => {
+    const answer = await pool.run(task).catch((error: unknown) => {
       // The thread died or is being closed.
       throw fail.unavailable(RETRY_AFTER_SECONDS, error);
     });
@@ -78,9 +71,7 @@ export function createReaders({ file, threadModule = THREAD_MODULE }: ReaderOpti
       const { csv } = (await ask({ file, sql, params, csv: { columns, maxBytes } })) as { csv: Csv | null };
       return csv && { ...csv, content: Buffer.from(csv.content) };
     },
-    async close() {
-      await (await pool)?.destroy();
-    },
+    close: () => pool.destroy(),
   };
 }
 

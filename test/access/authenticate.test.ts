@@ -17,7 +17,7 @@ async function setting(t: Test) {
     reads.push('firewall');
     return list(brokerId);
   };
-  const authenticate = createAuthenticator({ ...world, rateLimit: { max: 100, windowSeconds: 60 } });
+  const authenticate = createAuthenticator({ ...world, rateLimit: { max: 100 } });
   return {
     ...world,
     reads,
@@ -41,7 +41,7 @@ t.test('a key gives its broker, mode, scopes, name, limit and firewall', async (
     mode: 'test',
     scopes: ['admin:full', 'plans:read'],
   });
-  t.strictSame(access.quota, { limit: 100, limitAsText: '100', policy: '"default";q=100;w=60' });
+  t.strictSame([access.rateLimit, access.brokerRateLimit], [100, null]);
   t.equal(access.keyPrefix, `sk_test_${row.publicId}`);
   t.equal(access.matchedRule('192.0.2.1'), '192.0.2.0/24');
   t.equal(access.matchedRule('198.51.100.1'), null);

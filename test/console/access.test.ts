@@ -465,7 +465,11 @@ t.test('the files that a browser gets are zipped, kept, and named by their conte
   const { body } = await browser.get('/sign-in');
   const css = /href="(\/assets\/[\w-]{10}\/console\.css)"/.exec(body)?.[1] as string;
   const whole = await browser.get(css);
-  t.match(whole.headers, { 'content-type': /text\/css/, 'cache-control': /immutable/ });
+  t.match(whole.headers, {
+    'content-type': /text\/css/,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  });
   const zipped = await browser.get(css, { 'accept-encoding': 'gzip, br' });
   t.equal(zipped.headers['content-encoding'], 'gzip');
 });

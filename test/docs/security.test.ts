@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { MAX_RECEIVING } from '../../console/pages/imports.tsx';
-import { MAX_WINDOWS } from '../../console/plugins/attempts.ts';
 import { MAX_FIELDS, MAX_FORM_BYTES } from '../../console/plugins/forms.ts';
 import { MAX_VALUE } from '../../console/query.ts';
 import { MAX_KNOWN, UNKNOWN } from '../../console/token-lookups.ts';
@@ -47,7 +46,7 @@ t.test(
     t.strictSame([KEEP_ALIVE_MS, LINGER_MS, MAX_DEPTH], [72_000, 1_000, 8]);
     t.strictSame([CONNECT_TIMEOUT_MS, CONSOLE_CONNECTIONS], [3_000, 4]);
     t.match(UNKNOWN, { atOnce: 2, atOnceOfBroker: 1, waiting: 200, waitingOfBroker: 20, patienceMs: 1_000 });
-    t.strictSame([MAX_KNOWN, MAX_WINDOWS, MAX_OPERATORS, MAX_RECEIVING], [10_000, 10_000, 1_000, 4]);
+    t.strictSame([MAX_KNOWN, MAX_OPERATORS, MAX_RECEIVING], [10_000, 1_000, 4]);
     t.strictSame([MAX_PER_PAGE, MAX_PAGE, MAX_FIELDS, MAX_VALUE], [100, 100_000, 500, 200]);
     t.strictSame([MAX_MESSAGE_BYTES, TIME_LIMIT_MS, START_LIMIT_MS], [10_000_000, 5_000, 10_000]);
     t.equal(HEAP.maxOldGenerationSizeMb, 512);

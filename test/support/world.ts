@@ -1,10 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InjectOptions } from 'fastify';
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type AppParts, buildApp } from '../../src/app.ts';
 import type { Actor } from '../../src/audit/audit.ts';
 import { type Clock, clockOf } from '../../src/clock.ts';
@@ -96,14 +98,35 @@ const CONFIG: AppParts['config'] = {
   rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
 };
 
-/** Every answer of every test has all that its operation returned, as it was: a schema leaves nothing out and changes nothing. */
-export function requireExact(value: unknown, text: string): void {
-  deepStrictEqual(
-    JSON.parse(text),
-    JSON.parse(JSON.stringify(value)),
-    `an answer's schema and its record differ: ${text}`,
-  );
+/**
+ * Every answer of every test has all that its operation returned, as it was: a schema that leaves out or changes a field
+ * fails the call. Serializers are compiled with their first answer, because most tests need few of them.
+ */
+export function requireExact(app: FastifyInstance): void {
+  const build = SerializerSelector();
+  app.setSchemaController({
+    compilersFactory: {
+      buildSerializer(schemas, options) {
+        const compile = build(schemas, options as SerializerSelector.Options);
+        return (route) => {
+          let serialize: SerializerSelector.Serializer | undefined;
+          return (value) => {
+            serialize ??= compile(route);
+            const text = serialize(value);
+            deepStrictEqual(
+              JSON.parse(text),
+              JSON.parse(JSON.stringify(value)),
+              `an answer's schema and its record differ: ${text}`,
+            );
+            return text;
+          };
+        };
+      },
+    },
+  });
 }
+
+const onNewApp = (message: unknown) => requireExact((message as { fastify: FastifyInstance }).fastify);
 
 /** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
 export async function openScratch(file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> {
@@ -157,16 +180,18 @@ export async function createWorld(options: WorldOptions = {}) {
   const config = { ...CONFIG, ...options.config };
   // A busy test machine is no reason to refuse a call.
   const overload = { maxEventLoopDelayMs: 0 };
-  const app = await buildApp({
+  subscribe('fastify.initialization', onNewApp);
+  const building = buildApp({
     config,
     context,
     sandboxes,
     overload,
     metrics: options.metrics,
-    inspect: requireExact,
     demoKey: options.demoKey,
     ...(options.logger && { logger: options.logger }),
   });
+  unsubscribe('fastify.initialization', onNewApp);
+  const app = await building;
 
   const undocumented = holdToDocument(app);
 
