@@ -32,7 +32,6 @@ export const compile = (entryPoints, outdir) =>
 
 // `npm run build`: dist/src/*.js and the client's package. Standard output stays free for the program that runs afterwards.
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await import('../tools/renderer.mjs');
   await compile(PROGRAMS, 'dist');
   const pack = ['pack', './client', '--pack-destination', 'dist', '--silent'];
   execFileSync('npm', pack, { stdio: ['ignore', 2, 2] });

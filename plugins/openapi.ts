@@ -2,6 +2,7 @@ import type { RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type Described, describeApi } from '../src/document/document.ts';
+import type { Reason } from '../src/errors.ts';
 import { type StaticFile, serveStatic, staticFile } from '../src/http/static-files.ts';
 
 declare module 'fastify' {
@@ -15,6 +16,8 @@ declare module 'fastify' {
     tags?: readonly string[];
     summary?: string;
     description?: string;
+    /** The reasons for which the operation itself refuses, in the order of its checks; the gates add theirs. */
+    reasons?: readonly Reason[];
   }
 }
 
@@ -38,7 +41,7 @@ export default fp<OpenapiOptions>(
       description ??= describe(routes, publicUrl);
       return description;
     };
-    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain().body)));
+    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain.body)));
     serveStatic(app, { '/api/openapi.json': describeOnce });
   },
   { name: 'openapi', dependencies: ['@fastify/sensible'], fastify: '5.x' },

@@ -4,7 +4,6 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import auth from '../plugins/auth.ts';
 import authFailures from '../plugins/auth-failures.ts';
-import docsDownloads from '../plugins/docs-downloads.ts';
 import docsPage from '../plugins/docs-page.ts';
 import drain from '../plugins/drain.ts';
 import envelope from '../plugins/envelope.ts';
@@ -106,7 +105,6 @@ export async function buildApp({
   await app.register(metrics, { registry, redis: limits });
   await app.register(openapi, { publicUrl: config.publicUrl });
   await app.register(docsPage, { demoKey, publicUrl: config.publicUrl });
-  await app.register(docsDownloads);
   await app.register(health, {
     checks: {
       database: () => store.ping(),

@@ -75,6 +75,9 @@ type OfOperators = 'not_under_review';
 export type ReasonOf<C extends keyof Published> = Published[C];
 export type Reason = Published[keyof Published] | OfOperators;
 
+/** The status that a code is answered with. */
+export const statusOf = (code: ErrorCode): number => STATUS[code];
+
 /** The codes that a status can carry, for the documentation of an operation. */
 export const codesOf = (status: number): ErrorCode[] => ERROR_CODES.filter((code) => STATUS[code] === status);
 

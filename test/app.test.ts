@@ -198,6 +198,9 @@ t.test(
       '/health/live/',
       '/api/docs/',
       '/api/docs/static/none.js',
+      '/api/docs/reference/none',
+      '/api/docs/reference/__proto__',
+      '/api/docs/reference/checkaccess',
       '/api/openapi.json/',
       '/__proto__',
       '/api/v1/services/',
@@ -217,7 +220,7 @@ t.test(
       }
     }
     const known = ['/api/v1/plans', '/api/v1/services/1/upgrade', '/health/live', '/api/openapi.json', '/api/docs'];
-    for (const url of [...known, '/api/docs/static/page.css']) {
+    for (const url of [...known, '/api/docs/static/docs.css', '/api/docs/reference/checkAccess']) {
       for (const method of [
         ...(url === '/health/live' ? [] : (['HEAD'] as const)),
         'OPTIONS',

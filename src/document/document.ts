@@ -1,6 +1,7 @@
 import { failureOf } from '../../schemas/failures.ts';
 import { NAMED_SCHEMAS } from '../../schemas/named.ts';
-import type { ErrorCode } from '../errors.ts';
+import { type ErrorCode, type Reason, statusOf } from '../errors.ts';
+import { errorAdvice, reasonsOf } from './advice.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { Components, type Json } from './schemas.ts';
 
@@ -15,6 +16,8 @@ export interface Described {
     tags: readonly string[];
     summary: string;
     description: string;
+    /** The reasons for which the operation itself refuses, in the order of its checks. */
+    reasons?: readonly Reason[];
     params?: object;
     querystring?: object;
     headers?: object;
@@ -87,6 +90,7 @@ export function describeApi(
       { name: 'Sandbox', description: "The broker's sandbox, in which sandbox keys work" },
     ],
     security: [{ apiKey: [] }],
+    'x-errors': errorAdvice(statusOf),
     paths,
     components: {
       securitySchemes: {
@@ -114,6 +118,7 @@ function operation({ scopes, schema }: Described, components: Components, known:
     summary,
     description: `${description}\n\nScope: ${needed || 'none'}.`,
     'x-required-scopes': scopes,
+    'x-reasons': reasonsByCode(scopes, schema),
     parameters: [
       ...parameters('path', params, components, examples?.path),
       ...parameters('query', querystring, components),
@@ -189,6 +194,20 @@ const MEANINGS: Record<number, string> = {
 function codesOf(shape: Json, { body }: Described['schema']): ErrorCode[] {
   const codes = (shape.codes ?? []) as ErrorCode[];
   return codes.filter((code) => code !== 'missing_parameter' || mustBeThere(body));
+}
+
+/** The reasons that the operation can answer, by error code: those of the gates, then its own in the order of its checks. */
+function reasonsByCode(scopes: readonly string[], schema: Described['schema']): Record<string, readonly Reason[]> {
+  const { body, headers, reasons = [], response } = schema;
+  const gates: Partial<Record<ErrorCode, readonly Reason[]>> = {
+    invalid_request: body ? reasonsOf('invalid_request') : ['https_required', 'malformed_request'],
+    authentication_failed: reasonsOf('authentication_failed'),
+    insufficient_permissions: scopes.length > 0 ? ['ip_not_whitelisted', 'missing_scope'] : ['ip_not_whitelisted'],
+    already_processed: headers ? ['idempotency_key_reused'] : [],
+  };
+  const codes = Object.values(response).flatMap((shape) => codesOf(shape as Json, schema));
+  const own = (code: ErrorCode) => reasons.filter((reason) => reasonsOf(code).some((known) => known === reason));
+  return Object.fromEntries(codes.map((code) => [code, [...(gates[code] ?? []), ...own(code)]]));
 }
 
 function meaningOf(status: number, shape: Json, schema: Described['schema']): unknown {

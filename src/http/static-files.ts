@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A file to serve, in memory: a caller that disconnects cannot leave a file descriptor open. */
 export interface StaticFile {
@@ -10,7 +10,7 @@ export interface StaticFile {
   /** Compressed with gzip, for nearly every caller; undefined for what is compressed already. */
   readonly zipped: Form | undefined;
   /** Uncompressed, for the others. */
-  plain(): Form;
+  readonly plain: Form;
 }
 
 interface Form {
@@ -21,28 +21,12 @@ interface Form {
 
 /** Makes a file from its content; compression and ETags are computed here, once. */
 export function staticFile(type: string, content: Buffer | string, headers: Record<string, string> = {}): StaticFile {
-  const plain = formOf(Buffer.from(content));
-  return { type, headers, zipped: formOf(gzipSync(content)), plain: () => plain };
-}
-
-/** Makes a file from its gzipped content. It is unpacked on the first request without gzip, and then kept. */
-export function zippedFile(type: string, zipped: Buffer): StaticFile {
-  let plain: Form | undefined;
-  return {
-    type,
-    headers: {},
-    zipped: formOf(zipped),
-    plain() {
-      plain ??= formOf(gunzipSync(zipped));
-      return plain;
-    },
-  };
+  return { type, headers, zipped: formOf(gzipSync(content)), plain: formOf(Buffer.from(content)) };
 }
 
 /** A file that is compressed already, such as an archive. */
 export function archiveFile(type: string, content: Buffer): StaticFile {
-  const plain = formOf(content);
-  return { type, headers: {}, zipped: undefined, plain: () => plain };
+  return { type, headers: {}, zipped: undefined, plain: formOf(content) };
 }
 
 const formOf = (body: Buffer): Form => ({
@@ -59,16 +43,19 @@ export function serveStatic(
   files: Readonly<Record<string, () => StaticFile | Promise<StaticFile>>>,
 ): void {
   for (const [path, find] of Object.entries(files)) {
-    app.get(path, async (request, reply) => {
-      const { type, headers, zipped, plain } = await find();
-      const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
-      const { body, etag } = zips ? zipped : plain();
-      reply.headers(headers).header('etag', etag).revalidate().vary('accept-encoding');
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      if (zips) reply.header('content-encoding', 'gzip');
-      return reply.type(type).send(body);
-    });
+    app.get(path, async (request, reply) => sendFile(request, reply, await find()));
   }
+}
+
+/** Answers with a file, or with 304 where the client has it. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  const { type, headers, zipped, plain } = file;
+  const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
+  const { body, etag } = zips ? zipped : plain;
+  reply.headers(headers).header('etag', etag).revalidate().vary('accept-encoding');
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (zips) reply.header('content-encoding', 'gzip');
+  return reply.type(type).send(body);
 }
 
 /** Whether the header names gzip without `q=0`. */

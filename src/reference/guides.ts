@@ -1,69 +1,106 @@
+// biome-ignore lint/style/noRestrictedImports: made of Markdown, in which HTML is shown as text
+import { raw } from 'hono/html';
+import { Marked } from 'marked';
 import type { Operation } from './operations.ts';
 
-/** The base address in the guides' samples: that of the demo server, so that they run as pasted. */
-export const SAMPLES_BASE_URL = 'http://127.0.0.1:3000/api';
+export const PAGE = '/api/docs';
+export const REFERENCE = `${PAGE}/reference`;
+export const ERRORS = `${PAGE}/errors`;
 
-/** What the guides call the server where they mean any. */
-const ANY_BASE_URL = 'https://your-host/api';
+/** The page of an operation. */
+export const addressOf = ({ id }: Pick<Operation, 'id'>): string => `${REFERENCE}/${id}`;
+
+/** A part of the guides under a heading of the second level. */
+export interface Section {
+  title: string;
+  /** The address of its heading. */
+  href: string;
+  markdown: string;
+}
 
 const DEMO_KEY = /\bsk_(live|test)_Demo\w+/g;
 
-export interface GuideSettings {
-  operations: readonly Operation[];
-  /** What the samples call; the demo server unless given. */
-  baseUrl: string | undefined;
-  /** Whether the demo keys of the samples are active here; otherwise placeholders stand in their place. */
-  demo: boolean;
-}
-
 /**
- * The guides as this server shows them: with its own address and without keys that do not work, and each operation in
- * inline code linked to the reference. Code blocks get no links.
+ * The guides as a server shows them: without keys that do not work there, and with operations and reasons in inline code
+ * linked to their pages. Code blocks get no links.
+ * @param demo whether the demo keys of the samples are active; otherwise placeholders stand in their place
  */
-export function shownGuides(markdown: string, { operations, baseUrl, demo }: GuideSettings): string {
-  const addresses = new Map(
-    operations.map((operation) => [`${operation.method} ${operation.path}`, addressOf(operation)]),
-  );
-  const base = baseUrl ?? (demo ? SAMPLES_BASE_URL : ANY_BASE_URL);
+export function shownGuides(
+  markdown: string,
+  { operations, reasons, demo }: { operations: readonly Operation[]; reasons: readonly string[]; demo: boolean },
+): string {
+  const addresses = new Map([
+    ...operations.map((operation): [string, string] => [callOf(operation), addressOf(operation)]),
+    // Reasons of one word are words of other things too.
+    ...reasons
+      .filter((reason) => reason.includes('_'))
+      .map((reason): [string, string] => [reason, `${ERRORS}#${reason}`]),
+  ]);
   return markdown
     .replace(DEMO_KEY, demo ? '$&' : 'sk_$1_YOUR_KEY')
-    .replaceAll(SAMPLES_BASE_URL, base)
-    .replaceAll(ANY_BASE_URL, base)
     .split(/^(```[\s\S]*?^```)/m)
     .map((part) =>
       part.startsWith('```')
         ? part
-        : part.replace(/`([A-Z]+ \/v1[^`\s]*)`/g, (code, call: string) => {
-            const address = addresses.get(call);
+        : part.replace(/(?<!\[)`([^`]+)`/g, (code, text: string) => {
+            const address = addresses.get(text.replace(/\s+/, ' '));
             return address ? `[${code}](${address})` : code;
           }),
     )
     .join('');
 }
 
-/** Where the reference page shows an operation. */
-export const addressOf = ({ method, path, folder }: Pick<Operation, 'method' | 'path' | 'folder'>): string =>
-  `/api/docs/reference#tag/${anchorOf(folder)}/${method}${path}`;
+export const callOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** The anchor of a heading, by the rule of GitHub and of the reference page's renderer. */
+/** The sections of the guides, in their order. */
+export function sectionsOf(markdown: string): Section[] {
+  const sections: Section[] = [];
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading' && token.depth === 2)
+      sections.push({ title: token.text, href: `${PAGE}#${anchorOf(token.text)}`, markdown: '' });
+    else {
+      const last = sections.at(-1);
+      if (last) last.markdown += token.raw;
+    }
+  }
+  return sections;
+}
+
+/** The sections whose text or samples name the operation's path. */
+export function sectionsMentioning({ path }: Pick<Operation, 'path'>, sections: readonly Section[]): Section[] {
+  const called = new RegExp(`${path.replace('/v1', '').replaceAll(/\{\w+\}/g, '[^/\\s\'"]+')}(?![/\\w-])`);
+  return sections.filter(({ markdown }) => called.test(markdown));
+}
+
+/** The anchor of a heading, by the rule of GitHub. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** The guides in plain text, for language models (llmstxt.org): a summary, the guides as they are, all operations. */
-export const plainGuides = (guides: string, operations: readonly Operation[]): string =>
-  `${guides
-    .replace(
-      /^# .*\n/,
-      "# Broker API\n\n> Manage clients' services of a hosting operator over HTTP and JSON: order, change plans, suspend, cancel, warn, report.\n",
-    )
-    .trim()}
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      const id = anchorOf(text);
+      const title = this.parser.parseInline(tokens);
+      return depth === 1 ? `<h1>${title}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${title}</a></h${depth}>\n`;
+    },
+    // A wide table or sample scrolls by itself; by keyboard too.
+    code: ({ text }) => `<div class="code"><pre tabindex="0"><code>${escaped(text)}</code></pre></div>\n`,
+    html: ({ text }) => escaped(text),
+  },
+});
 
-## Operations
+/** The guides as a part of a page; HTML in them is shown as text. */
+export const htmlOf = (markdown: string) =>
+  raw(
+    (marked.parse(markdown) as string)
+      .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+      .replaceAll('</table>', '</table></div>'),
+  );
 
-The [OpenAPI document](/api/openapi.json) describes every field.
+/** Markdown of one line as a part of a page. */
+export const inlineHtmlOf = (markdown: string) => raw(marked.parseInline(markdown) as string);
 
-${operations.map((operation) => `- [${operation.method} ${operation.path}](${addressOf(operation)}): ${operation.name}. ${operation.description.replace(/\s+/g, ' ')}`).join('\n')}
-`;
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,60 +1,131 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { type Field, fieldOf, fieldsOf, type Schema, type Schemas } from './fields.ts';
 
-/** One operation of the OpenAPI document, as samples and collections need it. */
+/** One operation of the OpenAPI document, as pages and samples need it. */
 export interface Operation {
+  id: string;
   name: string;
   folder: string;
   method: 'GET' | 'POST';
   /** The path below the base address, with `{parameters}`. */
   path: string;
   description: string;
+  /** One of these is needed; empty: any key will do. */
+  scopes: readonly string[];
   /** With values for which a call with a sandbox key succeeds. */
   pathParameters: Array<{ name: string; value: string }>;
-  query: Array<{ name: string; description: string; value: string }>;
   takesIdempotencyKey: boolean;
   /** An example of the body; undefined where the operation takes none. */
   body: unknown;
+  /** What it takes, by place. */
+  inputs: Record<'path' | 'query' | 'header' | 'body', Field[]>;
+  bodyRequired: boolean;
+  successes: Success[];
+  /** Each code that it can answer, with the reasons in the order of the checks. */
+  failures: Array<{ status: number; code: string; reasons: readonly string[] }>;
 }
 
-type Described = Pick<OpenAPIV3_1.Document, 'paths' | 'components'>;
+export interface Success {
+  status: string;
+  description: string;
+  /** What the status fixes: `request_status` is `accepted`. */
+  fixed: string[];
+  fields: Field[];
+  example: unknown;
+}
 
-/** The values of path parameters in the document's examples, unless an operation would refuse them. */
-export const USUAL_VALUES: Readonly<Record<string, string>> = {
-  service_number: '900001',
-  request_id: 'req_test_sample_pending',
-};
+/** An error code as the document describes it (`x-errors`). */
+export interface CodeAdvice {
+  code: string;
+  status: number;
+  advice: string;
+  reasons: ReadonlyArray<{ reason: string; advice: string }>;
+}
+
+/** The parts of the OpenAPI document that are read here. */
+export interface Described extends Pick<OpenAPIV3_1.Document, 'paths' | 'components'> {
+  'x-errors'?: readonly CodeAdvice[];
+}
 
 /**
  * The operations of the document, in its order.
  * @throws where a path parameter has no example
  */
-export function operationsOf({ paths = {}, components }: Described): Operation[] {
-  const schemas = components?.schemas ?? {};
+export function operationsOf({ paths = {}, components, 'x-errors': errors = [] }: Described): Operation[] {
+  const schemas = (components?.schemas ?? {}) as Schemas;
   return Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
-      const operation = item?.[method];
-      if (!operation || !path.startsWith('/v1')) return [];
-      const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
-      const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
-      return [
-        {
-          name: operation.summary ?? operation.operationId ?? path,
-          folder: operation.tags?.[0] ?? 'API',
-          method: method.toUpperCase() as Operation['method'],
-          path,
-          description: operation.description ?? '',
-          pathParameters: named('path').map(({ name, example }) => ({ name, value: pathValue(name, example) })),
-          query: named('query').map(({ name, description = '', example, schema }) => ({
-            name,
-            description,
-            value: String(example ?? exampleOf(schema, schemas) ?? ''),
-          })),
-          takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
-          body: bodyOf(operation.requestBody, schemas),
-        },
-      ];
+      const operation = item?.[method] as DescribedOperation | undefined;
+      return operation && path.startsWith('/v1') ? [operationOf(method, path, operation, schemas, errors)] : [];
     }),
   );
+}
+
+type DescribedOperation = OpenAPIV3_1.OperationObject & {
+  'x-required-scopes'?: string[];
+  'x-reasons'?: Record<string, readonly string[]>;
+};
+
+function operationOf(
+  method: 'get' | 'post',
+  path: string,
+  operation: DescribedOperation,
+  schemas: Schemas,
+  errors: readonly CodeAdvice[],
+): Operation {
+  const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[];
+  const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const fields = (place: string) =>
+    named(place).map(({ name, description, schema, required = false }) =>
+      fieldOf(name, { ...(schema as Schema), ...(description !== undefined && { description }) }, schemas, required),
+    );
+  const body = (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json'];
+  const responses = Object.entries(operation.responses ?? {}) as Array<[string, OpenAPIV3_1.ResponseObject]>;
+  return {
+    id: operation.operationId ?? path,
+    name: operation.summary ?? operation.operationId ?? path,
+    folder: operation.tags?.[0] ?? 'API',
+    method: method.toUpperCase() as Operation['method'],
+    path,
+    description: operation.description ?? '',
+    scopes: operation['x-required-scopes'] ?? [],
+    pathParameters: named('path').map(({ name, example }) => ({ name, value: pathValue(name, example) })),
+    takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
+    body: body && (firstExample(body) ?? {}),
+    inputs: {
+      path: fields('path'),
+      query: fields('query'),
+      header: fields('header'),
+      body: body?.schema ? fieldsOf(body.schema as Schema, schemas) : [],
+    },
+    bodyRequired: (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.required === true,
+    successes: responses
+      .filter(([status]) => status < '400')
+      .map(([status, response]) => successOf(status, response, schemas)),
+    failures: Object.entries(operation['x-reasons'] ?? {}).map(([code, reasons]) => ({
+      status: errors.find((error) => error.code === code)?.status ?? 0,
+      code,
+      reasons,
+    })),
+  };
+}
+
+function successOf(status: string, { description, content }: OpenAPIV3_1.ResponseObject, schemas: Schemas): Success {
+  const media = content?.['application/json'];
+  const { success: _, ...properties } = (media?.schema as Schema | undefined)?.properties ?? {};
+  const required = (media?.schema as Schema | undefined)?.required ?? [];
+  // A second part of `data` fixes fields of the record in this answer alone.
+  const [record, fixed] = properties.data?.allOf ?? [properties.data];
+  return {
+    status,
+    description,
+    fixed: Object.entries(fixed?.properties ?? {}).map(
+      ([name, { const: only, enum: words = [only] }]) =>
+        `\`${name}\` is ${words.map((word) => `\`${word}\``).join(' or ')}`,
+    ),
+    fields: fieldsOf({ properties: { ...properties, ...(record && { data: record }) }, required }, schemas),
+    example: media && firstExample(media),
+  };
 }
 
 function pathValue(name: string, example: unknown): string {
@@ -62,25 +133,7 @@ function pathValue(name: string, example: unknown): string {
   return String(example);
 }
 
-type Schemas = Readonly<Record<string, unknown>>;
-
-/** The first example of a schema or of the one it refers to; else its default, or the first value of its enum. */
-function exampleOf(given: unknown, schemas: Schemas): unknown {
-  const { $ref = '', ...here } = (given ?? {}) as { $ref?: string };
-  const named = schemas[$ref.replace('#/components/schemas/', '')] as object | undefined;
-  const {
-    examples,
-    default: usual,
-    enum: words,
-    pattern,
-  } = { ...named, ...here } as { examples?: unknown[]; default?: unknown; enum?: unknown[]; pattern?: string };
-  // The document has no examples of timestamps in queries, so that tools do not send them as filters by default.
-  return examples?.[0] ?? usual ?? words?.[0] ?? (pattern?.startsWith('^\\d{4}-') ? '2026-01-01' : undefined);
-}
-
-function bodyOf(body: unknown, schemas: Schemas): unknown {
-  const media = (body as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json'];
-  if (!media) return undefined;
-  const first = Object.values(media.examples ?? {})[0] as { value?: unknown } | undefined;
-  return media.example ?? first?.value ?? exampleOf(media.schema, schemas) ?? {};
+function firstExample({ example, examples = {} }: OpenAPIV3_1.MediaTypeObject): unknown {
+  const [first] = Object.values(examples) as Array<{ value?: unknown }>;
+  return example ?? first?.value;
 }

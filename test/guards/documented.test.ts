@@ -27,6 +27,10 @@ t.test('an answer that the document does not tell of fails the test that gets it
     'a header of another answer': { ...right, headers: { ...right.headers, 'retry-after': '1' } },
     'another code': { ...refused, body: refused.body.replace('invalid_parameter', 'invalid_state') },
     'details that no reason has': { ...refused, body: refused.body.replace('"details":{', '"details":{"sql":"",') },
+    'a reason of another operation': {
+      ...refused,
+      body: refused.body.replace(/"fields":\[.*?\]/, '"reason":"clock_out_of_range"'),
+    },
     'another code where nothing is': { ...unknown, body: unknown.body.replace('not_found', 'nothing') },
     'another envelope where nothing is': { ...unknown, body: '{"success":false,"error":{},"more":1}' },
   };

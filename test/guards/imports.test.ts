@@ -68,7 +68,7 @@ const PACKAGES: [name: string, place: RegExp][] = [
   ['postmark', /^src\/mail\/postmark\.ts/],
   ['nodemailer', /^src\/mail\//],
   ['commander', /^src\/cli\//],
-  ['hono', /^console\//],
+  ['hono', /^(console|src\/reference)\//],
 ];
 
 const CLOCKS = /^(src\/clock|conformance\/src\/command)\.ts/;

@@ -1,83 +1,171 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { REASONS } from '../../src/errors.ts';
 import { served } from '../support/served.ts';
 
-const REFERENCE = '/api/docs/static/reference.json';
-const READABLE = ['/api/docs', '/api/docs/guides.md', '/api/docs/llms.txt'];
+const ORIGIN = 'http://localhost:80';
 
-t.test('the guides are pages of text: small, without scripts, and kept by their ETag', async (t) => {
-  const { app } = await served(t);
-  for (const path of READABLE) {
-    const answer = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
-    t.equal(answer.statusCode, 200, path);
-    t.ok(answer.rawPayload.length < 30_000, `${path}: ${answer.rawPayload.length} bytes`);
-    const again = await app.inject({
-      url: path,
-      headers: { 'accept-encoding': 'gzip', 'if-none-match': String(answer.headers.etag) },
-    });
-    t.strictSame([again.statusCode, again.body], [304, '']);
+/** All pages of a server, by address. */
+async function pagesOf(t: Test, options: Parameters<typeof served>[1] = {}) {
+  const { app } = await served(t, options);
+  const document = await app.openapiDocument();
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ ...operation, method, path })),
+  );
+  const addresses = ['', '/reference', '/errors', '/search?q=plan', ...operations.map(pathOf)];
+  const pages = new Map<string, string>();
+  for (const address of addresses) pages.set(`/api/docs${address}`, (await app.inject(`/api/docs${address}`)).body);
+  return { app, document, operations, pages };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters: Array<{ name: string }>;
+  'x-required-scopes': string[];
+  'x-reasons': Record<string, string[]>;
+}
+
+const pathOf = ({ operationId }: Operation) => `/reference/${operationId}`;
+
+t.test('every page is small, works without scripts under a strict policy, and is kept by its ETag', async (t) => {
+  const { app, pages } = await pagesOf(t);
+  for (const [url, body] of pages) {
+    const answer = await app.inject(url);
+    t.match(answer.headers['content-type'], 'text/html', url);
+    t.ok(body.length < 100_000, `${url}: ${body.length} bytes`);
+    t.notMatch(body, /<script(?![^>]* src="\/api\/docs\/static\/docs\.js")|\son\w+=|style=/, url);
+    t.match(answer.headers['content-security-policy'], /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    t.notMatch(answer.headers['content-security-policy'], /https?:|\*|unsafe/);
+    if (url.includes('/search')) continue;
+    const again = await app.inject({ url, headers: { 'if-none-match': String(answer.headers.etag) } });
+    t.strictSame([again.statusCode, again.body], [304, ''], url);
   }
-  const page = await app.inject('/api/docs');
-  t.match(page.headers['content-type'], 'text/html');
-  t.notMatch(page.body, /<script|\son\w+=|style=/);
-  t.match(page.body, '<a href="/api/docs/reference">Reference</a>');
-  t.match((await app.inject('/api/docs/guides.md')).headers['content-type'], 'text/markdown');
+});
+
+t.test('every link leads to a page of this server, and every anchor to an element of it', async (t) => {
+  const { app, pages } = await pagesOf(t);
+  const known = new Map<string, string>(pages);
+  let anchors = 0;
+  for (const [page, body] of pages) {
+    const ids = [...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    t.equal(new Set(ids).size, ids.length, `${page} has each id once`);
+    for (const [, link = ''] of body.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
+      t.match(link, /^[/#]/, `${page}: ${link}`);
+      const { pathname, search, hash } = new URL(link, `${ORIGIN}${page}`);
+      const url = pathname + search;
+      if (!known.has(url)) {
+        const { statusCode, body: text } = await app.inject(url);
+        t.equal(statusCode, 200, `${page}: ${link}`);
+        known.set(url, text);
+      }
+      if (hash === '') continue;
+      anchors += 1;
+      if (!known.get(url)?.includes(` id="${decodeURIComponent(hash.slice(1))}"`))
+        t.fail(`${page}: ${link} names nothing`);
+    }
+  }
+  t.ok(anchors > 500);
+});
+
+t.test('the page of an operation, and the plain text, have its scopes, parameters, fields and reasons', async (t) => {
+  const { app, operations, pages } = await pagesOf(t);
+  t.ok(operations.length > 20);
   const plain = (await app.inject('/api/docs/llms.txt')).body;
   t.match(plain, /^# Broker API\n\n> /);
   t.match(plain, '## Idempotency');
-  t.match(plain, '- [POST /v1/services/{service_number}/upgrade](/api/docs/reference#');
+  for (const operation of operations) {
+    const { method, path, parameters } = operation;
+    const call = `${method.toUpperCase()} ${path}`;
+    const page = pages.get(`/api/docs${pathOf(operation)}`) ?? '';
+    const text = plain.slice(plain.indexOf(`### ${call}\n`)).split('\n### ')[0] ?? '';
+    t.match(page, `<code>${path}</code>`, call);
+    t.match(page, `href="/api/docs${pathOf(operation)}" aria-current="page"`, call);
+    for (const scope of operation['x-required-scopes']) for (const each of [page, text]) t.match(each, scope, call);
+    for (const { name } of parameters) {
+      t.match(page, `<code>${name}</code>`, call);
+      t.match(text, `- \`${name}\` (`, call);
+    }
+    for (const [code, reasons] of Object.entries(operation['x-reasons'])) {
+      for (const reason of [code, ...reasons]) {
+        t.match(page, `<a href="/api/docs/errors#${reason}">${reason}</a>`, call);
+        t.match(text, reason, call);
+      }
+    }
+  }
+  const upgrade = pages.get('/api/docs/reference/upgradeService') ?? '';
+  for (const id of ['body-new_plan', 'answer-data.current_plan.upgrade_rank', 'answer-message'])
+    t.match(upgrade, `<div id="${id}">`);
+  t.match(upgrade, /plan_not_available.*service_not_active|service_not_active/s);
+  t.match(upgrade, '<a href="/api/docs#idempotency">Idempotency</a>', 'links to the guides that call it');
 });
 
-t.test('the search answers without a script, whatever is asked', async (t) => {
-  const { app } = await served(t);
-  const ask = async (query: string) => (await app.inject(`/api/docs/search${query}`)).body;
-  t.match(await ask('?q=outcome_unknown'), '/api/docs#reason-outcome_unknown');
-  t.match(await ask('?q=withdraw'), '/api/docs/reference#tag/requests/POST/v1/requests/{request_id}/withdraw');
-  for (const query of ['', '?q=', '?q=a&q=b']) t.match(await ask(query), '<h1>Search</h1>', query);
-});
+t.test(
+  'every reason stands on the page of errors, at its own anchor, with the operations that answer it',
+  async (t) => {
+    const { pages } = await pagesOf(t);
+    const errors = pages.get('/api/docs/errors') ?? '';
+    const reasons = Object.values(REASONS).flat();
+    t.equal(reasons.length, 42);
+    for (const reason of reasons) {
+      const [, section = ''] = new RegExp(`<div id="${reason}">(.*?)</div>`, 's').exec(errors) ?? [];
+      t.match(section, /Every operation|\/api\/docs\/reference\//, reason);
+    }
+  },
+);
 
-t.test('the reference shows the document as it is published, with samples in it', async (t) => {
-  const { app } = await served(t);
-  const published = (await app.inject('/api/openapi.json')).json();
-  const { document } = (await app.inject(REFERENCE)).json();
-  t.strictSame(Object.keys(document.paths), Object.keys(published.paths));
-  t.strictSame(document.components, published.components);
-  t.strictSame(document.tags, published.tags);
-  t.match(JSON.stringify(document.paths), 'x-codeSamples');
-  t.notMatch(JSON.stringify(published), /x-codeSamples/, 'what tools read stays as it was');
+t.test('samples name the address that the caller uses, and nothing else that a request says', async (t) => {
+  const urls = ['/api/docs', '/api/docs/reference/getService', '/api/docs/llms.txt', '/api/docs/examples/broker.py'];
+  const proxy = '10.0.0.9';
+  const { app } = await served(t, { config: { trustedProxies: [proxy] } });
+  const configured = await served(t, { config: { publicUrl: 'https://api.example.com' } });
+  const shown = async (url: string, headers: Record<string, string>, remoteAddress = '10.0.0.1', server = app) =>
+    (await server.inject({ url, headers, remoteAddress })).body;
+  const forwarded = {
+    'x-forwarded-host': 'broker.example',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '1.1.1.1',
+  };
+  for (const url of urls) {
+    t.match(await shown(url, { host: 'one.example:8080' }), 'http://one.example:8080/api', url);
+    t.match(await shown(url, { host: '[::1]:3000' }), 'http://[::1]:3000/api', url);
+    t.match(await shown(url, { host: 'x', ...forwarded }, proxy), 'https://broker.example/api', url);
+    t.notMatch(await shown(url, { host: 'x', ...forwarded }), 'broker.example', 'which a stranger cannot set');
+    for (const host of ['a"b', 'a/b', 'a b', '<script>', 'a.example:123456']) {
+      const page = await shown(url, { host: 'x', ...forwarded, 'x-forwarded-host': host }, proxy);
+      t.match(page, 'http://127.0.0.1:3000/api', host);
+      t.notMatch(page, `://${host}`, host);
+    }
+    const page = await shown(url, { host: 'one.example' }, undefined, configured.app);
+    t.match(page, 'https://api.example.com/api', url);
+    t.notMatch(page, /one\.example|your-host|127\.0\.0\.1/, url);
+  }
 });
 
 t.test('a key that works is shown only where it is a demo key in force', async (t) => {
   const { app } = await served(t);
-  const { document, apiKey } = (await app.inject(REFERENCE)).json();
-  t.equal(apiKey, undefined);
-  const texts = [
-    JSON.stringify(document),
-    ...(await Promise.all(READABLE.map(async (path) => (await app.inject(path)).body))),
-  ];
-  for (const text of texts) {
-    t.notMatch(text, /sk_(live|test)_Demo/);
-    t.match(text, 'Bearer sk_test_YOUR_KEY');
-  }
-
   const demo = await served(t, { demoKey: DEMO_KEYS.test });
-  const shown = (await demo.app.inject(REFERENCE)).json();
-  t.equal(shown.apiKey, DEMO_KEYS.test);
-  t.match(JSON.stringify(shown.document), `Bearer ${DEMO_KEYS.test}`);
-  t.notMatch(JSON.stringify(shown.document), 'YOUR_KEY');
-  t.match((await demo.app.inject('/api/docs')).body, `Bearer ${DEMO_KEYS.test}`);
+  for (const url of ['/api/docs', '/api/docs/reference/getService', '/api/docs/llms.txt']) {
+    const { body } = await app.inject(url);
+    t.notMatch(body, /sk_(live|test)_Demo/, url);
+    t.match(body, 'Bearer sk_test_YOUR_KEY', url);
+    t.match((await demo.app.inject(url)).body, `Bearer ${DEMO_KEYS.test}`, url);
+  }
 });
 
-t.test('everything that the pages load comes from here and runs under their policies', async (t) => {
+t.test('the search finds guides, operations, fields and reasons, by their names first', async (t) => {
   const { app } = await served(t);
-  const guides = await app.inject('/api/docs');
-  t.match(guides.headers['content-security-policy'], /^default-src 'none'; style-src 'self';(?!.*script)/);
-  const page = await app.inject('/api/docs/reference');
-  t.notMatch(page.body, /<script(?![^>]*\bsrc=)|\son\w+=|style=|https?:/, 'nothing is written into the page itself');
-  const policy = String(page.headers['content-security-policy']);
-  t.match(policy, "default-src 'none'; script-src 'self';");
-  t.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
-  const renderer = await app.inject('/api/docs/static/renderer.js');
-  t.match(renderer.body, /^\/\*! Scalar API Reference [\d.]+\n\nMIT License/, 'with its licence');
-  t.notMatch(renderer.body.slice(-200), 'sourceMappingURL', 'a map is not asked for');
+  const ask = async (query: string) => (await app.inject(`/api/docs/search${query}`)).body;
+  const found = async (question: string) =>
+    [...(await ask(`?q=${encodeURIComponent(question)}`)).matchAll(/<dt><a href="([^"]+)"/g)].map(([, href]) => href);
+  t.equal((await found('outcome_unknown'))[0], '/api/docs/errors#outcome_unknown');
+  t.equal((await found('take back'))[0], '/api/docs/reference/withdrawRequest');
+  t.equal((await found('NEW_plan'))[0], '/api/docs/reference/upgradeService#body-new_plan');
+  t.equal((await found('idempotency'))[0], '/api/docs#idempotency');
+  t.equal((await found('a')).length, 40);
+  t.match(await ask('?q=no+such+thing+at+all'), 'Nothing has all of these words.');
+  for (const query of ['', '?q=', '?q=a&q=b']) t.match(await ask(query), '<h1>Search</h1>', query);
+  const hostile = await ask(`?q=${encodeURIComponent(`"><script>${'x'.repeat(200)}`)}`);
+  t.match(hostile, /value="&quot;&gt;&lt;script&gt;x+"/);
+  t.notMatch(hostile, /<script>|x{100}/);
 });

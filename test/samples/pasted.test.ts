@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
+import { statusOf } from '../../src/errors.ts';
 import { type Language, languagesHere, run, typeFaults } from '../support/languages.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -14,7 +15,6 @@ async function openDemo(t: Test) {
   });
   t.teardown(() => world.close());
   await createDemo(world.context);
-  const { document } = (await world.app.inject('/api/docs/static/reference.json')).json();
   await world.app.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`;
   const answered: Array<{ method: string | undefined; url: string | undefined; status: number }> = [];
@@ -24,21 +24,44 @@ async function openDemo(t: Test) {
   // Work is done as the server's clock moves on, and nothing else moves it.
   const timer = setInterval(() => world.clock.advance(30_000), 50);
   t.teardown(() => clearInterval(timer));
-  /** As a page shows it that was opened at this server. */
+  /** As the guides show it at this server. */
   const asShown = (text: string) => text.replaceAll('http://127.0.0.1:3000', origin);
-  return { world, document, asShown, answered, folder: world.directory };
+  const { paths = {} } = await world.app.openapiDocument();
+  const operations = await Promise.all(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, { operationId: string }>).map(async ([method, { operationId }]) => ({
+        method,
+        path,
+        samples: samplesIn(await (await fetch(`${origin}/api/docs/reference/${operationId}`)).text()),
+      })),
+    ),
+  );
+  return { world, operations, origin, asShown, answered, folder: world.directory };
 }
 
 interface Sample {
   lang: string;
-  label: string;
   source: string;
 }
+
+/** The samples on the page of an operation, as a reader copies them. */
+const samplesIn = (page: string): Sample[] =>
+  [
+    ...page.matchAll(/<div class="(shell|php|python|typescript)"><div class="code"><pre[^>]*><code>(.*?)<\/code>/gs),
+  ].map(([, lang = '', source = '']) => ({ lang, source: textOf(source) }));
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 const LANGUAGES: Record<string, Language> = { shell: 'sh', typescript: 'ts', python: 'python', php: 'php' };
 
 t.test('every sample of every operation succeeds as pasted against the demo data, in every language', async (t) => {
-  const { world, document, asShown, answered, folder } = await openDemo(t);
+  const { world, operations, answered, folder } = await openDemo(t);
   const here = languagesHere(t);
   const keys: Record<string, string> = {};
   for (const lang of Object.keys(LANGUAGES)) {
@@ -49,22 +72,18 @@ t.test('every sample of every operation succeeds as pasted against the demo data
     );
     keys[lang] = (await world.addKey(broker, ['admin:full'], { mode: 'test' })).key;
   }
-  const operations = Object.entries<Record<string, { 'x-codeSamples': Sample[] }>>(document.paths).flatMap(
-    ([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
-  );
   t.ok(operations.length > 15);
-  for (const { method, path, operation } of operations) {
-    const samples = operation['x-codeSamples'];
+  for (const { method, path, samples } of operations) {
     t.equal(samples.length, 4);
     // Each language works in a sandbox of its own, as it is made.
     await Promise.all(Object.values(keys).map((key) => world.call(key, 'POST', '/sandbox/reset')));
     answered.splice(0);
-    const runs = samples.map(async ({ lang, label, source: withDemoKey }) => {
+    const runs = samples.map(async ({ lang, source: withDemoKey }) => {
       const language = LANGUAGES[lang] as Language;
       if (!here.has(language)) return;
       const source = withDemoKey.replaceAll(DEMO_KEYS.test, keys[lang] as string);
-      const name = `${label}: ${method} ${path}`;
-      const done = run(folder, language, asShown(source)).catch((error) => ({ stdout: '', stderr: error.message }));
+      const name = `${lang}: ${method} ${path}`;
+      const done = run(folder, language, source).catch((error) => ({ stdout: '', stderr: error.message }));
       const { stdout, stderr } = await done;
       t.equal(stderr, '', name);
       t.not(stdout.trim(), '', name);
@@ -79,28 +98,26 @@ t.test('every sample of every operation succeeds as pasted against the demo data
 });
 
 t.test('a sample whose call fails says why and ends as failed, in every language', async (t) => {
-  const { document, asShown, folder } = await openDemo(t);
+  const { operations, origin, folder } = await openDemo(t);
   const here = languagesHere(t);
-  const samples: Sample[] = document.paths['/v1/plans'].get['x-codeSamples'];
-  for (const { lang, label, source } of samples) {
+  const samples = operations.find(({ path }) => path === '/v1/plans')?.samples ?? [];
+  t.equal(samples.length, 4);
+  for (const { lang, source } of samples) {
     const language = LANGUAGES[lang] as Language;
     if (!here.has(language)) continue;
-    const refused = run(folder, language, asShown(source.replace(DEMO_KEYS.test, 'wrong')));
-    await t.rejects(refused, label);
+    const refused = run(folder, language, source.replace(DEMO_KEYS.test, 'wrong'));
+    await t.rejects(refused, lang);
     const { code, stdout, stderr } = await refused.catch((error) => error);
     t.not(code, 0);
-    t.match(stdout + stderr, 'authentication_failed', label);
+    t.match(stdout + stderr, 'authentication_failed', lang);
     // Nobody listens there.
-    await t.rejects(run(folder, language, source.replace(/127\.0\.0\.1:3000/, '127.0.0.1:9')), label);
+    await t.rejects(run(folder, language, source.replace(origin, 'http://127.0.0.1:9')), lang);
   }
 });
 
 t.test('every sample of TypeScript passes the compiler at its strictest', async (t) => {
-  const { document, folder } = await openDemo(t);
-  const operations = Object.values<Record<string, { 'x-codeSamples': Sample[] }>>(document.paths).flatMap((item) =>
-    Object.values(item),
-  );
-  const sources = operations.flatMap((operation) => operation['x-codeSamples']);
+  const { operations, folder } = await openDemo(t);
+  const sources = operations.flatMap(({ samples }) => samples);
   const guides = blocksOf(readFileSync('docs/integrate.md', 'utf8')).filter(({ language }) => language === 'ts');
   const all = [...sources.filter(({ lang }) => lang === 'typescript'), ...guides];
   t.ok(all.length > 15);
@@ -121,14 +138,6 @@ const blocksOf = (markdown: string) =>
 /** What a block of shell says that its calls are answered with, after each of them: `# 404 not_found`. */
 const promisedBy = (source: string) => [...source.matchAll(/# (\d{3} \w+)$/gm)].map(([, promise]) => promise);
 
-/** The status of each code, as the guide's own table has them. */
-const STATUSES = Object.fromEntries(
-  [...readFileSync('docs/integrate.md', 'utf8').matchAll(/^\| (\d{3}) `(\w+)`/gm)].map(([, status, code]) => [
-    code,
-    status,
-  ]),
-);
-
 t.test('every sample of the guides does as pasted what the guide says', async (t) => {
   const { asShown, folder } = await openDemo(t);
   const here = languagesHere(t);
@@ -146,7 +155,7 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
       .replaceAll('}{"success"', '}\n{"success"')
       .split('\n')
       .map((line) => JSON.parse(line));
-    const told = answers.map(({ success, error }) => (success ? 'success' : `${STATUSES[error.code]} ${error.code}`));
+    const told = answers.map(({ success, error }) => (success ? 'success' : `${statusOf(error.code)} ${error.code}`));
     const promised = promisedBy(source);
     t.strictSame(told, promised.length > 0 ? promised : told.map(() => 'success'));
   }

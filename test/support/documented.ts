@@ -108,7 +108,9 @@ export function judgeOf(document: OpenAPIV3_1.Document): Judge {
     const said = (faults: string[]) =>
       faults.map((fault) => `${method} ${url} ${status}: ${fault}\n${body.slice(0, 500)}`);
     const { path, item } = paths.find(({ shape }) => shape.test(address)) ?? {};
-    const operation = item?.[method.toLowerCase()] as { responses: Json } | undefined;
+    const operation = item?.[method.toLowerCase()] as
+      | { responses: Json; 'x-reasons': Record<string, string[]> }
+      | undefined;
     if (path === undefined || operation === undefined) return status < 400 ? [] : said(unroutedFaults(body, faultsOf));
     const response = operation.responses[status] as { headers: Record<string, { $ref: string }> } | undefined;
     if (response === undefined) {
@@ -117,6 +119,9 @@ export function judgeOf(document: OpenAPIV3_1.Document): Judge {
     }
     const at = ['paths', path, method.toLowerCase(), 'responses', status].map(escaped).join('/');
     const faults = faultsOf(`/${at}/content/application~1json/schema`, JSON.parse(body));
+    const { code, details } = JSON.parse(body).error ?? {};
+    if (details?.reason !== undefined && !operation['x-reasons'][code]?.includes(details.reason))
+      faults.push(`the reason ${details.reason} is not documented`);
     for (const name of known) {
       const value = sent[name.toLowerCase()] ?? sent[name];
       const reference = response.headers[name]?.$ref.replace('#/components/headers/', '');

@@ -20,6 +20,7 @@ export default async (app: V1) => {
           'successful call sends one email.',
         querystring: NoQuery,
         body: ServicesReportBody,
+        reasons: ['recipient_not_verified', 'report_too_large', 'rejected', 'unreachable', 'outcome_unknown'],
         response: {
           200: Envelope(ReportResult, { narrow: { type: 'services-report' } }),
           ...gateErrors('email_send_error'),

@@ -18,6 +18,7 @@ export default async (app: V1) => {
         params: RequestParams,
         querystring: NoQuery,
         body: DenialBody,
+        reasons: ['request_already_processed', 'awaiting_operator'],
         response: {
           200: Envelope(Request, { narrow: { request_status: 'denied', is_final: true } }),
           ...gateErrors('invalid_state'),

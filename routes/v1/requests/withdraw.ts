@@ -21,6 +21,7 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: WithdrawalBody,
+        reasons: ['request_already_processed', 'awaiting_decision', 'work_has_begun', 'creation_closed'],
         response: {
           200: Envelope(Request, { narrow: { request_status: ['failed', 'denied'], is_final: true } }),
           ...gateErrors('invalid_state'),

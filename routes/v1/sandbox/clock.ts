@@ -18,6 +18,7 @@ export default async (app: V1) => {
           'then has happened when the answer is there. Sandbox keys only.',
         querystring: NoQuery,
         body: ClockBody,
+        reasons: ['clock_out_of_range'],
         response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },
       },
     },

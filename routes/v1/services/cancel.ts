@@ -21,6 +21,13 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: CancellationBody,
+        reasons: [
+          'service_cancelled',
+          'service_terminated',
+          'cancellation_scheduled',
+          'end_of_term_not_available',
+          'sandbox_full',
+        ],
         response: {
           200: Envelope(Request, { narrow: { type: 'cancellation', request_status: 'accepted', is_final: false } }),
           ...gateErrors('invalid_state'),

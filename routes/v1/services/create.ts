@@ -19,6 +19,7 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: CreationBody,
+        reasons: ['plan_not_available', 'sandbox_full'],
         response: {
           201: Envelope(CreationResult, {
             narrow: { request_status: 'accepted', service_status: 'pending', is_final: false },

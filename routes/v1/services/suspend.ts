@@ -21,6 +21,14 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: SuspensionBody,
+        reasons: [
+          'service_cancelled',
+          'service_terminated',
+          'suspension_in_progress',
+          'service_suspended',
+          'service_not_active',
+          'sandbox_full',
+        ],
         response: {
           200: Envelope(Request, {
             narrow: { type: 'service-suspension', request_status: 'accepted', is_final: false },

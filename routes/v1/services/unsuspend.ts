@@ -21,6 +21,14 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: UnsuspensionBody,
+        reasons: [
+          'service_cancelled',
+          'service_terminated',
+          'suspension_in_progress',
+          'service_not_suspended',
+          'suspended_by_operator',
+          'sandbox_full',
+        ],
         response: {
           200: Envelope(Request, {
             narrow: { type: 'service-unsuspension', request_status: 'accepted', is_final: false },

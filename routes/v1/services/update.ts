@@ -20,6 +20,7 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: UpdateBody,
+        reasons: ['service_cancelled', 'service_terminated'],
         response: { 200: Envelope(Service), ...gateErrors('invalid_state'), ...errors(404, 409) },
       },
     },

@@ -20,6 +20,16 @@ export default async (app: V1) => {
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: PlanChangeBody,
+        reasons: [
+          'plan_not_available',
+          'service_not_active',
+          'cancellation_scheduled',
+          'plan_change_in_progress',
+          'plan_is_current',
+          'billing_type_mismatch',
+          'plan_rank_not_higher',
+          'sandbox_full',
+        ],
         response: {
           ...planChangeResponses('plan-upgrade'),
           ...gateErrors('invalid_state'),

@@ -19,6 +19,15 @@ export default async (app: V1) => {
         params: ServiceParams,
         querystring: NoQuery,
         body: WarningBody,
+        reasons: [
+          'service_cancelled',
+          'service_terminated',
+          'sandbox_full',
+          'warning_limit',
+          'rejected',
+          'unreachable',
+          'outcome_unknown',
+        ],
         response: {
           200: Envelope(WarningResult),
           ...gateErrors('invalid_state', 'missing_customer_email', 'template_not_found', 'email_send_error'),

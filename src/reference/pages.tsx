@@ -1,0 +1,397 @@
+import type { Child } from 'hono/jsx';
+import type { Docs } from './docs.ts';
+import { anchorOfField, type Field } from './fields.ts';
+import { addressOf, ERRORS, htmlOf, inlineHtmlOf, PAGE, REFERENCE, sectionsMentioning } from './guides.ts';
+import type { Operation } from './operations.ts';
+import { samplesOf } from './samples.ts';
+import { searched } from './search.ts';
+
+/** Of a search; longer ones are cut. */
+const MOST_ASKED = 100;
+
+/** The pages that need no script (contract, section 1), each made when it is asked for. */
+export function pagesOf(docs: Docs) {
+  const page = (title: string, here: string, content: Child, asked = '') =>
+    `<!doctype html>${(
+      <Page title={title} here={here} docs={docs} asked={asked}>
+        {content}
+      </Page>
+    )}`;
+  return {
+    guides: () => page('Guides', PAGE, <div class="text">{htmlOf(docs.guides)}</div>),
+    reference: () => page('Reference', REFERENCE, <Reference docs={docs} />),
+    errors: () => page('Errors and reasons', ERRORS, <Errors docs={docs} />),
+    operation: (operation: Operation) =>
+      page(operation.name, addressOf(operation), <OperationPage operation={operation} docs={docs} />),
+    search(question: string) {
+      const asked = question.slice(0, MOST_ASKED).trim();
+      return page('Search', '', <Found asked={asked} docs={docs} />, asked);
+    },
+  };
+}
+
+interface Link {
+  href: string;
+  title: string;
+  method?: Operation['method'];
+}
+
+const linkTo = (operation: Operation): Link => ({ href: addressOf(operation), title: operation.name });
+
+interface PageProps {
+  title: string;
+  /** Its own address. */
+  here: string;
+  docs: Docs;
+  /** What the search field shows. */
+  asked: string;
+  children: Child;
+}
+
+function Page({ title, here, docs, asked, children }: PageProps) {
+  const contents: Array<[string, readonly Link[]]> = [
+    ['Guides', docs.sections],
+    [
+      'Reference',
+      [
+        { href: REFERENCE, title: 'All operations' },
+        { href: ERRORS, title: 'Errors and reasons' },
+        { href: '/api/openapi.json', title: 'OpenAPI document' },
+        { href: `${PAGE}/llms.txt`, title: 'All of it as text' },
+      ],
+    ],
+    ...foldersOf(docs).map(([folder, operations]): [string, Link[]] => [
+      folder,
+      operations.map((operation) => ({ ...linkTo(operation), method: operation.method })),
+    ]),
+  ];
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title} · Broker API</title>
+        <link rel="icon" type="image/svg+xml" href={`${PAGE}/static/icon.svg`} />
+        <link rel="stylesheet" href={`${PAGE}/static/docs.css`} />
+        <script src={`${PAGE}/static/docs.js`} defer></script>
+      </head>
+      <body>
+        <header>
+          <a class="skip" href="#main">
+            Skip to the text
+          </a>
+          <a class="home" href={PAGE}>
+            Broker API
+          </a>
+          <a class="menu" href="#contents">
+            Contents
+          </a>
+          <search>
+            <form action={`${PAGE}/search`}>
+              <input type="search" name="q" value={asked} maxlength={MOST_ASKED} aria-label={SEARCHED} />
+              <button type="submit">Search</button>
+            </form>
+          </search>
+        </header>
+        <div class="frame">
+          <nav id="contents" aria-label="Contents">
+            {contents.map(([heading, links]) => (
+              <>
+                <h2>{heading}</h2>
+                <ul>
+                  {links.map(({ href, title, method }) => (
+                    <li>
+                      <a href={href} aria-current={href === here ? 'page' : undefined}>
+                        {method ? <Method of={method} /> : null}
+                        {title}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            ))}
+          </nav>
+          <main id="main" tabindex={-1}>
+            {children}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+const SEARCHED = 'Search guides, operations, fields and reasons';
+
+const foldersOf = ({ operations }: Docs): Array<[string, Operation[]]> =>
+  [...new Set(operations.map(({ folder }) => folder))].map((folder) => [
+    folder,
+    operations.filter((operation) => operation.folder === folder),
+  ]);
+
+const Method = ({ of }: { of: Operation['method'] }) => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
+
+const Inline = ({ text }: { text: string }) => <>{inlineHtmlOf(text)}</>;
+
+const Links = ({ to }: { to: readonly Link[] }) => (
+  <>
+    {to.map(({ href, title }, index) => (
+      <>
+        {index > 0 ? ', ' : null}
+        <a href={href}>{title}</a>
+      </>
+    ))}
+  </>
+);
+
+const Heading = ({ id, children }: { id: string; children: Child }) => (
+  <h2 id={id}>
+    <a href={`#${id}`}>{children}</a>
+  </h2>
+);
+
+interface Row {
+  id?: string;
+  term: Child;
+  text: Child;
+}
+
+const Rows = ({ rows }: { rows: readonly Row[] }) => (
+  <dl class="rows">
+    {rows.map(({ id, term, text }) => (
+      <div id={id}>
+        <dt>{term}</dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const scopesOf = ({ scopes }: Operation): string => scopes.map((scope) => `\`${scope}\``).join(' or ') || 'none';
+
+const Reference = ({ docs }: { docs: Docs }) => (
+  <>
+    <h1>Reference</h1>
+    <p>
+      The base address is <code>{docs.baseUrl}</code>. Send the key as <code>Authorization: Bearer</code>. The{' '}
+      <a href={PAGE}>guides</a> describe what all operations have in common.
+    </p>
+    {foldersOf(docs).map(([folder, operations]) => (
+      <>
+        <Heading id={folder.toLowerCase()}>{folder}</Heading>
+        <Rows
+          rows={operations.map((operation) => ({
+            term: <Links to={[linkTo(operation)]} />,
+            text: (
+              <>
+                <Method of={operation.method} /> <code>{operation.path}</code>
+                <p class="quiet">
+                  <Inline
+                    text={`Scope: ${scopesOf(operation)}${operation.takesIdempotencyKey ? ' · takes an idempotency key' : ''}`}
+                  />
+                </p>
+              </>
+            ),
+          }))}
+        />
+      </>
+    ))}
+  </>
+);
+
+function OperationPage({ operation, docs }: { operation: Operation; docs: Docs }) {
+  const { inputs, successes, failures } = operation;
+  const guides = sectionsMentioning(operation, docs.sections);
+  return (
+    <>
+      <h1>{operation.name}</h1>
+      <p class="call">
+        <Method of={operation.method} /> <code>{operation.path}</code>
+      </p>
+      <div class="operation">
+        <div>
+          <p>
+            <Inline text={operation.description} />
+          </p>
+          <ul class="facts">
+            <li>
+              <a href={`${PAGE}#keys-and-scopes`}>Scope</a>: <Inline text={scopesOf(operation)} />
+            </li>
+            <li>
+              <a href={`${PAGE}#idempotency`}>Idempotency key</a>: {operation.takesIdempotencyKey ? 'optional' : 'none'}
+            </li>
+            {guides.length === 0 ? null : (
+              <li>
+                In the guides: <Links to={guides} />
+              </li>
+            )}
+          </ul>
+        </div>
+        <div class="beside">
+          <h2>Sample</h2>
+          <Samples operation={operation} docs={docs} />
+          {successes.map(({ status, description, example }) => (
+            <>
+              <h2>
+                Answer: {status} {description}
+              </h2>
+              <Code text={JSON.stringify(example, null, 2)} />
+            </>
+          ))}
+        </div>
+        <div>
+          <Fields title="Path" place="path" fields={inputs.path} />
+          <Fields title="Query" place="query" fields={inputs.query} />
+          <Fields title="Headers" place="header" fields={inputs.header} />
+          <Fields title={operation.bodyRequired ? 'Body' : 'Body (optional)'} place="body" fields={inputs.body} />
+          <Fields title="Answer" place="answer" fields={successes[0]?.fields ?? []}>
+            {successes.map(({ status, description, fixed }) => (
+              <p>
+                <strong>{status}</strong> <Inline text={[description, ...fixed].join(', ')} />
+              </p>
+            ))}
+          </Fields>
+          <Heading id="errors">Errors</Heading>
+          <p class="quiet">The reasons of a code stand in the order in which they are checked.</p>
+          <Rows
+            rows={failures.map(({ status, code, reasons }) => ({
+              term: (
+                <>
+                  {status} <Links to={[{ href: `${ERRORS}#${code}`, title: code }]} />
+                </>
+              ),
+              text: <Links to={reasons.map((reason) => ({ href: `${ERRORS}#${reason}`, title: reason }))} />,
+            }))}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Fields({
+  title,
+  place,
+  fields,
+  children,
+}: {
+  title: string;
+  place: string;
+  fields: Field[];
+  children?: Child;
+}) {
+  if (fields.length === 0) return null;
+  const note = ({ required }: Field) =>
+    place === 'answer' ? !required && 'not always there' : required && '**required**';
+  return (
+    <>
+      <Heading id={place}>{title}</Heading>
+      {children}
+      <Rows
+        rows={fields.map((field) => ({
+          id: anchorOfField(place, field),
+          term: (
+            <>
+              <code>{field.name}</code>{' '}
+              <span class="quiet">
+                <Inline text={[field.type, note(field), ...field.rules].filter(Boolean).join(' · ')} />
+              </span>
+            </>
+          ),
+          text: <Inline text={field.description} />,
+        }))}
+      />
+    </>
+  );
+}
+
+/** Tabs without a script: each choice shows the sample behind it. */
+function Samples({ operation, docs }: { operation: Operation; docs: Docs }) {
+  const samples = samplesOf(operation, docs);
+  return (
+    <fieldset class="samples">
+      <legend class="unseen">Language of the sample</legend>
+      {samples.map(({ lang, label }, index) => (
+        <>
+          <input type="radio" name="language" id={lang} value={lang} checked={index === 0} />
+          <label for={lang}>{label}</label>
+        </>
+      ))}
+      {samples.map(({ lang, source }) => (
+        <div class={lang}>
+          <Code text={source} />
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+const Code = ({ text }: { text: string }) => (
+  <div class="code">
+    <pre tabindex={0}>
+      <code>{text}</code>
+    </pre>
+  </div>
+);
+
+const Errors = ({ docs }: { docs: Docs }) => (
+  <>
+    <h1>Errors and reasons</h1>
+    <p>
+      Branch on <code>code</code> and <code>details.reason</code>, never on <code>message</code>. When to repeat a call
+      stands in the <a href={`${PAGE}#errors-and-what-to-do`}>guides</a>.
+    </p>
+    {docs.errors.map(({ code, status, advice, reasons }) => (
+      <section>
+        <Heading id={code}>
+          {code} <span class="quiet">{status}</span>
+        </Heading>
+        <Advice text={advice} code={code} docs={docs} />
+        <Rows
+          rows={reasons.map((each) => ({
+            id: each.reason,
+            term: <Links to={[{ href: `#${each.reason}`, title: each.reason }]} />,
+            text: <Advice text={each.advice} code={code} reason={each.reason} docs={docs} />,
+          }))}
+        />
+      </section>
+    ))}
+  </>
+);
+
+/** What to do about a code or reason, its details, and the operations that answer it. */
+function Advice({ text, code, reason, docs }: { text: string; code: string; reason?: string; docs: Docs }) {
+  const details = docs.details.get(reason ?? code) ?? [];
+  const answering = docs.operations.filter(({ failures }) =>
+    failures.some((failure) => failure.code === code && (reason === undefined || failure.reasons.includes(reason))),
+  );
+  const isAll = (some: (operation: Operation) => boolean) => answering.length === docs.operations.filter(some).length;
+  const together =
+    (isAll(() => true) && 'Every operation.') ||
+    (isAll(({ body }) => body !== undefined) && 'Every operation with a body.') ||
+    (isAll(({ scopes }) => scopes.length > 0) && 'Every operation that needs a scope.');
+  return (
+    <>
+      <p>
+        <Inline text={text} />
+      </p>
+      {details.map(({ name, type, description }) => (
+        <p>
+          <code>details.{name}</code> <span class="quiet">{type}</span> <Inline text={description} />
+        </p>
+      ))}
+      <p class="quiet">{together || <Links to={answering.map(linkTo)} />}</p>
+    </>
+  );
+}
+
+function Found({ asked, docs }: { asked: string; docs: Docs }) {
+  const places = searched(docs, asked);
+  return (
+    <>
+      <h1>Search{asked === '' ? null : `: ${asked}`}</h1>
+      {asked !== '' && places.length === 0 ? <p>Nothing has all of these words.</p> : null}
+      <Rows rows={places.map((place) => ({ term: <Links to={[place]} />, text: place.text }))} />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Docs } from './docs.ts';
+import type { Field } from './fields.ts';
+import { callOf } from './guides.ts';
+import type { Operation } from './operations.ts';
+
+/** The whole documentation in plain text, for language models (llmstxt.org): guides, operations with fields, reasons. */
+export const plainText = ({ guides, operations, errors, details, baseUrl }: Docs): string =>
+  `${guides
+    .replace(
+      /^# .*\n/,
+      "# Broker API\n\n> Manage clients' services of a hosting operator over HTTP and JSON: order, change plans, suspend, cancel, warn, report.\n",
+    )
+    // Links between pages: the text has everything in it.
+    .replaceAll(/\[(`[^`\]]+`)\]\(\/api\/docs[^)]*\)/g, '$1')
+    .trim()}
+
+## Operations
+
+Base address: ${baseUrl}. The OpenAPI document is at ${baseUrl}/openapi.json.
+
+${operations.map(operationText).join('\n\n')}
+
+## Every error code and reason
+
+${errors
+  .flatMap(({ code, status, advice, reasons }) => [
+    `- ${status} \`${code}\`: ${advice}${detailsText(details.get(code))}`,
+    ...reasons.map((each) => `  - \`${each.reason}\`: ${each.advice}${detailsText(details.get(each.reason))}`),
+  ])
+  .join('\n')}
+`;
+
+const operationText = (operation: Operation): string =>
+  [
+    `### ${callOf(operation)}`,
+    `${operation.name}. ${operation.description}`,
+    `Scope: ${operation.scopes.join(' or ') || 'none'}. Idempotency key: ${operation.takesIdempotencyKey ? 'yes' : 'no'}.`,
+    ...Object.entries(operation.inputs).map(([place, fields]) => fieldsText(`In the ${place}`, fields, 'required')),
+    ...operation.successes.map(({ status, description, fixed, fields }, index) =>
+      index === 0
+        ? fieldsText([`Answer ${status}, ${description}`, ...fixed].join(', '), fields, 'optional')
+        : [`Answer ${status}, ${description}`, ...fixed].join(', '),
+    ),
+    `Errors: ${operation.failures.map(({ status, code, reasons }) => `${status} ${code}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`).join('; ')}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+
+/** `noted`: which fields are marked; of a request those that are required, of an answer those that may be absent. */
+const fieldsText = (title: string, fields: readonly Field[], noted: 'required' | 'optional'): string => {
+  const note = ({ required }: Field) => ((noted === 'required') === required ? `, ${noted}` : '');
+  const lines = fields.map((field) => {
+    const { name, type, description, rules } = field;
+    return `- ${[`\`${name}\` (${type}${note(field)})`, description.replace(/\.$/, ''), ...rules].filter(Boolean).join('; ')}`;
+  });
+  return lines.length === 0 ? '' : `${title}:\n\n${lines.join('\n')}`;
+};
+
+const detailsText = (fields: readonly Field[] = []): string =>
+  fields.length === 0 ? '' : ` Details: ${fields.map(({ name, type }) => `\`${name}\` (${type})`).join(', ')}.`;

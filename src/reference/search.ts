@@ -1,0 +1,70 @@
+import type { Docs } from './docs.ts';
+import { anchorOfField } from './fields.ts';
+import { addressOf, callOf, ERRORS } from './guides.ts';
+
+/** One place that a search can lead to. */
+export interface Place {
+  title: string;
+  href: string;
+  text: string;
+}
+
+const MOST_FOUND = 40;
+const MOST_SHOWN = 200;
+
+/** The places that have all words of a question, those that have them in their title first. */
+export function searched(docs: Docs, question: string): Place[] {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const places = placesOf(docs).filter(({ name, title, text }) => has(`${name ?? title} ${text}`));
+  const isNamed = ({ name, title }: Known) => has(name ?? title);
+  return [...places.filter(isNamed), ...places.filter((place) => !isNamed(place))]
+    .slice(0, MOST_FOUND)
+    .map(({ title, href, text }) => ({ title, href, text: text.slice(0, MOST_SHOWN) }));
+}
+
+interface Known extends Place {
+  /** What of the title is searched; all of it unless given. */
+  name?: string;
+}
+
+function placesOf({ sections, operations, errors }: Docs): Known[] {
+  const fields = operations.flatMap((operation) =>
+    [...Object.entries(operation.inputs), ['answer', operation.successes[0]?.fields ?? []] as const].flatMap(
+      ([place, known]) => known.map((field) => ({ operation, place, field })),
+    ),
+  );
+  // What a caller sends comes before what it gets.
+  const sorted = [
+    ...fields.filter(({ place }) => place !== 'answer'),
+    ...fields.filter(({ place }) => place === 'answer'),
+  ];
+  return [
+    ...operations.map((operation) => ({
+      title: `${operation.name}: ${callOf(operation)}`,
+      href: addressOf(operation),
+      text: operation.description,
+    })),
+    ...sections.map(({ title, href, markdown }) => ({
+      title,
+      href,
+      text: markdown.replaceAll(/\]\([^)]*\)|[[`*#|]/g, '').replaceAll(/\s+/g, ' '),
+    })),
+    ...errors.flatMap(({ code, advice, reasons }) => [
+      { title: code, href: `${ERRORS}#${code}`, text: advice },
+      ...reasons.map((each) => ({
+        title: each.reason,
+        href: `${ERRORS}#${each.reason}`,
+        text: `${code}: ${each.advice}`,
+      })),
+    ]),
+    ...sorted.map(({ operation, place, field }) => ({
+      // Without the fields around it, whose name would find all fields within.
+      name: field.name.replace(/.*\./, ''),
+      title: `${field.name} (${place} of ${operation.name})`,
+      href: `${addressOf(operation)}#${anchorOfField(place, field)}`,
+      text: [field.description.replace(/\.$/, ''), ...field.rules].filter(Boolean).join('; ').replaceAll('`', ''),
+    })),
+  ];
+}
