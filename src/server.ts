@@ -39,7 +39,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
   // A wrong DATABASE_URL must not become an empty service.
   const parts = await composeParts(config, tell, systemClock, false, config.production ? 'existing' : 'always');
-  const { clock, clockKeeper, templates } = parts;
+  const { clock, clockKeeper } = parts;
   clockKeeper.start();
   const exposed = exposedBy(config);
   if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
@@ -62,7 +62,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
     openStore: () => openSandboxStore(config, clock, tell),
     live,
     brokers: store.read.brokers,
-    templates,
     clock,
     log,
   });

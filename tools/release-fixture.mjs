@@ -18,12 +18,11 @@ const server = process.env.TEST_POSTGRES_URL || 'postgres://postgres@127.0.0.1:5
 const header = `-- The database of release ${version} with data in every table, made by tools/release-fixture.mjs. Not to be changed.\n`;
 
 rebuild();
-const [{ createDemo }, { createIds }, templates, firewall, mails, sqlite, postgres, { Sqlite }, { copyDatabase }] =
+const [{ createDemo }, { createIds }, firewall, mails, sqlite, postgres, { Sqlite }, { copyDatabase }] =
   await Promise.all(
     [
       'demo/demo',
       'ids',
-      'mail/templates',
       'operator/firewall',
       'operator/templates',
       'store/sqlite',
@@ -44,7 +43,7 @@ const target = Object.assign(new URL(server), { pathname: `/${database}` }).href
 async function fill() {
   const store = await sqlite.openSqlite({ file, monotonic: clock.monotonic });
   const mailer = { send: async () => ({ messageId: 'fixture' }) };
-  const parts = { store, clock, mailer, newId: createIds(), templates: templates.createTemplateRenderer() };
+  const parts = { store, clock, mailer, newId: createIds() };
   await createDemo(parts);
   await firewall.allowAddress(parts, { broker: 'demo', rule: '192.0.2.0/24', note: 'office' });
   await mails.sendTestTemplate(parts, { broker: 'demo', kind: 'service-created', to: 'ada@example.com' });

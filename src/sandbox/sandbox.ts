@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import { createOperations, type OperationName, type Operations } from '../operations/operations.ts';
-import { type Mailer, MailFailure, type OperationLog, type TemplateRenderer } from '../ports.ts';
+import { type Mailer, MailFailure, type OperationLog } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
@@ -29,7 +29,6 @@ export interface SandboxParts {
   live: Operations;
   /** The live brokers, whose contact and verified list reports accept. */
   brokers: Reads['brokers'];
-  templates: TemplateRenderer;
   clock: Clock;
   log: OperationLog;
 }
@@ -106,7 +105,7 @@ class Outdated extends Error {}
  * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
-export function createSandboxes({ openStore, live, brokers, templates, clock, log }: SandboxParts): Sandboxes {
+export function createSandboxes({ openStore, live, brokers, clock, log }: SandboxParts): Sandboxes {
   const slots = new SlotQueue(SLOTS);
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
@@ -184,7 +183,6 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   const contextOf = (store: Store, current: SimulatedCall, { warning }: Behaviour = {}): Context => ({
     store,
     mailer: mailerOf(warning),
-    templates,
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
     log,

@@ -4,7 +4,6 @@ import { createOperations } from '../../src/operations/operations.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
-import { templates } from '../support/renderer.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
 import { NO_SERVICE, refused } from '../support/v1.ts';
 
@@ -131,7 +130,6 @@ async function held(t: Test) {
     },
     live: createOperations(world.context),
     brokers: world.store.read.brokers,
-    templates,
     clock,
     log: world.context.log,
   });
