@@ -30,7 +30,6 @@ import health from '../routes/health.ts';
 import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { createAuthenticator } from './access/authenticate.ts';
-import { createNoteUse } from './access/last-used.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
@@ -42,9 +41,7 @@ import type { Operations } from './operations/operations.ts';
 import { createConnectionCounter } from './rules/ip-rules.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
-import { createCallLog } from './traffic/call-log.ts';
-import { createUsage } from './traffic/usage.ts';
-import { createWriteBehind } from './traffic/write-behind.ts';
+import { createRecorder } from './traffic/recorder.ts';
 
 export interface AppParts {
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
@@ -124,7 +121,7 @@ export async function buildApp({
   });
 
   const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });
-  const writeBehind = createWriteBehind({
+  const recorder = createRecorder({
     store: store.background ?? store,
     clock,
     onError: (error) =>
@@ -133,10 +130,7 @@ export async function buildApp({
         'usage, calls and uses of keys could not be written; they are kept for the next time',
       ),
   });
-  app.addHook('onClose', () => writeBehind.close());
-  const usage = createUsage(writeBehind, clock);
-  const calls = createCallLog(writeBehind, clock);
-  const noteUse = createNoteUse(writeBehind, clock);
+  app.addHook('onClose', () => recorder.close());
 
   const Windows = limits?.store ?? fixedWindowStore(clock);
   await app.register(
@@ -147,8 +141,8 @@ export async function buildApp({
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
       await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
-      await v1.register(auth, { authenticate, noteUse, clock }); // 1
-      await v1.register(traffic, { usage, calls, clock, registry });
+      await v1.register(auth, { authenticate, recorder, clock }); // 1
+      await v1.register(traffic, { recorder, clock, registry });
       await v1.register(firewall); // 2
       await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds, windows: new Windows({}) }); // 3
       await v1.register(scopes); // 4
