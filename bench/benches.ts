@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Histogram, Registry } from 'prom-client';
 import { systemClock } from '../src/clock.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { createAnswerTimes } from '../src/traffic/answer-times.ts';
-import { createCallLog } from '../src/traffic/call-log.ts';
-import { createUsage } from '../src/traffic/usage.ts';
-import { createWriteBehind } from '../src/traffic/write-behind.ts';
+import { createRecorder } from '../src/traffic/recorder.ts';
 import { consolePages } from './console.ts';
 import { fill } from './fill.ts';
 import { type Call, load, type Measured, NUMBER, NUMBERS_OF_A_SERVER } from './load.ts';
@@ -439,25 +436,17 @@ const remembering: Bench = async (folder, say) => {
   const store = await openSqlite({ file: sqlite(folder).slice('file:'.length), monotonic: systemClock.monotonic });
   const parts = { store, clock: systemClock, onError: (error: unknown) => console.error(error) };
   const owner = { broker: { id: 'brk_bench' }, key: { id: 'key_bench' } };
-  const writeBehind = createWriteBehind(parts);
-  const [usage, calls] = [createUsage(writeBehind, systemClock), createCallLog(writeBehind, systemClock)];
-  const countAnswer = createAnswerTimes(new Registry())('GET', '/auth-check');
-  // One row a call is kept until there are too many of them in a second, and from then on none.
-  const row = { requestId: '', at: 0, brokerId: '', keyId: '', clientIp: null, method: '', operation: '' };
-  const keep = () => {
-    calls.keep(owner.key.id, () => ({
-      ...row,
-      serviceNumber: null,
-      status: 200,
-      code: null,
-      reason: null,
-      durationUs: 0,
-    }));
+  const recorder = createRecorder(parts);
+  const names = ['method', 'route', 'status'];
+  const time = new Histogram({ name: 'bench', help: 'bench', labelNames: names, registers: [new Registry()] });
+  const made = {
+    ...{ requestId: '', owner, clientIp: '192.0.2.1', method: 'GET', operation: 'checkAccess', serviceNumber: null },
+    // One row a call is kept until there are too many of them in a second, and from then on none.
+    ...{ status: 200, failure: undefined, ms: 0.3, logged: true },
   };
   const each: Array<[string, () => void]> = [
-    ['usage', () => usage.count(owner, 'checkAccess', undefined, 0.3)],
-    ['a call’s row', keep],
-    ['figures', () => countAnswer(200, 0.0003)],
+    ['usage, a row, last use', () => recorder.record(made)],
+    ['figures', () => time.observe({ method: 'GET', route: '/auth-check', status: 200 }, 0.0003)],
   ];
   const whole = call.userMicros + call.systemMicros;
   const works = [() => undefined, ...each.map(([, work]) => work)];
@@ -468,6 +457,7 @@ const remembering: Bench = async (folder, say) => {
     together += micros;
     say(`- ${name}: ${micros.toFixed(2)} µs a call`);
   }
+  await recorder.close();
   const share = (100 * together) / whole;
   say(
     `\nTogether **${share.toFixed(1)} %** of an auth-check, which takes ${whole.toFixed(0)} µs (goal 2 % at most).\n`,

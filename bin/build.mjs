@@ -11,7 +11,6 @@ export const PROGRAMS = [
   'src/cli/main.ts',
   'src/operator/import-thread.ts',
   'src/store/reader-thread.ts',
-  'src/mail/render-process.ts',
 ];
 
 /** Compiles programs with the modules of this package; other packages stay in node_modules. Types are not checked. */

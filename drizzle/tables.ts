@@ -459,7 +459,7 @@ export function defineTables(c: Columns) {
       outcome: c.text().notNull(),
       gate: c.integer().notNull(),
       calls: c.integer().notNull(),
-      /** In a key's sums of an hour or a day: the calls of its busiest minute; null where that was not counted. */
+      /** Written and read by 0.3 alone; goes with 1.1. */
       busiest: c.integer(),
       ...durationColumns(c),
     },

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Access, Authenticate } from '../src/access/authenticate.ts';
-import type { KeyUse, NoteUse } from '../src/access/last-used.ts';
 import type { Clock } from '../src/clock.ts';
 import { addressBucket, normaliseAddress } from '../src/rules/ip-rules.ts';
+import type { KeyUse, Recorder } from '../src/traffic/recorder.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,13 +20,13 @@ declare module 'fastify' {
 
 export interface AuthOptions {
   authenticate: Authenticate;
-  noteUse: NoteUse;
+  recorder: Pick<Recorder, 'lastUse'>;
   clock: Clock;
 }
 
 /** Gate 1: the bearer key (contract, sections 2 and 5). Refuses with 401 before the body is read. */
 export default fp<AuthOptions>(
-  async (app, { authenticate, noteUse, clock }) => {
+  async (app, { authenticate, recorder, clock }) => {
     app.decorateRequest('access');
     app.decorateRequest('clientIp', '');
     app.decorateRequest('lastUse', undefined);
@@ -34,10 +34,7 @@ export default fp<AuthOptions>(
 
     function admit(request: FastifyRequest, access: Access): void {
       request.access = access;
-      // The firewall refuses a caller without an address, so there is no use to record.
-      if (request.clientIp !== '') {
-        request.lastUse = noteUse({ keyId: access.key.id, atMs: clock.now(), ip: request.clientIp });
-      }
+      request.lastUse = recorder.lastUse(access.key.id);
     }
 
     const refuse = (request: FastifyRequest, error: unknown, done: (error?: Error) => void) =>

@@ -1,9 +1,9 @@
-import type { onResponseHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
-import { hooksOf } from '../src/hooks.ts';
 import { GATES, gateOf } from '../src/rules/gates.ts';
-import { type CountAnswer, createAnswerTimes } from '../src/traffic/answer-times.ts';
+
+/** Seconds. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 export interface MetricsOptions {
   /** The registry of the metrics; undefined turns counting off. */
@@ -16,8 +16,20 @@ export interface MetricsOptions {
 export default fp<MetricsOptions>(
   async (app, { registry, redis }) => {
     if (!registry) return;
-    const { Counter, Gauge } = await import('prom-client');
-    const answersOf = createAnswerTimes(registry);
+    const { Counter, Gauge, Histogram } = await import('prom-client');
+    const answers = new Counter({
+      name: 'broker_http_answers_total',
+      help: 'Answers sent',
+      labelNames: ['method', 'route', 'status'],
+      registers: [registry],
+    });
+    const durations = new Histogram({
+      name: 'broker_http_answer_duration_seconds',
+      help: 'Time from the request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS,
+      registers: [registry],
+    });
     const refusals = new Counter({
       name: 'broker_http_refusals_total',
       help: 'Calls that were refused, or failed at their work, by the gate where that was',
@@ -34,27 +46,17 @@ export default fp<MetricsOptions>(
         },
       });
     }
-    const hookOf = (count: CountAnswer): onResponseHookHandler => {
-      return (request, reply, done) => {
-        count(reply.statusCode, reply.elapsedTime / 1000);
-        if (reply.failure && !request.is404) {
-          const { access } = request as { access?: unknown };
-          refusals.inc({ gate: GATES[gateOf(reply.failure, access !== undefined)] as string });
-        }
-        done();
-      };
-    };
-    app.addHook('onRoute', (route) => {
-      route.onResponse = [...hooksOf(route.onResponse), hookOf(answersOf(String(route.method), route.url))];
-    });
-    // Unknown paths are counted by method alone, so the number of labels is bounded by the methods that the parser knows.
-    const unrouted = new Map<string, onResponseHookHandler>();
-    app.addHook('onResponse', function (request, reply, done) {
-      if (!request.is404) return done();
-      const { method } = request;
-      const hook = unrouted.get(method) ?? hookOf(answersOf(method, 'none'));
-      unrouted.set(method, hook);
-      hook.call(this, request, reply, done);
+    app.addHook('onResponse', (request, reply, done) => {
+      // Unknown paths are counted by method alone, so the number of labels is bounded by the methods that the parser knows.
+      const route = request.is404 ? 'none' : String(request.routeOptions.url);
+      const labels = { method: request.method, route, status: reply.statusCode };
+      answers.inc(labels);
+      durations.observe(labels, reply.elapsedTime / 1000);
+      if (reply.failure && !request.is404) {
+        const { access } = request as { access?: unknown };
+        refusals.inc({ gate: GATES[gateOf(reply.failure, access !== undefined)] as string });
+      }
+      done();
     });
   },
   { name: 'metrics', fastify: '5.x' },

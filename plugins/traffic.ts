@@ -1,13 +1,10 @@
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../src/clock.ts';
-import type { ApiError } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
 import { NO_SERVICE, parseServiceNumber } from '../src/rules/service-number.ts';
-import type { CallRow } from '../src/store/calls.ts';
-import { BOUNDS, type CallLog } from '../src/traffic/call-log.ts';
-import type { Usage } from '../src/traffic/usage.ts';
+import { type Recorder, ROW_BOUNDS } from '../src/traffic/recorder.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,32 +14,36 @@ declare module 'fastify' {
 }
 
 export interface TrafficOptions {
-  usage: Usage;
-  calls: CallLog;
+  recorder: Recorder;
   clock: Clock;
   /** Gets metrics of dropped records; undefined: none. */
   registry: Registry | undefined;
 }
 
 /**
- * Counts every call of v1, and logs a row for each call that may have changed something or was refused (contract,
- * section 11). Each route has its own hook, so that a call needs no look-up. The hook runs when the answer is ready, not
- * when it has arrived, so that calls of disconnected callers count too.
+ * Records every call of v1 (contract, section 11). Each route has its own hook, so that a call needs no look-up. The hook
+ * runs when the answer is ready, not when it has arrived, so that calls of disconnected callers count too.
  */
 export default fp<TrafficOptions>(
-  async (app, { usage, calls, clock, registry }) => {
-    if (registry) await measureDrops(registry, usage, calls);
+  async (app, { recorder, clock, registry }) => {
+    if (registry) await measureDrops(registry, recorder);
     app.addHook('onRoute', (route) => {
       const operation = String(route.schema?.operationId);
       const logged = route.method === 'POST' && !route.config?.unlogged;
       const hook: onSendHookHandler = (request, reply, _payload, done) => {
         const { access, startedAt } = request as Partial<FastifyRequest>;
-        const { failure } = reply;
-        const ms = startedAt === undefined ? 0 : clock.monotonic() - startedAt;
-        usage.count(access, operation, failure, ms);
-        if (access && (logged || failure)) {
-          calls.keep(access.key.id, () => rowOf(request, reply, operation, clock.now(), ms));
-        }
+        recorder.record({
+          requestId: request.id,
+          owner: access,
+          clientIp: request.clientIp,
+          method: request.method,
+          operation,
+          serviceNumber: serviceNumberOf(request),
+          status: reply.statusCode,
+          failure: reply.failure,
+          ms: startedAt === undefined ? 0 : clock.monotonic() - startedAt,
+          logged,
+        });
         done();
       };
       route.onSend = [...hooksOf(route.onSend), hook];
@@ -52,14 +53,14 @@ export default fp<TrafficOptions>(
 );
 
 /** Gauges of the calls that were dropped: from the usage sums, and from the call log by the bound that was reached. */
-async function measureDrops(registry: Registry, usage: Usage, calls: CallLog): Promise<void> {
+async function measureDrops(registry: Registry, { dropped }: Recorder): Promise<void> {
   const { Gauge } = await import('prom-client');
   new Gauge({
     name: 'broker_usage_dropped_calls',
     help: 'Calls that were not added up since the start, because the database was away for too long',
     registers: [registry],
     collect() {
-      this.set(usage.dropped);
+      this.set(dropped.usage);
     },
   });
   new Gauge({
@@ -68,28 +69,9 @@ async function measureDrops(registry: Registry, usage: Usage, calls: CallLog): P
     labelNames: ['bound'],
     registers: [registry],
     collect() {
-      for (const bound of BOUNDS) this.set({ bound }, calls.dropped[bound]);
+      for (const bound of ROW_BOUNDS) this.set({ bound }, dropped[bound]);
     },
   });
-}
-
-function rowOf(request: FastifyRequest, reply: FastifyReply, operation: string, at: number, ms: number): CallRow {
-  const { access, clientIp } = request;
-  const failure: ApiError | undefined = reply.failure;
-  return {
-    requestId: request.id,
-    at,
-    brokerId: access.broker.id,
-    keyId: access.key.id,
-    clientIp: clientIp === '' ? null : clientIp,
-    method: request.method,
-    operation,
-    serviceNumber: serviceNumberOf(request),
-    status: reply.statusCode,
-    code: failure?.code ?? null,
-    reason: failure?.details?.reason ?? null,
-    durationUs: Math.round(ms * 1000),
-  };
 }
 
 /** The service number in the path; null where there is none or no service can have it. */

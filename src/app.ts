@@ -27,7 +27,6 @@ import health from '../routes/health.ts';
 import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { createAuthenticator } from './access/authenticate.ts';
-import { createNoteUse } from './access/last-used.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context/context.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
@@ -36,9 +35,7 @@ import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
-import { createCallLog } from './traffic/call-log.ts';
-import { createUsage } from './traffic/usage.ts';
-import { createWriteBehind } from './traffic/write-behind.ts';
+import { createRecorder } from './traffic/recorder.ts';
 
 export interface AppParts {
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
@@ -113,7 +110,7 @@ export async function buildApp({
   });
 
   const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });
-  const writeBehind = createWriteBehind({
+  const recorder = createRecorder({
     store: store.background ?? store,
     clock,
     onError: (error) =>
@@ -122,10 +119,7 @@ export async function buildApp({
         'usage, calls and uses of keys could not be written; they are kept for the next time',
       ),
   });
-  app.addHook('onClose', () => writeBehind.close());
-  const usage = createUsage(writeBehind, clock);
-  const calls = createCallLog(writeBehind, clock);
-  const noteUse = createNoteUse(writeBehind, clock);
+  app.addHook('onClose', () => recorder.close());
 
   await app.register(
     async (v1) => {
@@ -135,8 +129,8 @@ export async function buildApp({
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0
       await v1.register(authFailures, { max: config.rateLimit.authFailureMax });
-      await v1.register(auth, { authenticate, noteUse, clock }); // 1
-      await v1.register(traffic, { usage, calls, clock, registry });
+      await v1.register(auth, { authenticate, recorder, clock }); // 1
+      await v1.register(traffic, { recorder, clock, registry });
       await v1.register(firewall); // 2
       await v1.register(rateLimit, { windowSeconds: config.rateLimit.windowSeconds }); // 3
       await v1.register(scopes); // 4

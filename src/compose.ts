@@ -7,8 +7,7 @@ import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
 import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
-import { createTemplateRenderer } from './mail/renderer.ts';
-import type { Mailer, TemplateRenderer } from './ports.ts';
+import type { Mailer } from './ports.ts';
 import type { AsItIs, TableAccess } from './store/copy.ts';
 import { type Migrating, SchemaError } from './store/migrate.ts';
 import type { Tell } from './store/outage.ts';
@@ -20,14 +19,12 @@ export interface Parts {
   /** Whether opening the store made a new, empty database. */
   created: boolean;
   mailer: Mailer;
-  templates: TemplateRenderer;
   clock: ProcessClock;
   /** Has looked once; a process that stays has to start it. */
   clockKeeper: ClockKeeper;
   newId: NewId;
   /** The user who started the program, for the audit trail. */
   actor: Actor;
-  /** Closes the store and ends the threads that render templates. */
   close(): Promise<void>;
 }
 
@@ -55,19 +52,17 @@ export async function composeParts(
     await store.close();
     throw error;
   });
-  const templates = createTemplateRenderer();
   return {
     store,
     created: store.created,
     mailer,
-    templates,
     clock,
     clockKeeper,
     newId: createIds(),
     actor: { kind: 'command', name: userName(), clientIp: null },
     async close() {
       await clockKeeper.stop();
-      await Promise.all([store.close(), templates.close()]);
+      await store.close();
     },
   };
 }

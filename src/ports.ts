@@ -65,32 +65,6 @@ export class MailFailure extends Error {
   }
 }
 
-/** A broker's email template: Liquid sources of the three parts. */
-export interface TemplateSource {
-  subject: string;
-  html: string;
-  text: string;
-}
-
-/** The values a template may name (contract, section 6); empty string where there is none. */
-export interface TemplateValues {
-  client_name: string;
-  client_email: string;
-  service_number: string;
-  service_label: string;
-  plan_name: string;
-  warning_reason: string;
-  broker_name: string;
-  renewal_date: string;
-}
-
-export interface TemplateRenderer {
-  /** Renders all three parts. Rejects with an `Error` (its message is for the operator) when a part cannot be rendered. */
-  render(template: TemplateSource, values: TemplateValues, brokerId: string): Promise<TemplateSource>;
-  /** Every fault that would keep the template from rendering, in words; empty when there is none. */
-  check(template: TemplateSource): Promise<Array<{ field: keyof TemplateSource; message: string }>>;
-}
-
 /** Logs failures that do not change the answer. Never given bodies, addresses or keys. */
 export interface OperationLog {
   error(details: object, message: string): void;

@@ -13,6 +13,7 @@ const TONES: Record<string, Tone> = {
   unknown: 'warn',
   expired: 'warn',
   failed: 'bad',
+  unusable: 'bad',
   denied: 'bad',
   terminated: 'bad',
 };

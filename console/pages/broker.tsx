@@ -202,9 +202,9 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, failure, refusedK
               </p>
             ) : (
               <Facts
-                rows={broker.templates.map(({ kind, active }) => [
+                rows={broker.templates.map(({ kind, state }) => [
                   <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
-                  <Badge state={active ? 'active' : 'inactive'} />,
+                  <Badge state={state} />,
                 ])}
               />
             )}

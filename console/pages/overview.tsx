@@ -15,7 +15,6 @@ import { useView } from '../components/view.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { Section } from '../section.ts';
 import { nameOfPart } from './system.tsx';
-import { usualLimitOf } from './usage.tsx';
 
 /** The first page: what needs an operator, traffic, queue and emails. */
 export const overview: Section = {
@@ -25,7 +24,7 @@ export const overview: Section = {
     app.get('/', { config: { role: 'viewer' } }, async (request, reply) => {
       const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
       const [overview, health, onboarding] = await Promise.all([
-        showOverview(context, { span, limit: usualLimitOf(processInfo) }),
+        showOverview(context, { span }),
         showHealth(context, processInfo),
         showOnboarding(context),
       ]);
@@ -104,7 +103,7 @@ interface AttentionProps {
 
 function Attention({ attention, queue, health }: AttentionProps) {
   const { now } = useView();
-  const { reviews, unknown_emails, failed_requests, hammering, near_limit, is_stuck } = attention;
+  const { reviews, unknown_emails, failed_requests, hammering, is_stuck } = attention;
   // Not null where something waits or is due.
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
   const items: Child[] = [];
@@ -149,20 +148,6 @@ function Attention({ attention, queue, health }: AttentionProps) {
         more={
           <>
             of <bdi>{broker.name}</bdi> was refused {number(calls)} times within the hour
-          </>
-        }
-      >
-        <a href={pathOf.keyUse(broker.slug, key_id)}>Key</a>
-      </Item>,
-    );
-  for (const { key_id, key_prefix, broker, busiest_minute, limit_per_minute } of near_limit)
-    items.push(
-      <Item
-        what={<span class="mono">{key_prefix}</span>}
-        more={
-          <>
-            of <bdi>{broker.name}</bdi> made {number(busiest_minute)} of {number(Math.floor(limit_per_minute))} calls in
-            a minute
           </>
         }
       >

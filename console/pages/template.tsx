@@ -31,7 +31,7 @@ import { TemporaryItems } from '../temporary-items.ts';
 /** The renderer's limit for one part. Characters. */
 const MAX_PART = 200_000;
 
-/** Email programs truncate longer emails; a template with a loop can exceed it. Characters. */
+/** Email programs truncate longer emails. Characters. */
 const MAX_PREVIEW = 300_000;
 
 /** Previews of unsaved templates, until their frame loads them. */
@@ -188,7 +188,7 @@ interface TemplateProps {
 function Template(props: TemplateProps) {
   const { detail, version, failure } = props;
   const { role } = useOperator();
-  const { broker, kind, active } = detail;
+  const { broker, kind, active, state } = detail;
   return (
     <Page
       title={sentence(kind)}
@@ -198,9 +198,15 @@ function Template(props: TemplateProps) {
         { label: broker.name, to: pathOf.broker(broker.slug) },
       ]}
       here={version === undefined ? sentence(kind) : `version ${version}`}
-      actions={<Badge state={active === null ? 'none yet' : active ? 'active' : 'inactive'} />}
+      actions={<Badge state={state ?? 'none yet'} />}
     >
       <Refusal failure={failure} />
+      {state === 'unusable' ? (
+        <p class="told bad">
+          This template was saved before release 1.0 and uses what templates no longer have, so no email is sent with
+          it. The preview names each fault.
+        </p>
+      ) : null}
       <div class="columns even">
         <div class="stack">
           {role === 'admin' ? <Editor {...props} /> : <Source {...props} />}
@@ -303,8 +309,8 @@ function Values() {
         ))}
       </ul>
       <p class="quiet">
-        Templates use Liquid: <code>{'{% if service_label != "" %} … {% endif %}'}</code> and filters work. Values are
-        escaped in the HTML.
+        Templates use Liquid without loops and assignments: <code>{'{% if service_label != "" %} … {% endif %}'}</code>{' '}
+        and filters such as <code>upcase</code> work. Values are escaped in the HTML.
       </p>
     </Card>
   );

@@ -34,7 +34,7 @@ const LIST: List<Row, 'q'> = {
             <span class="unseen">
               {sentence(kind)} of {name}:{' '}
             </span>
-            <Badge state={template ? (template.active ? 'active' : 'inactive') : 'none'} />
+            <Badge state={template?.state ?? 'none'} />
           </a>
         );
       },

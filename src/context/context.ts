@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { NewId } from '../ids.ts';
-import type { Mailer, OperationLog, TemplateRenderer } from '../ports.ts';
+import type { Mailer, OperationLog } from '../ports.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Claim, Outcome, StoredAnswer } from './outcome.ts';
 
@@ -9,7 +9,6 @@ import type { Claim, Outcome, StoredAnswer } from './outcome.ts';
 export interface Context {
   store: Store;
   mailer: Mailer;
-  templates: TemplateRenderer;
   clock: Clock;
   newId: NewId;
   log: OperationLog;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { TemplateSource } from '../mail/templates.ts';
 import type { ImportSource } from '../operator/import-file.ts';
 import { packageFile } from '../paths.ts';
-import type { TemplateSource } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 
 /* The files of this folder that hold the demo's data: read when the demo is made, and only then. */

@@ -17,7 +17,7 @@ import { makeDemoRequests } from './requests.ts';
 
 export { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './keys.ts';
 
-type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'templates' | 'actor'>;
+type DemoParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor'>;
 
 const DAY_MS = 86_400_000;
 
@@ -40,8 +40,6 @@ export async function createDemo(parts: DemoParts) {
     const inside: DemoParts = {
       ...parts,
       store: within(parts.store, { ...tx, audit: untold(tx) }),
-      // A transaction awaits the store alone; a test checks these templates.
-      templates: { ...parts.templates, check: async () => [] },
     };
     const now = parts.clock.now();
 

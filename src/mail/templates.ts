@@ -1,155 +1,227 @@
-import { Liquid, type LiquidOptions, type Template } from 'liquidjs';
-import { LRUCache } from 'lru-cache';
-import type { TemplateSource, TemplateValues } from '../ports.ts';
+import {
+  type FilterImplOptions,
+  filters,
+  Liquid,
+  type LiquidOptions,
+  type QuotedToken,
+  type Template,
+  type Token,
+  TokenKind,
+  toValueSync,
+  Value,
+} from 'liquidjs';
 import { oneLine } from '../rules/one-line.ts';
-import { escapeOnce, keepEscaping } from './markup.ts';
 
-const PARTS = ['subject', 'html', 'text'] as const;
+type FilterHandler = Exclude<FilterImplOptions, { raw: boolean }>;
+type FilterThis = ThisParameterType<FilterHandler>;
 
-/** Longer than any mail program shows (the large ones cut at about 100 KB). Characters per part. */
-const LONGEST_SOURCE = 200_000;
-
-/** Parsed templates to keep, in characters of source: hundreds of ordinary templates. */
-const CACHE_SIZE = 4_000_000;
-
-/** A rendering takes well below a millisecond; this ends nested loops. The process that renders has limits of its own. */
-const RENDER_LIMIT_MS = 1_000;
-
-/** What a render may allocate in liquidjs's own units (about one per character or item). */
-const MEMORY_LIMIT = 10_000_000;
-
-/** Tags that bring in other templates: there are none here, and the file system holds no templates. */
-const NO_PARTIALS = ['include', 'render', 'layout', 'block'];
-
-/**
- * Filters for lists of objects, which no template has: every value is a text. Those that take expressions can nest
- * loops inside one node, where liquidjs does not look at its limits.
- */
-const OBJECT_FILTERS = [
-  ...['find', 'find_index', 'group_by', 'has', 'reject', 'where'].flatMap((name) => [name, `${name}_exp`]),
-  'map',
-  'sum',
-];
-
-/** With these a template is tried before it is accepted. */
-const EXAMPLE: TemplateValues = {
-  client_name: 'Ada Example',
-  client_email: 'ada@example.com',
-  service_number: '1000001',
-  service_label: 'web-1',
-  plan_name: 'Starter',
-  warning_reason: 'The invoice is overdue.',
-  broker_name: 'Example Hosting',
-  renewal_date: '2030-01-31',
-};
-
-/** The other end: what need not exist is empty, so that the branches for it are tried too. */
-const BARE_EXAMPLE: TemplateValues = { ...EXAMPLE, service_label: '', warning_reason: '', renewal_date: '' };
-
-/**
- * Renders brokers' Liquid templates (contract, section 6). Values are escaped in the HTML part and plain in subject
- * and text; a template cannot turn the escaping off, read files or name unknown values. A subject is always one line.
- */
-export function createTemplateEngine() {
-  const plain = createEngine({});
-  const html = createEngine({ outputEscape: escapeOnce });
-  keepEscaping(html.liquid);
-  const engines: Record<(typeof PARTS)[number], Engine> = { subject: plain, html, text: plain };
-
-  const renderPart = (part: (typeof PARTS)[number], source: string, values: TemplateValues): string => {
-    const engine = engines[part];
-    const rendered: string = engine.liquid.renderSync(engine.parse(source), { ...values });
-    return part === 'subject' ? oneLine(rendered) : rendered;
-  };
-
-  const checkPart = (part: (typeof PARTS)[number], source: string): string[] => {
-    try {
-      const unknown = unknownValues(engines[part], source);
-      if (unknown.length > 0) return unknown;
-      renderPart(part, source, BARE_EXAMPLE);
-      return renderPart(part, source, EXAMPLE).trim() === '' ? ['it is blank'] : [];
-    } catch (error) {
-      return faultsOf(error);
-    }
-  };
-
-  return {
-    /** Throws an `Error`, whose message is for the operator, when a part cannot be rendered. */
-    render(template: TemplateSource, values: TemplateValues): TemplateSource {
-      const rendered: TemplateSource = { ...template };
-      for (const part of PARTS) {
-        try {
-          rendered[part] = renderPart(part, template[part], values);
-        } catch (error) {
-          throw new Error(`The template's ${part} cannot be rendered: ${faultsOf(error).join('; ')}`);
-        }
-      }
-      return rendered;
-    },
-    check: (template: TemplateSource): TemplateFault[] =>
-      PARTS.flatMap((part) => checkPart(part, template[part]).map((message) => ({ field: part, message }))),
-  };
+/** A broker's email template: Liquid sources of the three parts. */
+export interface TemplateSource {
+  subject: string;
+  html: string;
+  text: string;
 }
 
-/** Why a part of a template cannot be rendered. */
+/** The values a template may name (contract, section 6); empty string where there is none. */
+export interface TemplateValues {
+  client_name: string;
+  client_email: string;
+  service_number: string;
+  service_label: string;
+  plan_name: string;
+  warning_reason: string;
+  broker_name: string;
+  renewal_date: string;
+}
+
+/** Why a part of a template is refused. */
 export interface TemplateFault {
   field: keyof TemplateSource;
   message: string;
 }
 
-interface Engine {
-  liquid: Liquid;
-  /** Parses, or remembers: the same few templates are rendered over and over. */
-  parse(source: string): Template[];
-}
+/** What a template may name, in the order of the contract's section 6, with the values of previews. */
+export const EXAMPLE_VALUES: TemplateValues = {
+  client_name: 'Ada Example',
+  client_email: 'ada@example.com',
+  service_number: '1000001',
+  service_label: 'web-1',
+  plan_name: 'Starter',
+  warning_reason: 'An invoice is overdue.',
+  broker_name: 'Example Hosting',
+  renewal_date: '2030-01-31',
+};
 
-function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Engine {
+const TAGS = ['if', 'unless', 'case', 'comment', 'raw'];
+const FILTERS = ['date', 'default', 'upcase', 'downcase', 'capitalize', 'strip', 'truncate', 'escape', 'newline_to_br'];
+const VALUES = new Set(Object.keys(EXAMPLE_VALUES).flatMap((name) => [name, `${name}.size`]));
+
+/** Longer than any mail program shows (the large ones cut at about 100 KB). Characters per part. */
+const LONGEST_SOURCE = 200_000;
+
+/** Far more than an email has; liquidjs parses in linear time up to some 16,000 pieces of a template. */
+const MOST_TAGS = 5_000;
+
+/** Levels of blocks within blocks: liquidjs parses and renders them by recursion. */
+const MOST_LEVELS = 50;
+
+/** Of the date formats of a part in all: liquidjs looks up a month's name in 0.1 ms. Characters. */
+const LONGEST_FORMATS = 1_000;
+
+/** What liquidjs may write and process of the values in one part. Characters. */
+const MOST_WRITTEN = 1_000_000;
+
+/** Listed of one part; an operator mends them one by one. */
+const MOST_FAULTS = 20;
+
+/** Flags may stand in front of a conversion, a width may not. */
+const WIDTH = /%[-_0^#:]*[1-9]/;
+
+/** Parses what is checked: without the escaping, which liquidjs keeps among a value's filters. */
+const checker = createEngine({});
+const plain = createEngine({
+  // Escapes nothing, and counts as `escape` does.
+  outputEscape(this: FilterThis, value: string) {
+    this.context.memoryLimit.use(String(value).length);
+    return value;
+  },
+});
+const escapeHtml = filters.escape as FilterHandler;
+const html = createEngine({ outputEscape: 'escape' });
+// liquidjs escapes every output but one whose last filter is `raw`. The walk refuses this filter in another place.
+html.registerFilter('newline_to_br', {
+  raw: true,
+  handler(value: unknown) {
+    return String(escapeHtml.call(this, value)).replace(/\r?\n/g, '<br>\n');
+  },
+});
+const ENGINES: Record<keyof TemplateSource, Liquid> = { subject: plain, html, text: plain };
+const PARTS = Object.keys(ENGINES) as Array<keyof TemplateSource>;
+
+function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
   const liquid = new Liquid({
     ...options,
     strictVariables: true,
-    strictFilters: true,
+    // Unknown filters are found by the walk, so that all are named.
+    strictFilters: false,
     ownPropertyOnly: true,
-    catchAllErrors: true,
     // An empty map in place of the file system, from which liquidjs reads by default.
     templates: {},
     // A date must not depend on where the server stands.
     timezoneOffset: 0,
     locale: 'en',
-    parseLimit: LONGEST_SOURCE,
-    renderLimit: RENDER_LIMIT_MS,
-    memoryLimit: MEMORY_LIMIT,
+    memoryLimit: MOST_WRITTEN,
   });
-  for (const tag of NO_PARTIALS) delete liquid.tags[tag];
-  for (const name of OBJECT_FILTERS) liquid.unregisterFilter(name);
-
-  const parsed = new LRUCache<string, Template[]>({
-    maxSize: CACHE_SIZE,
-    sizeCalculation: (_templates, source) => source.length + 1,
-  });
-  return {
-    liquid,
-    parse(source) {
-      const known = parsed.get(source);
-      if (known) return known;
-      const templates = liquid.parse(source);
-      parsed.set(source, templates);
-      return templates;
-    },
-  };
+  for (const tag of Object.keys(liquid.tags)) if (!TAGS.includes(tag)) delete liquid.tags[tag];
+  for (const filter of Object.keys(liquid.filters)) if (!FILTERS.includes(filter)) liquid.unregisterFilter(filter);
+  liquid.registerFilter('escape', (value: unknown) => value);
+  return liquid;
 }
 
-/** Names that no message has a value for, in branches that are not taken too. A value is text: it has a size at most. */
-function unknownValues({ liquid, parse }: Engine, source: string): string[] {
-  const paths = liquid.globalVariableSegmentsSync(parse(source));
-  const unknown = paths.filter(
-    ([name, property, ...deeper]) =>
-      !Object.hasOwn(EXAMPLE, String(name)) || (property !== undefined && property !== 'size') || deeper.length > 0,
-  );
-  return unknown.map((path) => `unknown value "${path.join('.')}"`);
+/**
+ * Why the template may not be used, every part of it (contract, section 6); empty where it may. Takes time in proportion
+ * to the template.
+ */
+export const checkTemplate = (template: TemplateSource): TemplateFault[] =>
+  PARTS.flatMap((field) => faultsOfPart(field, template[field]).map((message) => ({ field, message })));
+
+/** The template, or null where it may not be used: one that was stored before release 1.0 counts as not active then. */
+export const usableTemplate = <T extends TemplateSource>(template: T | null): T | null =>
+  template && checkTemplate(template).length === 0 ? template : null;
+
+/** What a broker's template is good for: an `unusable` one is active, and counts as if it were not. */
+export const templateState = (template: TemplateSource & { active: boolean }) => {
+  if (!template.active) return 'inactive';
+  return usableTemplate(template) ? 'active' : 'unusable';
+};
+
+/**
+ * Renders a template that has been checked. Values are escaped in the HTML part and plain in subject and text; a subject
+ * is always one line. Throws an `Error`, whose message is for the operator, when a part cannot be rendered.
+ */
+export function renderTemplate(template: TemplateSource, values: TemplateValues): TemplateSource {
+  const rendered = { subject: '', html: '', text: '' };
+  for (const part of PARTS) {
+    try {
+      rendered[part] = renderPart(part, template[part], values);
+    } catch (error) {
+      throw new Error(`The template's ${part} cannot be rendered: ${(error as Error).message}`);
+    }
+  }
+  return rendered;
 }
 
-/** liquidjs wraps the faults of a template, and those of its blocks again. */
-function faultsOf(error: unknown): string[] {
-  const { message, errors } = error as Error & { errors?: unknown[] };
-  return errors ? errors.flatMap(faultsOf) : [message];
+function renderPart(part: keyof TemplateSource, source: string, values: TemplateValues): string {
+  const liquid = ENGINES[part];
+  const rendered: string = liquid.renderSync(liquid.parse(source), { ...values });
+  return part === 'subject' ? oneLine(rendered) : rendered;
 }
+
+function faultsOfPart(part: keyof TemplateSource, source: string): string[] {
+  if (source.length > LONGEST_SOURCE) return [`it has more than ${LONGEST_SOURCE} characters`];
+  if ((source.match(/\{[{%]/g) ?? []).length > MOST_TAGS) return [`it has more than ${MOST_TAGS} tags and values`];
+  try {
+    const { faults } = new Walk().visit(checker.parse(source));
+    if (faults.length > 0) return faults;
+    return renderPart(part, source, EXAMPLE_VALUES).trim() === '' ? ['it is blank'] : [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Goes through a parsed part, branches that are not taken included. */
+class Walk {
+  readonly faults: string[] = [];
+  #formats = 0;
+
+  visit(templates: Template[], level = 1): this {
+    for (const template of templates) {
+      for (const argument of template.arguments?.() ?? []) {
+        if (argument instanceof Value) this.#visitValue(argument, template.token);
+        else this.#visitOperand(argument);
+      }
+      const children = template.children ? toValueSync(template.children(false, true)) : [];
+      if (level <= MOST_LEVELS) this.visit(children, level + 1);
+      else if (children.length > 0) this.#report(template.token, `more than ${MOST_LEVELS} blocks within each other`);
+    }
+    return this;
+  }
+
+  #visitValue({ initial, filters: chain }: Value, token: Token): void {
+    for (const operand of initial.postfix) this.#visitOperand(operand);
+    for (const [index, { name, args }] of chain.entries()) {
+      if (!FILTERS.includes(name)) this.#report(token, `unknown filter "${name}"`);
+      if (name === 'newline_to_br' && index < chain.length - 1) {
+        this.#report(token, 'newline_to_br is not the last filter');
+      }
+      // A named argument is a pair of its name and its value.
+      const literals = args.map((arg) => (Array.isArray(arg) ? arg[1] : arg)).filter((arg) => arg !== undefined);
+      if (!literals.every(isLiteral)) this.#report(token, `an argument of the filter "${name}" is not a literal`);
+      else if (name === 'date') this.#visitDate(literals, token);
+    }
+  }
+
+  #visitDate([format, ...more]: Token[], token: Token): void {
+    if (format?.kind !== TokenKind.Quoted || more.length > 0) {
+      this.#report(token, 'the filter "date" takes one format in quotes');
+      return;
+    }
+    this.#formats += format.size();
+    if (this.#formats > LONGEST_FORMATS) this.#report(token, `more than ${LONGEST_FORMATS} characters of date formats`);
+    if (WIDTH.test((format as QuotedToken).content)) this.#report(token, 'a date format with a width');
+  }
+
+  #visitOperand(token: Token): void {
+    if (isLiteral(token) || token.kind === TokenKind.Operator) return;
+    if (token.kind === TokenKind.PropertyAccess && VALUES.has(token.getText())) return;
+    const what = token.kind === TokenKind.Range ? 'a range' : 'unknown value';
+    this.#report(token, `${what} "${token.getText().slice(0, 100)}"`);
+  }
+
+  #report(token: Token, fault: string): void {
+    if (this.faults.length < MOST_FAULTS) this.faults.push(`${fault}, line:${token.getPosition()[0]}`);
+  }
+}
+
+const LITERALS = [TokenKind.Quoted, TokenKind.Number, TokenKind.Literal];
+const isLiteral = (token: Token): boolean => LITERALS.includes(token.kind);

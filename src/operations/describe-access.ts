@@ -1,9 +1,11 @@
 import type { Access } from '../access/authenticate.ts';
-import type { KeyUse } from '../access/last-used.ts';
 import type { Context } from '../context/context.ts';
 import { type Caller, ok } from '../context/outcome.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import type { KeyRow } from '../store/keys.ts';
+
+type KeyUse = Pick<KeyRow, 'lastUsedAt' | 'lastUsedIp'>;
 
 /** The gates' results for a call. */
 export interface GateFindings {
@@ -71,8 +73,8 @@ const brokerSummary = ({ broker }: Access) => ({
 
 /** The last use is the later one of the record, which is written once a minute, and of this process's own. */
 function keySummary({ key, keyPrefix, createdDate, expiresDate }: Access, lastUse: KeyUse | undefined) {
-  const own = lastUse !== undefined && lastUse.atMs >= (key.lastUsedAt ?? 0);
-  const lastUsedAt = own ? lastUse.atMs : key.lastUsedAt;
+  const isOwn = lastUse !== undefined && (lastUse.lastUsedAt ?? 0) >= (key.lastUsedAt ?? 0);
+  const { lastUsedAt, lastUsedIp } = isOwn ? lastUse : key;
   return {
     key_id: key.id,
     name: key.name,
@@ -81,6 +83,6 @@ function keySummary({ key, keyPrefix, createdDate, expiresDate }: Access, lastUs
     created_date: createdDate,
     expires_date: expiresDate,
     last_used_date: lastUsedAt === null ? null : isoTimestamp(lastUsedAt),
-    last_used_ip: own ? lastUse.ip : key.lastUsedIp,
+    last_used_ip: lastUsedIp,
   };
 }

@@ -1,5 +1,6 @@
 import { type Context, transact } from '../context/context.ts';
 import { sendLogged } from '../context/send-logged.ts';
+import { renderTemplate, usableTemplate } from '../mail/templates.ts';
 import type { Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
 import { planRecord, serviceRecord, timestamp } from '../records.ts';
 import { complete, failAccepted } from '../requests/complete.ts';
@@ -140,17 +141,17 @@ const unknownEnd = (message: string): WorkFailure => ({
 
 /** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
 async function tellClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
-  const { store, templates, log } = context;
+  const { store, log } = context;
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
     const kind = KINDS[type].template;
-    const template = await store.read.templates.findActive(brokerId, kind);
+    const template = usableTemplate(await store.read.templates.findActive(brokerId, kind));
     if (!template) return;
     const view = await store.read.services.findView(brokerId, serviceNumber);
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
-    const mail = await templates.render(template, templateValues(view, { broker }), brokerId);
+    const mail = renderTemplate(template, templateValues(view, { broker }));
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be told of a completed request');

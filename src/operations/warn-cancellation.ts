@@ -3,6 +3,7 @@ import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
 import { findServiceView, lockService } from '../context/owned-records.ts';
 import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { ApiError, fail } from '../errors.ts';
+import { renderTemplate, usableTemplate } from '../mail/templates.ts';
 import { MailFailure } from '../ports.ts';
 import { warning } from '../requests/kinds/warning.ts';
 import { enter, newRequest } from '../requests/submit.ts';
@@ -31,16 +32,14 @@ export async function warnCancellation(
   caller: MailingCaller,
   { serviceNumber, warningReason }: WarningInput,
 ) {
-  const { store, templates, clock } = context;
+  const { store, clock } = context;
   const submittedAt = clock.now();
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { service } = view;
   const { recipient } = warning.assess(view);
-  const template = await store.read.templates.findActive(caller.brokerId, warning.template);
+  const template = usableTemplate(await store.read.templates.findActive(caller.brokerId, warning.template));
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
-  const mail = await templates
-    .render(template, templateValues(view, { broker: caller.broker, warningReason }), caller.brokerId)
-    .catch((cause: unknown) => Promise.reject(fail.internal(cause)));
+  const mail = renderTemplate(template, templateValues(view, { broker: caller.broker, warningReason }));
   const { request } = await sendLogged(
     context,
     {

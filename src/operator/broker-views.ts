@@ -1,3 +1,4 @@
+import { templateState } from '../mail/templates.ts';
 import { pagination } from '../records.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -115,10 +116,10 @@ export async function showBroker({ store }: ReadDeps, input: { broker: string })
     services_by_status: byStatus(tallies, 'services'),
     requests_by_status: byStatus(tallies, 'requests'),
     plans: { total: plans.length, active: plans.filter(({ active }) => active).length },
-    templates: templates.map(({ kind, active, updatedAt }) => ({
-      kind,
-      active,
-      updated_date: isoTimestamp(updatedAt),
+    templates: templates.map((row) => ({
+      kind: row.kind,
+      state: templateState(row),
+      updated_date: isoTimestamp(row.updatedAt),
     })),
   };
 }

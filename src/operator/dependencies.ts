@@ -9,7 +9,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import { unknown } from './errors.ts';
 
 /** What the operator's use cases need of the program. */
-export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'templates' | 'mailer' | 'actor'> & { clock: Clock };
+export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'mailer' | 'actor'> & { clock: Clock };
 
 /** What use cases need that only read. */
 export type ReadDeps = Pick<OperatorDeps, 'store' | 'clock'>;

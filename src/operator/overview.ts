@@ -18,16 +18,6 @@ const HAMMERING_SHARE = 0.2;
 const HAMMERING_MS = 3_600_000;
 const MAX_HAMMERING = 3;
 
-/** A key that used so much of its limit in a minute of the last hour will soon be refused. */
-const NEAR_SHARE = 0.8;
-const MAX_NEAR = 3;
-
-/** The limits that the process is configured with, for keys without one of their own. */
-export interface UsualLimit {
-  max: number;
-  windowSeconds: number;
-}
-
 /** The latest emails, due requests and failures that are counted, at most. */
 const MAX_COUNTED = 100_000;
 
@@ -39,12 +29,9 @@ const STUCK_MS = 5 * 60_000;
 /**
  * Whether the service is healthy, and what needs an operator: calls of a span, how long they took and what refused them,
  * the queue, emails, the keys with most calls, and the latest changes. One slow query, however much there is.
- * @param input `span`: `1h`, `24h`, `7d`, `30d` or `90d`; `limit`: that of keys without one of their own
+ * @param input `span`: `1h`, `24h`, `7d`, `30d` or `90d`
  */
-export async function showOverview(
-  { store, clock }: ReadDeps,
-  input: { span?: string | undefined; limit?: UsualLimit | undefined } = {},
-) {
+export async function showOverview({ store, clock }: ReadDeps, input: { span?: string | undefined } = {}) {
   const now = clock.now();
   const name = readSpan(input.span ?? '24h');
   const span = spanOf(name, now);
@@ -53,7 +40,6 @@ export async function showOverview(
     traffic: await trafficOf(read, span),
     busiest: await busiest(read, coarseSpanOf(name, now)),
     hammering: await hammeringKeys(read, now),
-    near: await keysNearLimit(read, now, input.limit ?? { max: 120, windowSeconds: 60 }),
     queue: await read.overview.countDue(now, MAX_COUNTED),
     open: await read.requests.tally(),
     emails: await read.overview.countEmails(span.startAt, MAX_COUNTED),
@@ -86,7 +72,6 @@ export async function showOverview(
       unknown_emails: waiting.unknown_emails,
       failed_requests: figures.failed,
       hammering: figures.hammering,
-      near_limit: figures.near,
       is_stuck: queue.oldestDueAt !== null && now - queue.oldestDueAt > STUCK_MS,
     },
     changes: await listAudit({ store, clock }, { limit: String(LATEST_CHANGES) }),
@@ -144,18 +129,6 @@ async function hammeringKeys(read: Named, now: number) {
   };
 }
 
-/** Active keys that came near their limit in this hour or the last and were not refused for it, nearest first. */
-async function keysNearLimit(read: Named, now: number, { max, windowSeconds }: UsualLimit) {
-  const perMinute = 60 / windowSeconds;
-  const since = now - HAMMERING_MS;
-  const near = await read.usage.listNearLimit({ since, share: NEAR_SHARE, usual: max, perMinute }, MAX_NEAR);
-  return (await keysOf(read, near)).map((key) => ({
-    ...key,
-    busiest_minute: key.calls,
-    limit_per_minute: (key.rate_limit ?? max) * perMinute,
-  }));
-}
-
 /** Keys with what they are called and whose they are; calls whose key was refused, and keys that are no more, are left out. */
 async function keysOf(read: Named, sums: ReadonlyArray<{ keyId?: string; calls: number }>) {
   const rows = await read.keys.findMany(sums.map(({ keyId }) => keyId as string));
@@ -172,7 +145,6 @@ async function keysOf(read: Named, sums: ReadonlyArray<{ keyId?: string; calls: 
     key_prefix: keyPrefix(row.mode, row.publicId),
     name: row.name,
     key_state: row.status,
-    rate_limit: row.rateLimit,
     // A foreign key says that there is one.
     broker: brokers.get(row.brokerId) as BrokerName,
     calls,

@@ -4,6 +4,7 @@ import { overdueSeconds } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Store } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
+import { listUnusableTemplates } from './templates.ts';
 
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
@@ -18,7 +19,7 @@ export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
 
 /**
  * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the state of
- * the clock; and how many brokers have a sandbox.
+ * the clock; how many brokers have a sandbox; and active templates that count as not active.
  * @param sandboxes their database, where there is one
  */
 export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
@@ -37,5 +38,6 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
     unknown_emails: unknown,
     clock: clock.state(),
     sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
+    unusable_templates: await listUnusableTemplates(store.read),
   };
 }

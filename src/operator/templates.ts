@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { sendLogged } from '../context/send-logged.ts';
-import { MailFailure, type TemplateSource, type TemplateValues } from '../ports.ts';
+import {
+  checkTemplate,
+  EXAMPLE_VALUES,
+  renderTemplate,
+  type TemplateSource,
+  type TemplateValues,
+  templateState,
+} from '../mail/templates.ts';
+import { MailFailure } from '../ports.ts';
 import { TEMPLATE_KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -26,14 +34,13 @@ export const TEST_MAIL = 'template-test';
  * names a value that no message has, is refused with every fault of its parts. Contract, section 6.
  */
 export async function setTemplate(
-  parts: ChangeDeps & Pick<OperatorDeps, 'templates'>,
+  parts: ChangeDeps,
   input: { broker: string; kind: string; active?: boolean | undefined } & TemplateSource,
 ): Promise<TemplateRecord> {
   const kind = read('kind', KIND, input.kind);
   const { subject, html, text } = input;
-  const { store, clock, templates } = parts;
-  const faults = await templates.check({ subject, html, text });
-  if (faults.length > 0) throw invalid(...faults);
+  const { store, clock } = parts;
+  requireUsable(input);
   return store.tx(async (tx) => {
     const broker = await requireBroker(tx, input.broker);
     const active = input.active ?? true;
@@ -51,6 +58,12 @@ export async function setTemplate(
     });
     return templateRecord(broker, row);
   });
+}
+
+/** Throws with every fault of the template, each at its part. */
+function requireUsable(template: TemplateSource): void {
+  const faults = checkTemplate(template);
+  if (faults.length > 0) throw invalid(...faults);
 }
 
 /** Of each template so many versions are kept, the newest among them: years of changes. */
@@ -74,7 +87,7 @@ async function keepVersion(
 
 /** Sets a template to what it was in an earlier version, which becomes the newest. */
 export async function restoreTemplate(
-  parts: ChangeDeps & Pick<OperatorDeps, 'templates'>,
+  parts: ChangeDeps,
   input: { broker: string; kind: string; version: Given<number> },
 ): Promise<TemplateRecord> {
   const { broker, template } = await requireTemplate(parts.store.read, input);
@@ -105,16 +118,16 @@ const versionRecord = (row: Omit<TemplateVersionRow, 'html' | 'text'>) => ({
   created_date: isoTimestamp(row.createdAt),
 });
 
-/** Brokers page by page, with the kinds of templates that each has and whether they are used. */
+/** Brokers page by page, with the kinds of templates that each has and their states. */
 export async function pageTemplates(parts: ReadDeps, input: PageInput & { search?: string | undefined }) {
   const { items, pagination } = await pageBrokers(parts, { ...input, order: 'name' });
-  const kinds = await parts.store.read.templates.listKinds(items.map(({ broker_id }) => broker_id));
-  const own = (brokerId: string) => kinds.filter((row) => row.brokerId === brokerId);
+  const rows = await parts.store.read.templates.listOf(items.map(({ broker_id }) => broker_id));
+  const own = (brokerId: string) => rows.filter((row) => row.brokerId === brokerId);
   return {
     items: items.map(({ broker_id, slug, name }) => ({
       slug,
       name,
-      templates: own(broker_id).map(({ kind, active }) => ({ kind, active })),
+      templates: own(broker_id).map((row) => ({ kind: row.kind, state: templateState(row) })),
     })),
     pagination,
   };
@@ -138,10 +151,25 @@ export async function showTemplate(
     broker: { slug, name },
     kind,
     active: template?.active ?? null,
+    state: template && templateState(template),
     updated_date: template && isoTimestamp(template.updatedAt),
     source: chosen && { subject: chosen.subject, html: chosen.html, text: chosen.text },
     versions: versions.map(versionRecord),
   };
+}
+
+/** Active templates of all brokers that count as not active, each with its faults in one line. */
+export async function listUnusableTemplates(reads: Pick<Reads, 'brokers' | 'templates'>) {
+  const brokers = new Map((await reads.brokers.list()).map(({ id, slug }) => [id, slug]));
+  const found: Array<{ broker: string; kind: string; faults: string }> = [];
+  for (const [brokerId, broker] of brokers) {
+    for (const row of await reads.templates.list(brokerId)) {
+      if (templateState(row) !== 'unusable') continue;
+      const faults = checkTemplate(row).map(({ field, message }) => `${field}: ${message}`);
+      found.push({ broker, kind: row.kind, faults: faults.join('; ') });
+    }
+  }
+  return found;
 }
 
 /** The broker's templates by kind, whether they are used or not. */
@@ -155,7 +183,7 @@ export async function listTemplates({ store }: ReadDeps, input: { broker: string
  * `source`, what is being written in place of the stored template; its faults are thrown like those of `setTemplate`.
  */
 export async function previewTemplate(
-  parts: Pick<OperatorDeps, 'store' | 'clock' | 'templates'>,
+  parts: ReadDeps,
   input: {
     broker: string;
     kind: string;
@@ -164,12 +192,9 @@ export async function previewTemplate(
   },
 ) {
   const { broker, kind, template } = await requireSource(parts.store.read, input);
-  if (input.source) {
-    const faults = await parts.templates.check(input.source);
-    if (faults.length > 0) throw invalid(...faults);
-  }
+  requireUsable(template);
   const { number, values } = await valuesFor(parts, broker, kind, input.service);
-  const mail = await parts.templates.render(template, values, broker.id);
+  const mail = renderTemplate(template, values);
   return { broker: broker.slug, kind, service_number: number, ...mail };
 }
 
@@ -181,7 +206,8 @@ export async function sendTestTemplate(
   const to = read('recipient', mailbox, input.to);
   const { broker, template } = await requireTemplate(parts.store.read, input);
   const { values } = await valuesFor(parts, broker, template.kind, input.service);
-  const mail = await parts.templates.render(partsOf(template), values, broker.id);
+  requireUsable(template);
+  const mail = renderTemplate(template, values);
   try {
     const { emailId, receipt } = await sendLogged(
       { ...parts, log: { warn() {}, error() {} } },
@@ -223,7 +249,7 @@ export type TemplateRecord = ReturnType<typeof templateRecord>;
 const templateRecord = (broker: BrokerRow, row: TemplateRow) => ({
   broker: broker.slug,
   kind: row.kind,
-  active: row.active,
+  active: templateState(row) === 'active',
   subject: row.subject,
   updated_date: isoTimestamp(row.updatedAt),
 });
@@ -236,8 +262,6 @@ async function requireTemplate(reads: Pick<Reads, 'brokers' | 'templates'>, inpu
   return { broker, template };
 }
 
-const partsOf = ({ subject, html, text }: TemplateSource): TemplateSource => ({ subject, html, text });
-
 /** What is shown: the given source, or the stored template. */
 async function requireSource(
   reads: Pick<Reads, 'brokers' | 'templates'>,
@@ -245,10 +269,10 @@ async function requireSource(
 ): Promise<{ broker: BrokerRow; kind: string; template: TemplateSource }> {
   if (!input.source) {
     const { broker, template } = await requireTemplate(reads, input);
-    return { broker, kind: template.kind, template: partsOf(template) };
+    return { broker, kind: template.kind, template };
   }
   const kind = read('kind', KIND, input.kind);
-  return { broker: await requireBroker(reads, input.broker), kind, template: partsOf(input.source) };
+  return { broker: await requireBroker(reads, input.broker), kind, template: input.source };
 }
 
 /** The values of one of the broker's services, or of the example. */
@@ -259,8 +283,8 @@ async function valuesFor(
   service: Given<number> | 'newest' | undefined,
 ): Promise<{ number: number | null; values: TemplateValues }> {
   const view = service === undefined ? null : await viewOf(store.read, broker, service);
-  if (!view) return { number: null, values: { ...EXAMPLE, broker_name: broker.name } };
-  const warningReason = kind === 'cancellation-warning' ? EXAMPLE.warning_reason : '';
+  if (!view) return { number: null, values: { ...EXAMPLE_VALUES, broker_name: broker.name } };
+  const warningReason = kind === 'cancellation-warning' ? EXAMPLE_VALUES.warning_reason : '';
   const values = templateValues(view, { broker, warningReason });
   return { number: view.service.number, values: { ...values, client_email: view.service.clientEmail ?? '' } };
 }
@@ -274,19 +298,8 @@ async function viewOf(reads: Reads, broker: BrokerRow, service: Given<number>): 
   return view;
 }
 
-const EXAMPLE: TemplateValues = {
-  client_name: 'Ada Example',
-  client_email: 'ada@example.com',
-  service_number: '1000001',
-  service_label: 'web-1',
-  plan_name: 'Starter',
-  warning_reason: 'An invoice is overdue.',
-  broker_name: '',
-  renewal_date: '2030-01-31',
-};
-
 /** What a template may name, in the order of the contract's section 6. */
-export const TEMPLATE_VALUES = Object.keys(EXAMPLE) as Array<keyof TemplateValues>;
+export const TEMPLATE_VALUES = Object.keys(EXAMPLE_VALUES) as Array<keyof TemplateValues>;
 
 /** What a client would get; the service's number is null for the example. */
 export type TemplatePreview = Awaited<ReturnType<typeof previewTemplate>>;

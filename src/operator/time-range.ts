@@ -48,7 +48,5 @@ export async function namesOf(reads: Pick<Reads, 'brokers' | 'keys'>, keyIds: re
       const key = byId.get(id);
       return key ? keyPrefix(key.mode, key.publicId) : null;
     },
-    /** The key's own limit; null where it has none. */
-    rateLimit: (id: string): number | null => byId.get(id)?.rateLimit ?? null,
   };
 }

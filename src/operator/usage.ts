@@ -49,26 +49,12 @@ export async function listUsage(
   if (input.byOperation) dimensions.push('operation', 'outcome');
   const most = Math.min(step === 'month' ? limit * DAYS_A_MONTH : limit, MOST_READ);
   const filter = { since, until, ...owner };
-  const busiestGrain = grain === 'minute' ? 'hour' : grain;
-  const { sums, busiest } = await store.slow(OPERATOR, async ({ usage }) => ({
-    sums: await usage.tally({ ...filter, grain }, dimensions, most + 1),
-    busiest:
-      input.byOperation || step === 'minute'
-        ? []
-        : await usage.listBusiest({ ...filter, grain: busiestGrain }, MOST_READ),
-  }));
+  const sums = await store.slow(OPERATOR, ({ usage }) => usage.tally({ ...filter, grain }, dimensions, most + 1));
 
   const startOf = ({ fromAt }: { fromAt?: number | undefined }): number => {
     if (step === undefined || fromAt === undefined) return since;
     return step === 'month' ? monthOf(fromAt) : fromAt;
   };
-  const nameOf = (row: Pick<UsageSum, 'fromAt' | 'brokerId' | 'keyId'>) =>
-    `${startOf(row)} ${row.brokerId} ${row.keyId}`;
-  const peaks = new Map<string, number>();
-  for (const row of busiest) {
-    if (row.busiest !== null) peaks.set(nameOf(row), Math.max(peaks.get(nameOf(row)) ?? 0, row.busiest));
-  }
-
   const merged = step === 'month' ? monthsOf(sums.slice(0, most)) : sums;
   // Of the month that the cut goes through some days are missing.
   const cutAt = step === 'month' && sums.length > most ? startOf(sums.at(-1) as UsageSum) : undefined;
@@ -83,10 +69,6 @@ export async function listUsage(
     key_prefix: names.keyPrefix(row.keyId as string),
     ...(input.byOperation && { operation: row.operation as string, outcome: row.outcome as string }),
     calls: row.calls,
-    ...(!input.byOperation && {
-      busiest_minute: step === 'minute' ? row.calls : (peaks.get(nameOf(row)) ?? null),
-      rate_limit: names.rateLimit(row.keyId as string),
-    }),
     p50_ms: percentile(row.durations, 0.5),
     p99_ms: percentile(row.durations, 0.99),
   }));
@@ -121,7 +103,7 @@ export async function exportUsage(
 export type UsagePage = Awaited<ReturnType<typeof pageUsage>>;
 
 /** The columns of a table of usage, in their order; the same for a bill. */
-export const USAGE_COLUMNS = ['from_date', 'broker', 'key_prefix', 'calls', 'busiest_minute', 'p50_ms', 'p99_ms'];
+export const USAGE_COLUMNS = ['from_date', 'broker', 'key_prefix', 'calls', 'p50_ms', 'p99_ms'];
 export const USAGE_COLUMNS_BY_OPERATION = [
   'from_date',
   'broker',

@@ -1,4 +1,4 @@
-import type { TemplateValues } from '../ports.ts';
+import type { TemplateValues } from '../mail/templates.ts';
 import { timestamp } from '../records.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';

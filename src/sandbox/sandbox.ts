@@ -112,7 +112,7 @@ class Outdated extends Error {}
  * its broker's clock, and finds what is due by then done.
  */
 export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
-  const { templates, clock, log } = live;
+  const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
   const { brokers } = live.store.read;
   const slots = new SlotQueue(SLOTS);
@@ -196,7 +196,6 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   const contextOf = (store: Store, current: SimulatedCall, { warning }: Behaviour = {}): Context => ({
     store,
     mailer: mailerOf(warning),
-    templates,
     clock: clockOf({ now: () => current.now, monotonic: clock.monotonic }),
     newId,
     log,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
-import { first, removeFirst, rowsOf } from './queries.ts';
+import { first, removeFirst, rowsOf, TOTAL } from './queries.ts';
 import type { Session } from './session.ts';
 
 export type CallRow = Tables['calls']['$inferSelect'];
@@ -78,6 +78,13 @@ export function callReads(session: Session) {
       const found = await rows(and(where, last ? notOlder(last) : undefined, narrower), { orderBy: newest, limit });
       return { rows: found, last };
     },
+    /** How many calls are kept of each broker. A slow query. */
+    async countByBroker(): Promise<Array<{ brokerId: string; total: number }>> {
+      return session.db
+        .select({ brokerId: calls.brokerId, ...TOTAL })
+        .from(calls)
+        .groupBy(calls.brokerId);
+    },
     /** The calls of a key just before and just after one of them, newest first. */
     async listAround(
       keyId: string,
@@ -107,5 +114,13 @@ export function callWrites(session: Session) {
     /** Removes at most `limit` calls from before a date; returns how many. */
     remove: (before: number, limit: number): Promise<number> =>
       removeFirst(session, { key: calls.requestId, order: calls.at }, lt(calls.at, before), limit),
+    /** Removes the oldest `limit` calls, of one broker or of all; returns how many. */
+    removeOldest: (brokerId: string | undefined, limit: number): Promise<number> =>
+      removeFirst(
+        session,
+        { key: calls.requestId, order: calls.at },
+        brokerId === undefined ? undefined : eq(calls.brokerId, brokerId),
+        limit,
+      ),
   };
 }

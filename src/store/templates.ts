@@ -28,13 +28,8 @@ export function templateReads(session: Session) {
     },
     list: (brokerId: string): Promise<TemplateRow[]> =>
       rows(eq(templates.brokerId, brokerId), { orderBy: [asc(templates.kind)] }),
-    /** Which kinds these brokers have, and whether they are active. */
-    async listKinds(brokerIds: string[]): Promise<Array<Pick<TemplateRow, 'brokerId' | 'kind' | 'active'>>> {
-      return db
-        .select({ brokerId: templates.brokerId, kind: templates.kind, active: templates.active })
-        .from(templates)
-        .where(inArray(templates.brokerId, brokerIds));
-    },
+    /** Those of several brokers. */
+    listOf: (brokerIds: string[]): Promise<TemplateRow[]> => rows(inArray(templates.brokerId, brokerIds)),
     /** A template's versions, newest first, without the bodies. */
     async listVersions(brokerId: string, kind: string): Promise<Array<Omit<TemplateVersionRow, 'html' | 'text'>>> {
       return db

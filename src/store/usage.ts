@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { DURATION_COLUMNS, type Tables } from '../../drizzle/tables.ts';
-import { sumOf, TOTAL } from './queries.ts';
-import { type Page, param, type Session } from './session.ts';
+import { hasAny, sumOf, TOTAL } from './queries.ts';
+import type { Page, Session } from './session.ts';
 
 type StoredRow = Tables['usage']['$inferSelect'];
 
@@ -49,22 +49,23 @@ export interface UsageFilter {
   refused?: boolean | undefined;
 }
 
-/** The calls of a key's busiest minute in an hour or a day. */
-export type BusiestMinute = Pick<StoredRow, 'fromAt' | 'brokerId' | 'keyId' | 'busiest'>;
-
 /** The dimensions of a caller's own use. */
 const OF_ONE_OWNER = ['fromAt', 'operation', 'outcome'] as const;
 
 /**
- * The stages of a row. Processes add to `FRESH` only. When a minute is over, the worker moves its rows to `MINUTE` and adds
- * them to the hour and the day in one transaction, so that `FRESH` and any one other stage together hold every call
- * once. Summaries are stages with fewer dimensions and so fewer rows: over all brokers, keys and operations; and per
- * key, by success.
+ * The stages of a row. Counts are added to the minute, the hour and the day in one transaction, so that each of these has
+ * every call once. Summaries are stages with fewer dimensions and so fewer rows: over all brokers, keys and operations;
+ * and per key, by success.
+ *
+ * Processes of 0.3 add to `FRESH` alone. A worker of either release moves these rows to the others in one transaction, so
+ * that `FRESH` and any one other stage together hold every call once. It goes with 1.1.
  */
 const FRESH = 0;
 const MINUTE = 1;
 const HOUR = 2;
 const DAY = 3;
+/** The number of each process's last batch of counts. */
+const BATCHES = 9;
 
 const STAGE_OF: Readonly<Record<Grain, number>> = { minute: MINUTE, hour: HOUR, day: DAY };
 
@@ -76,9 +77,6 @@ interface Summary {
   of(row: StoredRow): Partial<StoredRow>;
 }
 
-/** The stages of a key's sums, which hold its busiest minute too. */
-const KEY_STAGE_OF = { hour: 7, day: 8 } as const;
-
 const SUMMARIES: readonly Summary[] = [
   {
     stageOf: { minute: 4, hour: 5, day: 6 },
@@ -86,7 +84,7 @@ const SUMMARIES: readonly Summary[] = [
     of: () => ({ brokerId: '', keyId: '', operation: '' }),
   },
   {
-    stageOf: KEY_STAGE_OF,
+    stageOf: { hour: 7, day: 8 },
     dimensions: ['fromAt', 'brokerId', 'keyId'],
     of: ({ outcome }) => ({ operation: '', outcome: outcome === 'ok' ? 'ok' : '', gate: 0 }),
   },
@@ -94,16 +92,25 @@ const SUMMARIES: readonly Summary[] = [
 
 const stagesOf = (grain: Grain): number[] => [
   STAGE_OF[grain],
+  ...(grain === 'minute' ? [BATCHES] : []),
   ...SUMMARIES.flatMap(({ stageOf }) => stageOf[grain] ?? []),
 ];
+
+/**
+ * Names a batch of counts, so that a process that did not learn whether the batch was stored can write it again. A writer
+ * numbers its batches upwards from 1.
+ */
+export interface Batch {
+  writer: string;
+  /** When the writer began; epoch milliseconds. */
+  startedAt: number;
+  number: number;
+}
 
 /** Rows per statement: times 37 columns far below SQLite's limit of 32766 parameters. */
 const ROWS_A_STATEMENT = 100;
 
-/** Minutes whose rows one statement adds up. */
-const MINUTES_A_STATEMENT = 500;
-
-export function usageReads({ db, tables: { usage, apiKeys } }: Session) {
+export function usageReads({ db, tables: { usage } }: Session) {
   const calls = total(usage.calls);
   const durations = Object.fromEntries(DURATION_COLUMNS.map((name) => [name, total(usage[name])]));
 
@@ -197,52 +204,6 @@ export function usageReads({ db, tables: { usage, apiKeys } }: Session) {
       const { query } = await grouped(filter, OF_ONE_OWNER, {});
       return sumOf(await db.select(TOTAL).from(query.as('groups')));
     },
-    /**
-     * The calls of the busiest minute of each key, by hour or day. Null where that was not counted: before 0.3.0, and for
-     * seed data. Minutes that are not rolled up yet are missing.
-     */
-    async listBusiest(filter: UsageFilter & { grain: 'hour' | 'day' }, limit: number): Promise<BusiestMinute[]> {
-      const rows = await db
-        .select({
-          fromAt: usage.fromAt,
-          brokerId: usage.brokerId,
-          keyId: usage.keyId,
-          busiest: sql<number | null>`max(${usage.busiest})`,
-        })
-        .from(usage)
-        .where(and(eq(usage.stage, KEY_STAGE_OF[filter.grain]), narrowed(filter)))
-        .groupBy(usage.fromAt, usage.brokerId, usage.keyId)
-        .orderBy(desc(usage.fromAt), asc(usage.brokerId), asc(usage.keyId))
-        .limit(limit);
-      return rows.map((row) => ({ ...row, busiest: row.busiest === null ? null : Number(row.busiest) }));
-    },
-    /**
-     * Active keys whose busiest minute came to at least this share of their limit and did not exceed it, nearest first.
-     * @param perMinute by the limit of a key: the calls that it allows in a minute
-     */
-    async listNearLimit(
-      { since, share, usual, perMinute }: { since: number; share: number; usual: number; perMinute: number },
-      limit: number,
-    ): Promise<Array<{ keyId: string; calls: number }>> {
-      const most = sql<number>`max(${usage.busiest})`.mapWith(Number);
-      const allowed = sql`coalesce(${apiKeys.rateLimit}, cast(${usual} as bigint)) * cast(${perMinute} as double precision)`;
-      const used = sql`max(${usage.busiest}) * 1.0 / (${allowed})`;
-      return db
-        .select({ keyId: usage.keyId, calls: most })
-        .from(usage)
-        .innerJoin(apiKeys, eq(apiKeys.id, usage.keyId))
-        .where(
-          and(
-            eq(usage.stage, KEY_STAGE_OF.hour),
-            gte(usage.fromAt, beginningOf({ grain: 'hour', since })),
-            eq(apiKeys.status, 'active'),
-          ),
-        )
-        .groupBy(usage.keyId, apiKeys.rateLimit)
-        .having(sql`${used} between cast(${share} as double precision) and 1`)
-        .orderBy(desc(used), asc(usage.keyId))
-        .limit(limit);
-    },
     /** The same without durations, at a fraction of the cost. */
     async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {
       return (await sums(filter, by, limit, { calls })) as unknown as CallSum[];
@@ -271,7 +232,7 @@ const named = (name: UsageDimension): SQL => sql`${sql.identifier(aliasOf(name))
 const total = (column: SQLiteColumn): SQL<number> => sql<number>`sum(${column})`.mapWith(Number);
 
 export function usageWrites(session: Session) {
-  const { db, statement } = session;
+  const { db } = session;
   const { usage } = session.tables;
   const key = [
     usage.stage,
@@ -282,51 +243,18 @@ export function usageWrites(session: Session) {
     usage.outcome,
     usage.gate,
   ] as const;
-  const added = {
-    ...Object.fromEntries(COUNTED.map((name) => [name, sql`${usage[name]} + ${sql.raw(`excluded.${name}`)}`])),
-    // Null until a minute is counted that way.
-    busiest: sql`case when ${usage.busiest} >= coalesce(excluded.busiest, 0) then ${usage.busiest} else excluded.busiest end`,
-  };
+  const added = Object.fromEntries(COUNTED.map((name) => [name, sql`${usage[name]} + ${sql.raw(`excluded.${name}`)}`]));
 
-  const addOne = statement('usage.addOne', () => {
-    const row = Object.fromEntries(Object.keys(getTableColumns(usage)).map((name) => [name, param(name)]));
-    return db
-      .insert(usage)
-      .values(row as StoredRow)
-      .onConflictDoUpdate({ target: [...key], set: added });
-  });
-
-  /** Adds to the stored rows in a fixed order, so that concurrent writers cannot deadlock. */
-  async function add(rows: StoredRow[]): Promise<void> {
-    const sorted = rows.map((row) => ({ row, name: nameOf(row) })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  /** Adds rows to their sums, in a fixed order, so that concurrent writers cannot deadlock. */
+  async function add(rows: readonly StoredRow[], summaries: readonly Summary[]): Promise<void> {
+    const sums = new Map<string, StoredRow>();
+    for (const row of rows) addToGrains(sums, row, summaries);
+    const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
     for (let at = 0; at < sorted.length; at += ROWS_A_STATEMENT) {
       await db
         .insert(usage)
-        .values(sorted.slice(at, at + ROWS_A_STATEMENT).map(({ row }) => row))
+        .values(sorted.slice(at, at + ROWS_A_STATEMENT))
         .onConflictDoUpdate({ target: [...key], set: added });
-    }
-  }
-
-  /** Sets the busiest minute in the sums of keys to which these rows of minutes, which are stored by now, were added. */
-  async function noteBusiest(sums: Map<string, StoredRow>, rows: readonly StoredRow[]): Promise<void> {
-    const minutes = [...new Set(rows.map(({ fromAt }) => fromAt))];
-    const keyed = [...sums.values()].filter(({ stage }) => stage === KEY_STAGE_OF.hour || stage === KEY_STAGE_OF.day);
-    const most = new Map<string, number>();
-    for (let at = 0; at < minutes.length; at += MINUTES_A_STATEMENT) {
-      const found = await db
-        .select({ fromAt: usage.fromAt, brokerId: usage.brokerId, keyId: usage.keyId, calls: total(usage.calls) })
-        .from(usage)
-        .where(and(eq(usage.stage, MINUTE), inArray(usage.fromAt, minutes.slice(at, at + MINUTES_A_STATEMENT))))
-        .groupBy(usage.fromAt, usage.brokerId, usage.keyId);
-      for (const { fromAt, brokerId, keyId, calls } of found) {
-        for (const grain of ['hour', 'day'] as const) {
-          const name = [KEY_STAGE_OF[grain], fromAt - (fromAt % GRAIN_MS[grain]), brokerId, keyId].join(' ');
-          most.set(name, Math.max(most.get(name) ?? 0, calls));
-        }
-      }
-    }
-    for (const row of keyed) {
-      row.busiest = most.get([row.stage, row.fromAt, row.brokerId, row.keyId].join(' ')) ?? null;
     }
   }
 
@@ -342,32 +270,31 @@ export function usageWrites(session: Session) {
   }
 
   return {
-    /** Adds a process's counts of a minute. No two rows may have the same dimensions. */
-    count: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf)),
-    /**
-     * Adds counts of past minutes to minute, hour and day at once, for seed data. They are in no summary, so they are gone
-     * when their broker is deleted.
-     */
-    async countPast(rows: readonly UsageRow[]): Promise<void> {
-      const sums = new Map<string, StoredRow>();
-      for (const row of rows.map(storedOf)) addToGrains(sums, row, []);
-      // A prepared statement for each row: building one statement of hundreds of values takes longer.
-      for (const row of sums.values()) await addOne({ ...row });
+    /** Adds counts to their minutes, hours and days. */
+    count: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf), SUMMARIES),
+    /** Notes that a batch of counts is stored, in the transaction of these; returns false where it was before. */
+    claim({ writer, startedAt, number }: Batch): Promise<boolean> {
+      const dimensions = { fromAt: startedAt, brokerId: '', keyId: writer, operation: '', outcome: '', gate: 0 };
+      return hasAny(
+        db
+          .insert(usage)
+          .values({ ...storedOf({ ...dimensions, calls: number, durations: NO_DURATIONS }), stage: BATCHES })
+          .onConflictDoUpdate({
+            target: [...key],
+            set: { calls: sql`excluded.calls` },
+            setWhere: sql`excluded.calls > ${usage.calls}`,
+          })
+          .returning(),
+      );
     },
-    /**
-     * Moves at most `limit` rows of minutes that began before a date to their hours and days; returns how many. Of
-     * concurrent workers only one gets a row.
-     */
+    /** Adds seed data. They are in no summary, so they are gone when their broker is deleted. */
+    countPast: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf), []),
+    /** Moves at most `limit` rows of 0.3, of minutes that began before a date, to the sums; returns how many. */
     async rollUp(before: number, limit: number): Promise<number> {
-      // One at a time: the sum of a minute has to hold what another worker adds to it.
+      // As workers of 0.3 do, which need a minute's sum to themselves.
       await session.lockName('usage roll-up');
       const rows = await take([FRESH], before, limit).returning();
-      const sums = new Map<string, StoredRow>();
-      for (const row of rows) addToGrains(sums, row, SUMMARIES);
-      const all = [...sums.values()];
-      await add(all.filter(({ stage }) => stage === MINUTE));
-      await noteBusiest(sums, rows);
-      await add(all.filter(({ stage }) => stage !== MINUTE));
+      await add(rows, SUMMARIES);
       return rows.length;
     },
     /** Removes at most `limit` rows of a grain that began before a date; returns how many. */
@@ -403,8 +330,11 @@ const COUNTED = ['calls', ...DURATION_COLUMNS] as const;
 const nameOf = (row: Pick<StoredRow, 'stage' | UsageDimension>): string =>
   [row.stage, row.fromAt, row.brokerId, row.keyId, row.operation, row.outcome, row.gate].join(' ');
 
+const NO_DURATIONS = DURATION_COLUMNS.map(() => 0);
+
+/** Without its stage, which `addTo` gives it. */
 function storedOf({ durations, ...row }: UsageRow): StoredRow {
-  const stored = { ...row, stage: FRESH, busiest: null } as StoredRow;
+  const stored = { ...row, busiest: null } as StoredRow;
   DURATION_COLUMNS.forEach((name, bucket) => {
     stored[name] = durations[bucket] as number;
   });

@@ -7,6 +7,7 @@ import { fulfilRequest } from '../operations/fulfil-request.ts';
 import type { Provisioner } from '../ports.ts';
 import { closeLeftOpen } from '../requests/submit.ts';
 import type { LeasedRequest } from '../store/requests.ts';
+import { OPERATOR } from '../store/slow-queries.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
 
@@ -64,9 +65,14 @@ const RENEWAL_STEP = 50;
 const CLEANING_EVERY_MS = 60_000;
 /** Rows per cleaning step: few enough not to delay requests. */
 const CLEANING_STEP = 200;
+/** Steps in a row for the bound of the call log; then the worker looks for due work again. */
+const BOUND_STEPS = 50;
 const DAY_MS = 86_400_000;
 
-/** After this, every process has written its sums of a minute; later ones are rolled up in a later step. */
+/** Rows of the call log: of one broker, and of all (contract, section 11). The oldest go first. */
+const MAX_CALLS = { ofBroker: 200_000, overAll: 2_000_000 };
+
+/** After this, every process of 0.3 has written its sums of a minute; later ones are rolled up in a later step. */
 const ROLLED_UP_AFTER_MS = 2 * 60_000;
 
 /**
@@ -150,8 +156,27 @@ export function createWorker({
     const now = clock.now();
     let most = 0;
     for (const clear of clearings) most = Math.max(most, await store.tx((tx) => clear(tx, now)));
+    const more = await boundCalls();
     // A full step means that there are more rows; the next iteration goes on with them.
-    if (most < CLEANING_STEP) cleaningDueAt = clock.monotonic() + CLEANING_EVERY_MS;
+    if (most < CLEANING_STEP && !more) cleaningDueAt = clock.monotonic() + CLEANING_EVERY_MS;
+  }
+
+  /** Removes the oldest calls of brokers with too many, and then of all; resolves with whether some are left. */
+  async function boundCalls(): Promise<boolean> {
+    const counts = await store.slow(OPERATOR, ({ calls }) => calls.countByBroker());
+    let total = counts.reduce((sum, row) => sum + row.total, 0);
+    let steps = BOUND_STEPS;
+    const bound = async (brokerId: string | undefined, count: number, most: number) => {
+      for (let left = count; left > most && steps > 0; steps -= 1) {
+        const limit = Math.min(left - most, CLEANING_STEP);
+        await store.tx((tx) => tx.calls.removeOldest(brokerId, limit));
+        left -= limit;
+        total -= limit;
+      }
+    };
+    for (const row of counts) await bound(row.brokerId, row.total, MAX_CALLS.ofBroker);
+    await bound(undefined, total, MAX_CALLS.overAll);
+    return steps === 0;
   }
 
   async function work(): Promise<void> {

@@ -125,7 +125,7 @@ t.test('what is being written is shown on a real service before it is saved, in 
   t.match((await admin.post(`${PATH}/preview`, { ...source, service: '1' })).text, /has no service 1/);
   const long = await admin.post(`${PATH}/preview`, {
     ...source,
-    html: '{% for i in (1..40000) %}0123456789{% endfor %}',
+    html: `{{ "${'&'.repeat(70_000)}" }}`,
   });
   t.match(long.text, /too long for a preview/);
 
@@ -168,6 +168,27 @@ t.test('a test goes out to whom it is sent, as often as it is needed', async (t)
   for (let others = 0; others < 4; others += 1) t.equal(await statusOf(20), 303);
   t.equal(await statusOf(1), 429, 'a hundred of all operators');
 });
+
+t.test(
+  'a template stored before release 1.0 with what templates no longer have is named where it stands',
+  async (t) => {
+    const console = await open(t);
+    const brokerId = (await broker(console)).id;
+    const old = { ...source, text: '{% for i in (1..3) %}x{% endfor %}' };
+    await console.store.tx((tx) =>
+      tx.templates.upsert({ brokerId, kind: which.kind, ...old, active: true, updatedAt: console.clock.now() }),
+    );
+    const viewer = await console.signedIn('viewer');
+    t.match((await viewer.get('/templates')).text, /Cancellation warning of Acme Hosting: unusable/);
+    t.match((await viewer.get('/brokers/acme')).text, /Templates Cancellation warning unusable/);
+    t.match((await viewer.get(PATH)).text, /saved before release 1\.0.*Text: tag &quot;for&quot; not found, line:1/);
+    const support = await console.signedIn('support');
+    await support.get(PATH);
+    await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
+    t.match((await support.get(PATH)).text, /Text: tag &quot;for&quot; not found/);
+    t.strictSame(console.mailer.sent, []);
+  },
+);
 
 t.test('every version can be looked at and gone back to', async (t) => {
   const console = await open(t);

@@ -6,13 +6,11 @@ import { MAX_VALUE } from '../../console/query.ts';
 import { MAX_KNOWN, UNKNOWN } from '../../console/token-lookups.ts';
 import { MAX_PER_OPERATOR, MAX_TOTAL, MAX_UPLOAD_BYTES } from '../../console/uploads.ts';
 import { MAX_CACHED_BYTES, MAX_CACHED_KEYS } from '../../src/access/authenticate.ts';
-import { MAX_KEYS } from '../../src/access/last-used.ts';
 import { MAX_DEPTH } from '../../src/fields/values.ts';
 import { MAX_CONNECTIONS } from '../../src/http/connections.ts';
 import { KEEP_ALIVE_MS } from '../../src/http/server.ts';
 import { LINGER_MS, MAX_UNANSWERED } from '../../src/http/unanswered.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/mail/compose.ts';
-import { START_LIMIT_MS, TIME_LIMIT_MS } from '../../src/mail/renderer.ts';
 import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/operations/fulfil-request.ts';
 import { EXPORTED_MOST } from '../../src/operator/audit.ts';
 import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
@@ -22,8 +20,7 @@ import { COUNTED_MOST, MAX_PAGE, MAX_PER_PAGE } from '../../src/operator/pages.t
 import { VERSIONS_KEPT } from '../../src/operator/templates.ts';
 import { CONSOLE_CONNECTIONS } from '../../src/store/postgres.ts';
 import { CONNECT_TIMEOUT_MS } from '../../src/store/postgres-client.ts';
-import { LIMITS as CALL_LIMITS } from '../../src/traffic/call-log.ts';
-import { LIMITS } from '../../src/traffic/usage.ts';
+import { MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../../src/traffic/recorder.ts';
 
 t.test(
   'bounds that other tests hold with numbers of their own, or by their names, are those of docs/security.md',
@@ -42,10 +39,10 @@ t.test(
     t.match(UNKNOWN, { atOnce: 2, atOnceOfBroker: 1, waiting: 200, waitingOfBroker: 20, patienceMs: 1_000 });
     t.strictSame([MAX_KNOWN, MAX_OPERATORS, MAX_RECEIVING], [10_000, 1_000, 4]);
     t.strictSame([MAX_PER_PAGE, MAX_PAGE, MAX_FIELDS, MAX_VALUE], [100, 100_000, 500, 200]);
-    t.strictSame([MAX_MESSAGE_BYTES, TIME_LIMIT_MS, START_LIMIT_MS], [10_000_000, 5_000, 10_000]);
+    t.equal(MAX_MESSAGE_BYTES, 10_000_000);
     t.equal(HEAP.maxOldGenerationSizeMb, 512);
-    t.strictSame(CALL_LIMITS, { key: 20, all: 200, waiting: 2_000 });
-    t.strictSame(LIMITS, { key: 64, all: 5_000, waiting: 20_000 });
+    t.strictSame(ROW_LIMITS, { key: 20, all: 200, waiting: 2_000 });
+    t.strictSame(USAGE_LIMITS, { key: 64, all: 5_000, waiting: 20_000 });
   },
 );
 

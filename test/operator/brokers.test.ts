@@ -86,6 +86,7 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     unknown_emails: 0,
     clock: 'steady',
     sandboxes: 0,
+    unusable_templates: [],
   });
 });
 

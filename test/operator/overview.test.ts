@@ -120,39 +120,6 @@ t.test(
   },
 );
 
-t.test('a key that came near its limit within the hour is named before it is refused', async (t) => {
-  const { context, key, count, now } = await setting(t);
-  const made = (name: string, rateLimit?: number) =>
-    createKey(context, { broker: 'acme', name, mode: 'live', scopes: '', rateLimit });
-  const [narrow, calm, refused, revoked] = [
-    await made('Narrow', 10),
-    await made('Calm'),
-    await made('Over'),
-    await made('Gone'),
-  ];
-  await count(now - 10 * MINUTE, { calls: 100 });
-  await count(now - 11 * MINUTE, { calls: 40 });
-  await count(now - 10 * MINUTE, { keyId: narrow.key_id, calls: 9 });
-  await count(now - 10 * MINUTE, { keyId: calm.key_id, calls: 95 });
-  await count(now - 10 * MINUTE, { keyId: refused.key_id, calls: 121 });
-  await count(now - 10 * MINUTE, { keyId: revoked.key_id, calls: 110 });
-  await count(now - 3 * 60 * MINUTE, { keyId: calm.key_id, calls: 120 });
-  await revokeKey(context, { keyId: revoked.key_id });
-  await context.store.tx((tx) => tx.usage.rollUp(now, 1000));
-  const near = async (limit?: { max: number; windowSeconds: number }) =>
-    (await showOverview(context, { limit })).attention.near_limit.map(
-      ({ key_id, busiest_minute, limit_per_minute }) => [key_id, busiest_minute, limit_per_minute],
-    );
-  t.strictSame(await near(), [
-    [narrow.key_id, 9, 10],
-    [key.key_id, 100, 120],
-  ]);
-  t.strictSame(await near({ max: 200, windowSeconds: 120 }), [
-    [key.key_id, 100, 100],
-    [calm.key_id, 95, 100],
-  ]);
-});
-
 t.test('emails are told by their outcome, and work that is not taken up is told of', async (t) => {
   const { context, broker, now } = await setting(t);
   const { store, newId, clock } = context;

@@ -14,6 +14,8 @@ export interface Opened {
   store: Store;
   /** The same database opened a second time, as another process would; absent where one connection is all there is. */
   beside?: Store;
+  /** Runs a statement as another program would. */
+  run(sql: string): Promise<unknown>;
 }
 
 /** Everything that the store promises, whatever engine it stands on. Closes what it was given. */

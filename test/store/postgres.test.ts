@@ -103,7 +103,9 @@ if (unreachable) {
     const open = () => openPostgres({ url, poolSize: 10, tell });
     const [store, beside] = await Promise.all([open(), open()]);
     t.strictSame([store.created, beside.created].sort(), [false, true], 'one of the two migrated');
-    await storeContract(t, async () => ({ store, beside }));
+    const other = await connect(url);
+    t.teardown(() => other.end());
+    await storeContract(t, async () => ({ store, beside, run: (sql) => other.query(sql) }));
     await postgresContract(t, store);
     const later = await open();
     t.equal(later.created, false);

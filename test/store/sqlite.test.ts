@@ -39,7 +39,9 @@ t.test('SQLite keeps the store’s contract, opened twice at the same time', asy
   const file = scratchFile(t);
   await storeContract(t, async () => {
     const [store, beside] = await Promise.all([openSqlite({ file, monotonic }), openSqlite({ file, monotonic })]);
-    return { store, beside };
+    const other = new Sqlite(file);
+    t.teardown(() => other.close());
+    return { store, beside, run: async (sql) => other.exec(sql) };
   });
 });
 

@@ -8,7 +8,6 @@ import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { recordsProvisioner } from '../../src/worker/compose.ts';
 import { createWorker } from '../../src/worker/worker.ts';
-import { templates } from './renderer.ts';
 import { createDatabase, REDIS_URL } from './services.ts';
 import { createTestMailer, createWorld, type World } from './world.ts';
 
@@ -29,7 +28,7 @@ async function startParts(t: Test, url: string, clock: Clock) {
     error: (details: object, text: string) => logged.push({ details, text }),
     warn: (details: object, text: string) => logged.push({ details, text }),
   };
-  const context = { store, mailer, templates, clock, newId: createIds(), log };
+  const context = { store, mailer, clock, newId: createIds(), log };
   return { store, mailer, logged, context };
 }
 

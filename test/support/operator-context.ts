@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createIds } from '../../src/ids.ts';
 import { ImportError } from '../../src/operator/errors.ts';
 import type { Store } from '../../src/store/store.ts';
-import { templates } from './renderer.ts';
 import { AN_OPERATOR, createTestClock, createTestMailer, openScratch } from './world.ts';
 
 /** What the operator's use cases need, on a fresh database, with a clock and a mailbox that the test holds. */
@@ -18,7 +17,6 @@ export async function createOperatorContext(openStore?: () => Promise<Store>) {
     mailer: createTestMailer(),
     newId: createIds(),
     actor: AN_OPERATOR,
-    templates,
     async close() {
       await store.close();
       rmSync(directory, { recursive: true, force: true });

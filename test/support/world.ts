@@ -26,7 +26,6 @@ import type { ServiceRow } from '../../src/store/services.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { holdToDocument } from './documented.ts';
-import { templates } from './renderer.ts';
 import { ON_POSTGRES, openScratchPostgres } from './services.ts';
 
 /** A clock that moves only when a test says so. */
@@ -159,7 +158,6 @@ export async function createWorld(options: WorldOptions = {}) {
     actor: AN_OPERATOR,
     store,
     mailer: options.mailer ?? mailer,
-    templates,
     clock,
     newId,
     warningsPerService: options.warningsPerService ?? 20,

@@ -471,7 +471,7 @@ t.test('what has passed its time is swept away in small steps: first the backlog
   await worker.stop();
 });
 
-t.test('usage is rolled up, and calls and the trail are removed, when their time has passed', async (t) => {
+t.test('usage of 0.3 is rolled up, and calls and the trail are removed, when their time has passed', async (t) => {
   const world = await setUp(t, { startMs: Date.UTC(2024, 0, 15, 12) });
   const { store, clock, context, broker } = world;
   const usage = aUsageRow(broker.id, clock.now());
@@ -507,6 +507,28 @@ t.test('usage is rolled up, and calls and the trail are removed, when their time
   t.strictSame(await after(77 * DAY_MS), [0, 0, 1, 0, 1]);
   t.strictSame(await after(642 * DAY_MS), [0, 0, 0, 0, 0]);
   await worker.stop();
+});
+
+t.test('the call log keeps 200,000 calls of a broker, the newest', async (t) => {
+  const world = await setUp(t);
+  const { store, clock, context, broker } = world;
+  const key = aKey(broker);
+  const newest = clock.now() - 1_000;
+  for (let at = 0; at < 200_300; at += 10_000) {
+    const some = Array.from({ length: Math.min(10_000, 200_300 - at) }, (_, n) =>
+      aCall(broker, key, { at: newest - at - n }),
+    );
+    await store.tx((tx) => tx.calls.insert(some));
+  }
+  const time = createTestSleep();
+  const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await asleep;
+  await worker.stop();
+  t.strictSame(await store.read.calls.countByBroker(), [{ brokerId: broker.id, total: 200_000 }]);
+  const [last] = await store.read.calls.list({ brokerId: broker.id, until: newest - 199_998 }, 10);
+  t.equal(last?.at, newest - 199_999);
 });
 
 t.test('due dates outlive the process: another one over the same file finds them', async (t) => {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
 import { getStatus } from '../../operator/pending-work.ts';
+import { listUnusableTemplates } from '../../operator/templates.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
 import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
@@ -25,7 +26,8 @@ export function register(program: Command, context: CliContext): void {
       async (parts) => {
         // Opening a database brings it up to date.
         await (await openSandboxStore(context.config(), parts.clock, () => undefined)).close();
-        return { database: context.config().database.kind, up_to_date: true };
+        const unusable_templates = await listUnusableTemplates(parts.store.read);
+        return { database: context.config().database.kind, up_to_date: true, unusable_templates };
       },
       fieldsOf,
       { migrating: 'always' },

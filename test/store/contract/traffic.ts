@@ -4,7 +4,7 @@ import { BUCKETS } from '../../../src/rules/durations.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { UsageDimension, UsageRow } from '../../../src/store/usage.ts';
 import { atOnce, type Opened } from '../contract.ts';
-import { aBroker, aCall, aKey, anAuditRow, aUsageRow, next, T0 } from '../records.ts';
+import { aBroker, aCall, aKey, anAuditRow, aUsageRow, next, T0, usageOf03 } from '../records.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -28,6 +28,8 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     return all;
   };
   const rollUp = (before: number, limit = 1000) => store.tx((tx) => tx.usage.rollUp(before, limit));
+  /** Writes rows as a process of 0.3 does. */
+  const countAs03 = (rows: UsageRow[]) => opened.run(usageOf03(rows));
 
   await t.test('what several processes count of the same minute is added up, durations too', async (t) => {
     const broker = newBroker();
@@ -106,8 +108,31 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     },
   );
 
+  await t.test('a batch of counts is claimed once, by each writer on its own', async (t) => {
+    const [one, two] = [`writer ${next()}`, `writer ${next()}`];
+    const claim = (writer: string, number: number) =>
+      store.tx((tx) => tx.usage.claim({ writer, startedAt: D0, number }));
+    const claims = [
+      [one, 1],
+      [one, 1],
+      [two, 1],
+      [one, 2],
+      [one, 1],
+      [one, 3],
+    ] as const;
+    const claimed: boolean[] = [];
+    for (const [writer, number] of claims) claimed.push(await claim(writer, number));
+    t.strictSame(claimed, [true, false, true, true, false, true]);
+    const undone = store.tx(async (tx) => {
+      await tx.usage.claim({ writer: one, startedAt: D0, number: 4 });
+      throw new Error('killed');
+    });
+    await t.rejects(undone, /killed/);
+    t.equal(await claim(one, 4), true, 'what was rolled back is not stored');
+  });
+
   await t.test(
-    'sums that tell less apart agree with what they were made of, at every step of the roll-up',
+    'sums that tell less apart agree with what they were made of, beside counts of 0.3 and while these are moved',
     async (t) => {
       // Far from what the other tests count, for these are sums over all brokers.
       const at = D0 + 400 * DAY;
@@ -121,30 +146,32 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
       );
       await store.tx((tx) => tx.usage.count(rows));
       const { usage } = store.read;
-      const compare = async (message: string) => {
+      const compare = async (message: string, times: number) => {
         for (const grain of ['minute', 'hour', 'day'] as const) {
           const all = { grain, since: at, until };
           const name = `${message}, ${grain}`;
           t.strictSame(
             (await usage.tallyCalls(all, ['outcome', 'gate'], 10)).map(({ outcome, calls }) => [outcome, calls]).sort(),
             [
-              ['not_found', 6],
-              ['ok', 6],
+              ['not_found', 6 * times],
+              ['ok', 6 * times],
             ],
             name,
           );
           const [whole] = await usage.tally(all, [], 1);
-          t.match([whole?.calls, whole?.durations[3]], [12, 12], name);
+          t.match([whole?.calls, whole?.durations[3]], [12 * times, 12 * times], name);
           const keys = await usage.tallyCalls({ ...all, refused: true }, ['brokerId', 'keyId'], 10);
           t.strictSame(
             keys.map(({ calls }) => calls),
-            [3, 3],
+            [3 * times, 3 * times],
             name,
           );
         }
       };
-      await compare('fresh');
-      while ((await rollUp(until, 5)) > 0) await compare('rolled up in part');
+      await compare('counted', 1);
+      await countAs03(rows);
+      await compare('counted by 0.3 too', 2);
+      while ((await rollUp(until, 5)) > 0) await compare('moved in part', 2);
       // What was counted elsewhere stands in no summary, and is not missing for that.
       await store.tx((tx) =>
         tx.usage.countPast([
@@ -154,9 +181,9 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
       );
       for (const grain of ['minute', 'hour', 'day'] as const) {
         const [sum] = await usage.tallyCalls({ grain, since: at - DAY, until }, [], 1);
-        t.equal(sum?.calls, 26, grain);
+        t.equal(sum?.calls, 38, grain);
       }
-      await compare('beside what was counted elsewhere');
+      await compare('beside what was counted elsewhere', 2);
       const emptied = async (grain: 'minute' | 'hour' | 'day') => {
         while ((await store.tx((tx) => tx.usage.remove(grain, until, 100))) > 0);
         return (await usage.tallyCalls({ grain, since: at - DAY, until }, [], 1))[0]?.calls ?? 0;
@@ -170,12 +197,11 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
     },
   );
 
-  await t.test('at every step of the roll-up each call is counted once by minute, hour and day', async (t) => {
+  await t.test('each call is counted once by minute, hour and day', async (t) => {
     const broker = newBroker();
     const minutes = [0, 1, 59, 60, 61, 24 * 60].map((minute) => usageOf(broker, { fromAt: D0 + minute * MINUTE }));
     await store.tx((tx) => tx.usage.count(minutes));
     t.strictSame(await totals(broker), [6, 6, 6]);
-    while ((await rollUp(D0 + DAY, 2)) > 0) t.strictSame(await totals(broker), [6, 6, 6]);
     t.strictSame(
       (await sums(broker, 'hour')).map(({ fromAt, calls }) => [fromAt, calls]),
       [
@@ -183,7 +209,6 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
         [D0 + HOUR, 2],
         [D0, 3],
       ],
-      'the last day is not over yet, and is told of all the same',
     );
     t.strictSame(
       (await sums(broker, 'day')).map(({ calls, durations }) => [calls, durations[3]]),
@@ -192,29 +217,29 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
         [5, 5],
       ],
     );
-
-    await store.tx((tx) => tx.usage.count([usageOf(broker)]));
-    t.strictSame(await totals(broker), [7, 7, 7], 'what a process writes late');
-    t.equal(await rollUp(D0 + DAY), 1);
-    t.strictSame(await totals(broker), [7, 7, 7]);
   });
 
-  await t.test('of several workers that roll up at once none counts anything twice', async (t) => {
+  await t.test('of several workers that move the counts of 0.3 at once none counts anything twice', async (t) => {
     const broker = newBroker();
     const rows = Array.from({ length: 60 }, (_, minute) => usageOf(broker, { fromAt: D0 + minute * MINUTE }));
-    await store.tx((tx) => tx.usage.count(rows));
-    await atOnce(opened, 12, (each) => each.tx((tx) => tx.usage.rollUp(D0 + HOUR, 7)));
-    while ((await rollUp(D0 + HOUR, 7)) > 0) t.strictSame(await totals(broker), [60, 60, 60]);
-    t.strictSame(await totals(broker), [60, 60, 60]);
+    await countAs03(rows);
+    await atOnce(opened, 12, (each, turn) =>
+      each.tx(async (tx) => {
+        if (turn % 3 === 0) await tx.usage.count(rows);
+        else await tx.usage.rollUp(D0 + HOUR, 7);
+      }),
+    );
+    while ((await rollUp(D0 + HOUR, 7)) > 0) t.strictSame(await totals(broker), [300, 300, 300]);
+    t.strictSame(await totals(broker), [300, 300, 300]);
     t.strictSame(
       (await sums(broker, 'hour')).map(({ calls }) => calls),
-      [60],
+      [300],
     );
   });
 
-  await t.test('a roll-up that breaks down has taken nothing away', async (t) => {
+  await t.test('a move of the counts of 0.3 that breaks down has taken nothing away', async (t) => {
     const broker = newBroker();
-    await store.tx((tx) => tx.usage.count([usageOf(broker)]));
+    await countAs03([usageOf(broker)]);
     const broken = store.tx(async (tx) => {
       await tx.usage.rollUp(D0 + HOUR, 100);
       throw new Error('killed');
@@ -226,7 +251,6 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
   await t.test('each length of time is removed by itself, in steps', async (t) => {
     const broker = newBroker();
     await store.tx((tx) => tx.usage.count([0, 1, 2].map((at) => usageOf(broker, { fromAt: D0 + at * MINUTE }))));
-    await rollUp(D0 + HOUR);
     const remove = (grain: 'minute' | 'hour' | 'day', before: number) =>
       store.tx((tx) => tx.usage.remove(grain, before, 2));
     while ((await remove('minute', D0 + 2 * MINUTE)) > 0);
@@ -265,6 +289,18 @@ export async function trafficContract(t: Test, opened: Opened): Promise<void> {
       (await store.read.calls.list({ brokerId: broker.id }, 10)).map(({ at }) => at),
       [30],
     );
+    const other = aBroker();
+    await store.tx((tx) => tx.calls.insert([40, 50, 60].map((at) => aCall(broker, key, { at }))));
+    await store.tx((tx) => tx.calls.insert([aCall(other, aKey(other), { at: 1 })]));
+    const counted = (await store.read.calls.countByBroker()).filter(({ brokerId }) => brokerId === broker.id);
+    t.strictSame(counted, [{ brokerId: broker.id, total: 4 }]);
+    t.equal(await store.tx((tx) => tx.calls.removeOldest(broker.id, 3)), 3);
+    t.strictSame(
+      (await store.read.calls.list({ brokerId: broker.id }, 10)).map(({ at }) => at),
+      [60],
+    );
+    t.equal(await store.tx((tx) => tx.calls.removeOldest(undefined, 1)), 1);
+    t.strictSame(await store.read.calls.list({ brokerId: other.id }, 10), [], 'the oldest of all');
   });
 
   await t.test('changes are listed newest first, by who made them and to what', async (t) => {
