@@ -264,18 +264,11 @@ export function defineTables(c: Columns) {
       c.index('requests_by_status').on(t.brokerId, t.status, sql`submitted_at desc`, t.id),
       c.index('requests_by_type').on(t.brokerId, t.type, sql`submitted_at desc`, t.id),
       c.index('requests_by_service').on(t.brokerId, t.serviceNumber, sql`submitted_at desc`, t.id),
-      // The release before uses it; it goes with the next one.
-      c.index('requests_by_update').on(t.brokerId, t.updatedAt),
       c.index('requests_in_step').on(t.brokerId, t.updatedAt, t.id),
       // For the operator's list over all brokers. A partial index, so that only the few refused requests cost writes.
       c.index('requests_refused').on(t.id).where(sql`status in ('failed', 'denied')`),
       c.index('requests_due').on(t.dueAt).where(sql`due_at is not null`),
       c.index('requests_open').on(t.serviceNumber).where(sql.raw(IS_OPEN)),
-      // Used by 0.2.0 alone: to be dropped in the release after 0.3.0.
-      c
-        .index('requests_open_in_order')
-        .on(t.brokerId, t.submittedAt, t.serviceNumber)
-        .where(sql.raw(`${IS_OPEN} and type <> ''`)),
       // The database enforces "at most one open change per service"; the check before the write gives the error message.
       ...EXCLUSIONS.map((name) =>
         c

@@ -20,6 +20,8 @@ export default fp<OverloadOptions>(
     await app.register(underPressure, {
       maxEventLoopDelay: maxEventLoopDelayMs,
       pressureHandler(_request, _reply, _type, delayMs) {
+        // Without a sample in the last second, as when the start took longer, the library reports this.
+        if (delayMs === Number.POSITIVE_INFINITY) return;
         // It is measured once a second, so this is at most a line a second.
         if (delayMs !== reportedMs) app.log.warn({ delay_ms: delayMs }, 'calls are refused: the event loop is late');
         reportedMs = delayMs;

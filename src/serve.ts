@@ -13,7 +13,6 @@ import {
   misspeltVariables,
   shownSettings,
 } from './config.ts';
-import { createHeartbeat } from './context/worker-registry.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
 import { innermost } from './errors.ts';
 import { listenAddress, renewTls } from './http/server.ts';
@@ -29,9 +28,6 @@ import { composeWorker } from './worker/compose.ts';
 const CLOSE_PATIENCE_MS = 5_000;
 /** Before that, callers that neither send the rest of their request nor read their answer are let go. */
 const CALLERS_PATIENCE_MS = 3_000;
-
-/** How often the server looks whether a heartbeat is due. */
-const BEAT_EVERY_MS = 5_000;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
@@ -81,10 +77,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
   };
   const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
 
-  const heartbeat = createHeartbeat('server', store, clock);
-  const beat = () => heartbeat.note().catch(() => undefined);
-  const beating = setInterval(beat, BEAT_EVERY_MS).unref();
-
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
@@ -98,8 +90,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
     const stopped = worker?.stop();
     await sleep(drainMs);
     await Promise.all([app.close(), stopped, console?.close()]);
-    clearInterval(beating);
-    await heartbeat.leave().catch(() => undefined);
     metrics?.close();
     limits?.close();
     await sandboxes.close();
@@ -108,7 +98,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
   });
 
   await app.listen({ host: listenAddress(config.host), port: config.port });
-  await beat();
   worker?.start();
   await console?.greet();
   if (config.mail.kind === 'outbox')

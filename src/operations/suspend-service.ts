@@ -1,14 +1,10 @@
 import { audit } from '../audit/audit.ts';
 import { type Change, type Context, transactOnce } from '../context/context.ts';
 import { actorOf, type Caller, type Claim, type Outcome, ok } from '../context/outcome.ts';
-import { requireNoOlderRelease } from '../context/releases.ts';
 import { KINDS } from '../requests/kinds/index.ts';
 import { loadForChange } from '../requests/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../requests/record.ts';
 import { submit } from '../requests/submit.ts';
-
-/** The release that first knows these types of requests. */
-const KNOWN_SINCE = '0.3.0';
 
 export interface SuspensionInput {
   serviceNumber: number;
@@ -20,8 +16,7 @@ export interface SuspensionInput {
  * Throws `not_found` and `invalid_state` `service_cancelled`, `service_terminated`, `suspension_in_progress`,
  * `service_suspended`, `service_not_active`.
  */
-export async function suspendService(context: Context, caller: Caller, input: SuspensionInput, claim?: Claim) {
-  await requireNoOlderRelease(context, KNOWN_SINCE);
+export function suspendService(context: Context, caller: Caller, input: SuspensionInput, claim?: Claim) {
   return transactOnce(context, claim, (change) => submitted(change, caller, 'service-suspension', input));
 }
 
@@ -29,13 +24,12 @@ export async function suspendService(context: Context, caller: Caller, input: Su
  * Accepts the end of a suspension by the broker. Throws `not_found` and `invalid_state` `service_cancelled`,
  * `service_terminated`, `suspension_in_progress`, `service_not_suspended`, `suspended_by_operator`.
  */
-export async function unsuspendService(
+export function unsuspendService(
   context: Context,
   caller: Caller,
   { serviceNumber }: Pick<SuspensionInput, 'serviceNumber'>,
   claim?: Claim,
 ) {
-  await requireNoOlderRelease(context, KNOWN_SINCE);
   return transactOnce(context, claim, (change) =>
     submitted(change, caller, 'service-unsuspension', { serviceNumber, reason: null }),
   );
@@ -49,7 +43,6 @@ async function submitted(
   type: keyof typeof ACTIONS,
   { serviceNumber, reason }: SuspensionInput,
 ): Promise<Outcome<RequestRecord>> {
-  // The place for `requireNoOlderRelease`: release 0.2.0 cannot read requests of these types.
   const loaded = await loadForChange(change.tx, caller, serviceNumber);
   const assessment = KINDS[type].assess(loaded, { reason }, change.now);
   const record = requestRecord(

@@ -31,9 +31,6 @@ let keysWritten = 0;
 export const simulatedReads = <R extends Reads>(read: R, brokers: Reads['brokers'], current: SimulatedCall): R => ({
   ...read,
   brokers,
-  // No process of an older release reads a sandbox, so every word may be written (src/context/releases.ts).
-  settings: { ...read.settings, list: async () => [] },
-  connections: { listNames: async () => [] },
   requests: { ...read.requests, ...notedReads(read.requests, current) },
 });
 

@@ -5,7 +5,6 @@ import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
 import { clockReads } from './clock.ts';
-import { connectionReads } from './connections.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import { emailReads, emailWrites } from './emails.ts';
@@ -60,7 +59,6 @@ export const readsOf = (session: Session) => ({
   sizes: sizeReads(session),
   /** In the database of the sandboxes alone. */
   sandboxes: sandboxReads(session),
-  connections: connectionReads(session),
 });
 
 /** The reads and writes of a transaction. */
@@ -87,7 +85,6 @@ export const changesOf = (session: Session) => {
     allPlans: reads.allPlans,
     allServices: reads.allServices,
     sizes: reads.sizes,
-    connections: reads.connections,
     sequences: sequenceWrites(session),
     idempotency: idempotencyWrites(session),
     usage: { ...reads.usage, ...usageWrites(session) },

@@ -98,7 +98,7 @@ export function createWorker({
   /** Whether 0.3 may have left requests open on ended services. */
   let mayBeLeftOpen = true;
   const clearings = clearingsOf(keptDays);
-  const presence = createHeartbeat('worker', store, clock);
+  const presence = createHeartbeat(store, clock);
 
   /** Claims as many due requests as there are free slots, begins them, and resolves with their number. */
   async function claim(): Promise<number> {

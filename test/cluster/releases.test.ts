@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { full } from '../support/full.ts';
@@ -10,25 +11,22 @@ import { freePort } from '../support/redis.ts';
 import { createDatabase, services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
-/** The release before this one: 0.2.0. */
-const FORMER = '16682ed2067b80bf815baa969987aeec6802e929';
+/** The release before this one: 0.3.0. */
+const FORMER = 'fa2c8ab07e0029c1ffa8cc52be616718f2ddd4be';
 const CACHE = resolve('node_modules/.cache', `broker-${FORMER.slice(0, 7)}`);
+/** Its sources are run as they are. */
+const TSX = ['--import', pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href];
 
-/** The former release, compiled from the repository's history; its packages are those of today. Null without history. */
-function buildFormer(): string | null {
+/** The former release from the repository's history, with its packages; SQLite is compiled already. Null without history. */
+function fetchFormer(): string | null {
   if (existsSync(CACHE)) return CACHE;
   if (spawnSync('git', ['cat-file', '-e', `${FORMER}^{commit}`]).status !== 0) return null;
   const made = `${CACHE}.${process.pid}`;
   mkdirSync(made, { recursive: true });
-  const archive = execFileSync('git', ['archive', FORMER], { maxBuffer: 1 << 28 });
-  execFileSync('tar', ['-x', '-C', made], { input: archive });
-  const compiler = resolve('node_modules/typescript/lib/tsc.js');
-  const flags = ['--outDir', join(made, 'dist'), '--noCheck', '--noResolve'];
-  execFileSync(process.execPath, [compiler, '-p', made, ...flags], { stdio: 'ignore' });
-  for (const folder of ['drizzle', 'src', 'docs', 'plugins']) {
-    const filter = (path: string) => !/\.tsx?$/.test(path);
-    cpSync(join(made, folder), join(made, 'dist', folder), { recursive: true, filter });
-  }
+  execFileSync('tar', ['-x', '-C', made], { input: execFileSync('git', ['archive', FORMER], { maxBuffer: 1 << 28 }) });
+  execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: made, stdio: 'ignore' });
+  rmSync(join(made, 'node_modules/better-sqlite3'), { recursive: true });
+  symlinkSync(resolve('node_modules/better-sqlite3'), join(made, 'node_modules/better-sqlite3'));
   try {
     renameSync(made, CACHE);
   } catch {
@@ -87,7 +85,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     `on ${engine} the release before answers no 500 while this one starts beside it, nor does this one`,
     async (t) => {
       if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-      const former = buildFormer();
+      const former = fetchFormer();
       if (!former) {
         const line = `THE HISTORY IS NOT HERE, so "${t.name}" is NOT TESTED`;
         process.stderr.write(`\n*** ${line}\n`);
@@ -98,13 +96,13 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const database = engine === 'postgres' ? await createDatabase({ migrated: false }) : undefined;
       if (database) t.teardown(() => database.drop());
       const url = database?.url ?? `file:${join(t.testdir({}), 'broker.db')}`;
-      const demo = ['-e', "import('./dist/src/cli/main.js').then((cli) => cli.main())", 'x', 'demo'];
-      execFileSync(process.execPath, demo, {
+      const demo = ['-e', "import('./src/cli/main.ts').then((cli) => cli.main())", 'x', 'demo'];
+      execFileSync(process.execPath, [...TSX, ...demo], {
         cwd: former,
         env: { PATH: process.env.PATH, DATABASE_URL: url },
         stdio: 'ignore',
       });
-      const old = await start(t, former, ['dist/src/server.js'], url);
+      const old = await start(t, former, [...TSX, 'src/server.ts'], url);
 
       const made: number[] = [];
       const failed: string[] = [];
@@ -117,6 +115,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const path = `/services/${made[Math.floor(made.length / 2)]}`;
         const others = [
           await server.call('POST', `${path}/upgrade`, { new_plan: 'standard' }),
+          await server.call('POST', `${path}/suspend`, {}),
           await server.call('POST', `${path}/cancel`, { cancellation_type: 'immediate' }),
           await server.call('GET', '/services?updated_since=2020-01-01T00:00:00Z'),
         ];

@@ -32,7 +32,7 @@ t.test('an overview of nothing says so, and that no worker is there', async (t) 
     t.match(text, new RegExp(said));
   }
   t.match(text, /none in the day before/);
-  await createHeartbeat('worker', console.store, console.clock).note();
+  await createHeartbeat(console.store, console.clock).note();
   t.match((await viewer.get('/')).text, /Nothing needs attention/);
   for (const span of ['1h', '7d', '30d', '90d', 'nonsense']) t.equal((await viewer.get(`/?span=${span}`)).status, 200);
 });
@@ -329,10 +329,10 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   t.match(alone, /No worker has been seen within a day/);
   t.match(alone, /Redis unavailable each process counts rate limits for itself other ok/);
   t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
-  await createHeartbeat('worker', console.store, console.clock).note();
+  await createHeartbeat(console.store, console.clock).note();
   t.match((await viewer.get('/system')).text, /seen within a minute/);
   const well = await open(t);
-  await createHeartbeat('worker', well.store, well.clock).note();
+  await createHeartbeat(well.store, well.clock).note();
   t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every dependency answers/);
 });
 

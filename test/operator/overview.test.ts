@@ -250,8 +250,8 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   const { context } = await setting(t);
   const { store, clock } = context;
   const around = { settings: [{ name: 'HOST', value: '127.0.0.1' }], away: () => ({ redis: true }) };
-  const one = createHeartbeat('worker', store, clock);
-  const two = createHeartbeat('worker', store, clock);
+  const one = createHeartbeat(store, clock);
+  const two = createHeartbeat(store, clock);
   await one.note();
   await one.note();
   t.match(await showHealth(context, around), {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import t, { type Test } from 'tap';
 import errors from '../../plugins/errors.ts';
@@ -44,6 +45,16 @@ t.test('while the event loop is late calls are refused in the envelope, with few
   t.match(logged[0], { delay_ms: Number, msg: 'calls are refused: the event loop is late' });
   t.ok(logged.length <= 5, 'a line for each measurement, not for each call');
   await until('calls are served again', async () => (await status()) === 200);
+});
+
+t.test('a start that keeps the event loop for a second refuses no call', async (t) => {
+  const { app, status } = await setUp(t, 3_000);
+  await app.ready();
+  block(1_200);
+  for (let call = 0; call < 50; call += 1) {
+    t.equal(await status(), 200);
+    await setImmediate();
+  }
 });
 
 t.test('with a limit of zero no call is refused', async (t) => {
