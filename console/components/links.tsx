@@ -13,7 +13,6 @@ export const pathOf = {
   services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
   plans: (slug: string) => `/plans?${new URLSearchParams({ broker: slug })}`,
-  newPlan: (slug: string) => `/plans/new?${new URLSearchParams({ broker: slug })}`,
   /** Calls of a broker. */
   calls: (slug: string) => `/calls?${new URLSearchParams({ broker: slug })}`,
   /** A call of the API by its `X-Request-Id`. */

@@ -6,6 +6,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { line, mailbox, oneOf, read } from './fields.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 /** From the one that may least to the one that may all. */
 export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
@@ -62,7 +63,13 @@ export const listOperators = async ({ store }: ReadDeps) => (await store.read.op
  */
 export async function setOperator(
   parts: ChangeDeps,
-  input: { email: string; name?: string | undefined; role?: string | undefined; active?: boolean | undefined },
+  input: {
+    email: string;
+    name?: string | undefined;
+    role?: string | undefined;
+    active?: boolean | undefined;
+    seen?: Seen | undefined;
+  },
 ): Promise<OperatorRecord> {
   const changes: Partial<OperatorRow> = {
     ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
@@ -73,6 +80,7 @@ export async function setOperator(
   return parts.store.tx(async (tx) => {
     await tx.operators.lock();
     const operator = await requireOperator(tx, input.email);
+    refuseStale(input.seen, operatorRecord(operator));
     const after = { ...operator, ...changes, updatedAt: parts.clock.now() };
     await keepAnAdmin(tx, operator, after);
     await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });

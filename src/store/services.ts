@@ -94,25 +94,6 @@ export function serviceWrites(session: Session) {
     },
     /** Those of these services, of any broker, that no other transaction has locked; locked like `lock` does. */
     lockFree: (numbers: number[]): Promise<ServiceRow[]> => free(numbered.pack(numbers.map((number) => ({ number })))),
-    /** Services of a plan by creation, starting after the service `after`; locked like `lock` does. */
-    async lockOnPlan(
-      brokerId: string,
-      planId: string,
-      after: Pick<ServiceRow, 'createdAt' | 'number'> | null,
-      limit: number,
-    ): Promise<ServiceRow[]> {
-      const which = and(
-        eq(services.brokerId, brokerId),
-        eq(services.planId, planId),
-        after ? sql`(${services.createdAt}, ${services.number}) > (${after.createdAt}, ${after.number})` : undefined,
-      );
-      const found = await rowsWhere(which, { orderBy: [asc(services.createdAt), asc(services.number)], limit });
-      const rows = await this.lockMany(
-        brokerId,
-        Array.from(found, ({ number }) => number),
-      );
-      return rows.sort((a, b) => a.createdAt - b.createdAt || a.number - b.number);
-    },
     async insert(rows: ServiceRow[]): Promise<void> {
       await db.insert(services).values(rows);
       for (const row of rows) tally(row, 1);
