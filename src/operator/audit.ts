@@ -92,15 +92,31 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
     async ({ audit }) => [await audit.page(filter, window), await audit.countUpTo(filter, COUNTED_MOST + 1)] as const,
   );
   const records = await recordsOf(store.read, rows);
+  const numbers = records.flatMap(({ subject }) => serviceOf(subject) ?? []);
+  const owners = await store.read.services.owners([...new Set(numbers)]);
   const keyIds = records.filter(({ actor_kind }) => actor_kind === 'api_key').map(({ actor }) => actor);
   const names = await namesOf(store.read, keyIds);
-  const items = records.map((record, index) => ({
-    ...record,
-    audit_id: (rows[index] as AuditRow).id,
-    /** What people see of the key that did it. */
-    key_prefix: record.actor_kind === 'api_key' ? names.keyPrefix(record.actor) : null,
-  }));
+  const items = records.map((record, index) => {
+    const { id, brokerId } = rows[index] as AuditRow;
+    const number = serviceOf(record.subject);
+    const broker_exists = names.broker(brokerId) !== null;
+    return {
+      ...record,
+      audit_id: id,
+      broker_exists,
+      /** All that is a broker's goes with it, services also by themselves. */
+      subject_exists: broker_exists && (number === undefined || owners.get(number) === brokerId),
+      /** What people see of the key that did it. */
+      key_prefix: record.actor_kind === 'api_key' ? names.keyPrefix(record.actor) : null,
+    };
+  });
   return { items, ...countedPage(window, total) };
+}
+
+/** The number of the service that a subject names. */
+function serviceOf(subject: string): number | undefined {
+  const number = Number(/^service\/(\d{1,16})$/.exec(subject)?.[1]);
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** Rows of one file, at most: an export of so many takes half a minute. */
