@@ -6,7 +6,7 @@ import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
 import { type Field, integer, line, oneOf, read, serviceNumber, type Texts } from './fields.ts';
-import { PER_PAGE } from './pages.ts';
+import { type Limited, limitedTo, PER_PAGE } from './pages.ts';
 import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
@@ -175,16 +175,17 @@ async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise
 export async function listCalls(
   { store, clock }: ReadDeps,
   input: Texts<'broker' | 'key' | 'code' | 'since' | 'limit'> = {},
-) {
+): Promise<Limited<CallRecord>> {
   const since = readSince(clock.now(), input.since ?? '1h');
   const code = input.code === undefined ? undefined : read('code', CODE, input.code);
   const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
-  const rows = await store.read.calls.list({ ...(await readOwner(store.read, input)), code, since }, limit);
+  const rows = await store.read.calls.list({ ...(await readOwner(store.read, input)), code, since }, limit + 1);
+  const { truncated, records } = limitedTo(limit, rows);
   const names = await namesOf(
     store.read,
-    rows.map(({ keyId }) => keyId),
+    records.map(({ keyId }) => keyId),
   );
-  return rows.map((row) => callRecord(row, names));
+  return { truncated, records: records.map((row) => callRecord(row, names)) };
 }
 
 /** Which of these calls named a service of their broker that is there; a sandbox's has no page. */
@@ -205,6 +206,8 @@ export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: 
   const calledExists = await existingServices(store.read, rows, names);
   return rows.map((row) => ({ ...callRecord(row, names), service_exists: calledExists(row) }));
 }
+
+export type CallRecord = ReturnType<typeof callRecord>;
 
 /** A call as lists show it, with the names of `namesOf`. */
 export const callRecord = (row: CallRow, names: Awaited<ReturnType<typeof namesOf>>) => ({

@@ -175,6 +175,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json(`templates set ${which} --inactive --subject Hello`, ...parts), { active: false });
   t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true });
   t.match(await json(`templates preview ${which}`), { subject: 'Hello', text: 'Ada Example' });
+  t.match(await json(`templates restore ${which} --version 1`), { subject: 'Hello', active: true });
   const mail = await json(`templates send-test ${which} --to me@example.com`);
   t.strictSame(readdirSync(path('outbox')), [mail.message_id]);
   t.match(await json('emails list --broker acme'), [{ kind: 'template-test', email_status: 'sent' }]);
@@ -516,6 +517,8 @@ t.test('a failure with --json is one document on standard output as well', async
 t.test('the program tells its version', async (t) => {
   const { broker } = terminal(t);
   t.match(await broker(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/, err: '' });
+  const option = await broker(['brokers', 'list', '--version']);
+  t.match(option, { code: 2, out: '', err: /unknown option '--version'/ }, 'it is an option of the program alone');
 });
 
 t.test('a request is shown with its client, its plans and its history', async (t) => {

@@ -34,7 +34,7 @@ const reported =
   <R extends ImportReport>(run: (context: OperatorContext, input: ImportInput) => Promise<R>) =>
   async (context: OperatorContext, name: string, content: unknown) => {
     const { import_id, ...report } = await run(context, { broker, file: file(name, content) });
-    const [newest] = await listImports(context, { limit: '1' });
+    const [newest] = (await listImports(context, { limit: '1' })).records;
     if (newest?.import_id !== import_id) throw new Error('the newest import has another id');
     return report;
   };
