@@ -31,7 +31,7 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
     return columns.map((column) => toTheMinute(values.get(column) ?? '-'));
   });
   const widths = columns.map((column, index) =>
-    Math.max(column.length, ...rows.map((row) => (row[index] as string).length)),
+    rows.reduce((widest, row) => Math.max(widest, (row[index] as string).length), column.length),
   );
   const last = columns.length - 1;
   const padded = (cells: readonly string[]) =>

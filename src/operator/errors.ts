@@ -57,19 +57,23 @@ export interface FaultyRecord {
 /** A file that was refused as a whole; nothing of it was written. The message is the summary. */
 export class ImportError extends OperatorError {
   override readonly name = 'ImportError';
-  /** In the file's order. */
+  /** The first ones, in the file's order. */
   readonly records: readonly FaultyRecord[];
+  /** Faulty records beside those. */
+  readonly more: number;
 
-  constructor(summary: string, records: readonly FaultyRecord[]) {
+  constructor(summary: string, records: readonly FaultyRecord[], more = 0) {
     super('invalid', summary);
     this.records = records;
+    this.more = more;
   }
 
-  /** One line for each faulty record. */
+  /** One line for each of these records, and one for the others. */
   get lines(): string[] {
-    return this.records.map(
+    const lines = this.records.map(
       ({ where, faults }) =>
         `${where}: ${faults.map(({ field, message }) => (field === null ? message : `${field}: ${message}`)).join('; ')}`,
     );
+    return this.more > 0 ? [...lines, `and ${this.more} more faulty records`] : lines;
   }
 }

@@ -160,7 +160,9 @@ async function checkPlans(
   const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
   const rows: PlanRow[] = [];
-  for (const { values, fault } of candidates) {
+  for (const candidate of candidates) {
+    const { values } = candidate;
+    const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
     const slugFolded = foldPlanName(values.slug);
     const before = bySlug.get(slugFolded);
     if (seen.has(slugFolded)) fault('slug', `"${values.slug}" is in the file twice (case does not count)`);

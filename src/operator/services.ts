@@ -213,7 +213,9 @@ async function checkServices(
 
   const seen = new Set<number>();
   const rows: ServiceRow[] = [];
-  for (const { values, fault } of file.records) {
+  for (const record of file.records) {
+    const { values } = record;
+    const fault: typeof record.fault = (field, message) => record.fault(field, message);
     const number = values.service_number;
     if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
     if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
