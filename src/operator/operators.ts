@@ -57,6 +57,10 @@ export async function addOperator(
 /** All operators, by email. */
 export const listOperators = async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord);
 
+/** One of them, whatever the case of the address. Throws an `OperatorError` where there is none. */
+export const showOperator = async ({ store }: ReadDeps, { email }: { email: string }) =>
+  operatorRecord(await requireOperator(store.read, email));
+
 /**
  * Changes what is given; it takes effect with the person's next click. Switching a person off ends their sessions and
  * links for good. The last active admin stays one.

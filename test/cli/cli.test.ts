@@ -126,6 +126,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.equal((await json('keys list --broker acme')).length, 3);
 
   t.match(await json('firewall enable --broker acme --yes'), { ip_restriction_enabled: true });
+  t.match(await json('firewall check 192.0.2.9 --broker acme'), { let_in: false, matched_rule: null });
   t.match(await json('firewall allow 192.0.2.0/24 --broker acme --note office'), { rules: [{ note: 'office' }] });
   t.match(await json('firewall list --broker acme'), { rules: [{ rule: '192.0.2.0/24' }] });
   t.match(await json('firewall remove 192.0.2.0/24 --broker acme --yes'), { rules: [] });
@@ -429,6 +430,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
       /^The client client-1000013@example\.com is erased for good: .* 1 ended services, .* Backups and exports/,
     ],
     ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
+    ['operators remove operator@example.com', /^Demo operator \(operator@example\.com, admin\) is removed, and all/],
     ['numbers skip 100', /^The next 100 service numbers are never issued/],
     ['demo --remove', /deleted with all their records/],
   ];
@@ -748,8 +750,8 @@ t.test('people are let into the console by commands, and get a link that works o
   t.match(await refusal('console link --operator nobody@example.com'), /There is no operator/);
   t.strictSame(await json('operators sessions bob@example.com'), []);
   t.strictSame(await json('operators sign-out bob@example.com'), { email: 'bob@example.com', sessions_ended: 0 });
-  t.match(await json('operators remove bob@example.com'), { removed: true });
-  t.match(await json('operators remove ada@example.com'), { removed: true }, 'the last operator may go');
+  t.match(await json('operators remove bob@example.com --yes'), { removed: true });
+  t.match(await json('operators remove ada@example.com --yes'), { removed: true }, 'the last operator may go');
 });
 
 t.test('a link needs a console to lead to', async (t) => {
