@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -284,6 +285,9 @@ t.test('a mistake is one line on standard error, and its exit code tells what ki
     await refusal('plans import nowhere.json --broker acme'),
     /^nowhere\.json: the file cannot be read \(ENOENT\)$/,
   );
+  const huge = write('huge.csv', '');
+  truncateSync(huge, 256_000_001);
+  t.match(await refusal(`services import ${huge} --broker acme`), /huge\.csv: the file is larger than 256 MB$/);
   const binary = write('binary.txt', Buffer.from([0xff]));
   const template = `templates set --broker acme --kind service-created --subject x --html ${binary} --text ${binary}`;
   t.match(await refusal(template), /binary\.txt: the file is not UTF-8 text$/);
