@@ -28,6 +28,9 @@ export async function act(
   return reply.flash({ tone: 'good', text: value.done }).redirect(value.to, 303);
 }
 
+/** The message for an edit form that was sent as it was shown. */
+export const UNCHANGED = 'Nothing was changed.';
+
 /** The same for a button without fields: the next page shows a refusal too. */
 export const press = (reply: FastifyReply, to: string, work: () => Promise<string>): Promise<FastifyReply> =>
   act(

@@ -45,7 +45,7 @@ export function Checklist({ onboarding }: { onboarding: Onboarding | null }) {
 /** Without a broker every step begins with one. */
 function pageOf(step: Step['name'], broker: string | null): string {
   if (broker === null || step === 'broker') return '/brokers';
-  if (step === 'plan') return pathOf.newPlan(broker);
+  if (step === 'plan') return pathOf.plans(broker);
   if (step === 'key') return `${pathOf.broker(broker)}#keys`;
   if (step === 'template') return pathOf.template(broker, 'cancellation-warning');
   return pathOf.calls(broker);

@@ -1,5 +1,6 @@
 import type { Child, JSX } from 'hono/jsx';
 import type { Failure } from '../failures.ts';
+import { Card } from './card.tsx';
 import { useView } from './view.ts';
 
 /** The field with the form token, which `plugins/forms.ts` checks. */
@@ -149,6 +150,25 @@ export function Refusal({ failure }: { failure: Failure | undefined }) {
     <p class="told bad" role="alert" dir="auto">
       {failure.message}
     </p>
+  );
+}
+
+/** The form of a dialog again, on the page itself, with what was typed and why it was refused. */
+export function FormAgain({
+  title,
+  action,
+  verb,
+  failure,
+  children,
+}: Pick<DialogProps, 'title' | 'action' | 'verb' | 'children'> & { failure: Failure }) {
+  return (
+    <Card title={title}>
+      <Refusal failure={failure} />
+      <PostForm action={action}>
+        {children}
+        <Submit tone="main">{verb}</Submit>
+      </PostForm>
+    </Card>
   );
 }
 

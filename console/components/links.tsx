@@ -1,4 +1,3 @@
-import type { CallRecord } from '../../src/operator/calls.ts';
 import { sentence } from './badge.tsx';
 
 /** The addresses of the console's pages. */
@@ -13,7 +12,6 @@ export const pathOf = {
   services: (search: string) => `/services?${new URLSearchParams({ q: search })}`,
   service: (number: number) => `/services/${number}`,
   plans: (slug: string) => `/plans?${new URLSearchParams({ broker: slug })}`,
-  newPlan: (slug: string) => `/plans/new?${new URLSearchParams({ broker: slug })}`,
   /** Calls of a broker. */
   calls: (slug: string) => `/calls?${new URLSearchParams({ broker: slug })}`,
   /** A call of the API by its `X-Request-Id`. */
@@ -70,11 +68,10 @@ export function RequestLink({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** The service of a call, if any: a link unless it was not found or belongs to a sandbox. */
-export function CalledService({ call }: { call: Pick<CallRecord, 'service_number' | 'code' | 'key_prefix'> }) {
-  const { service_number: number, code, key_prefix } = call;
-  const hasPage = code !== 'not_found' && !key_prefix?.startsWith('sk_test_');
-  return hasPage || number === null ? <ServiceLink number={number} /> : <span class="figure">{number}</span>;
+/** The service that a call or an email is about, if any: as text where it has no page. */
+export function NamedService({ of }: { of: { service_number: number | null; service_exists: boolean } }) {
+  const { service_number: number, service_exists } = of;
+  return service_exists || number === null ? <ServiceLink number={number} /> : <span class="figure">{number}</span>;
 }
 
 export function CallLink({ id, label = id }: { id: string; label?: string }) {

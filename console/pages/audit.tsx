@@ -115,14 +115,13 @@ function Actor({ row: { actor, actor_kind, key_prefix } }: { row: Row }) {
   );
 }
 
-function Subject({ row: { subject, broker } }: { row: Row }) {
+/** What has been removed stands as text. */
+function Subject({ row: { subject, broker, broker_exists, subject_exists } }: { row: Row }) {
   return (
     <>
-      <Truncated text={subject} href={pageOf(subject, broker)} />{' '}
+      <Truncated text={subject} href={subject_exists ? pageOf(subject, broker) : undefined} />{' '}
       {broker !== null && subject !== `broker/${broker}` ? (
-        <span class="quiet">
-          of <a href={pathOf.broker(broker)}>{broker}</a>
-        </span>
+        <span class="quiet">of {broker_exists ? <a href={pathOf.broker(broker)}>{broker}</a> : broker}</span>
       ) : null}
     </>
   );

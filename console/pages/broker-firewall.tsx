@@ -107,16 +107,26 @@ function Verdict({ check }: { check: FirewallProps['check'] }) {
   return <Tag tone="good">{`allowed by ${matched_rule}`}</Tag>;
 }
 
+/** What would leave no address asks first, as the command does. */
 function Remove({ path, rule, last }: { path: string; rule: string; last: boolean }) {
+  const hidden = <input type="hidden" name="rule" value={rule} />;
+  if (last)
+    return (
+      <Confirm
+        id="firewall-last"
+        label="Remove…"
+        title={`Remove ${rule}?`}
+        action={`${path}/remove`}
+        verb="Remove"
+        fields={hidden}
+      >
+        It is the last one: every call of this broker is refused within a second.
+      </Confirm>
+    );
   return (
     <PostForm action={`${path}/remove`}>
-      <input type="hidden" name="rule" value={rule} />
-      <button
-        type="submit"
-        class="small"
-        aria-label={`Remove ${rule}`}
-        title={last ? 'Every call is refused after this' : undefined}
-      >
+      {hidden}
+      <button type="submit" class="small" aria-label={`Remove ${rule}`}>
         Remove
       </button>
     </PostForm>
@@ -126,8 +136,16 @@ function Remove({ path, rule, last }: { path: string; rule: string; last: boolea
 function Switch({ path, on, rules, admin }: { path: string; on: boolean; rules: number; admin: boolean }) {
   const state = on ? <Tag tone="good">on</Tag> : <Tag tone="none">off</Tag>;
   if (!admin) return state;
+  if (!on && rules > 0)
+    return (
+      <>
+        {state}
+        <PostForm action={`${path}/enable`}>
+          <Submit>Turn on</Submit>
+        </PostForm>
+      </>
+    );
   const [verb, word, action] = on ? ['Turn off', 'off', 'disable'] : ['Turn on', 'on', 'enable'];
-  const listed = `Calls of this broker from addresses that are not on the list (${rules}) are refused within a second.`;
   return (
     <>
       {state}
@@ -137,11 +155,10 @@ function Switch({ path, on, rules, admin }: { path: string; on: boolean; rules: 
         title={`Turn the firewall ${word}?`}
         action={`${path}/${action}`}
         verb={verb}
-        tone={on || rules === 0 ? 'danger' : 'main'}
       >
-        {on ? 'Keys are accepted from every address again. The list is kept.' : null}
-        {!on && rules === 0 ? 'No address is on the list: every call of this broker is refused within a second.' : null}
-        {!on && rules > 0 ? listed : null}
+        {on
+          ? 'Keys are accepted from every address again. The list is kept.'
+          : 'No address is on the list: every call of this broker is refused within a second.'}
       </Confirm>
     </>
   );

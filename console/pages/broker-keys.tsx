@@ -2,16 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findKey, type KeyLine, type KeyPage } from '../../src/operator/broker-views.ts';
 import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { SCOPES } from '../../src/operator/scopes.ts';
-import { attempt, press } from '../act.ts';
+import { act, attempt, press, UNCHANGED } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card, number, Secret } from '../components/card.tsx';
-import { Checkboxes, Confirm, Dialog, Field, PostForm, Refusal, Select, Submit } from '../components/form.tsx';
+import { Checkboxes, Confirm, Dialog, Field, FormAgain, Select } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf, Truncated } from '../components/links.tsx';
 import { Pager, type Pagination } from '../components/pager.tsx';
 import { Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
+import { editForm, SeenField, type Shown } from '../edits.tsx';
 import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
@@ -27,28 +28,34 @@ interface KeyEntry {
   expires: string;
 }
 
-/** A form for a new key that was refused. */
-export interface RefusedKey {
-  failure: Failure;
-  entry: KeyEntry;
+/** An edit of a key that was refused. */
+interface EditedKey {
+  keyId: string;
+  prefix: string;
+  shown: ShownKey;
 }
 
-/** Why the page is shown again. */
+/** Why the page is shown again, and what was typed. */
 export interface Refused {
   failure?: Failure;
-  refusedKey?: RefusedKey;
+  newKey?: KeyEntry;
+  key?: EditedKey;
 }
+
+const EDIT = editForm({ scopes: ['scopes'], rate_limit: ['rate_limit'], expires: ['expires_date'] });
+
+type ShownKey = Shown<'scopes' | 'rate_limit' | 'expires'>;
 
 type Show = (request: FastifyRequest, reply: FastifyReply, refused: Refused) => Promise<FastifyReply>;
 
 /** The forms of a broker's keys. */
 export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions, show: Show) {
   /** The key of the path; throws unless it is this broker's. */
-  async function keyOf(request: FastifyRequest): Promise<string> {
+  async function keyOf(request: FastifyRequest): Promise<KeyLine> {
     const keyId = param(request, 'keyId');
     const key = await findKey(context, { keyId });
     if (key?.broker.slug !== param(request, 'slug')) throw new Problem(404, 'Not found', 'The broker has no such key.');
-    return keyId;
+    return key;
   }
 
   const sent = new SentForms();
@@ -89,13 +96,13 @@ export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions
         }),
       (failure) => {
         sent.forget(form.get(FORM_NAME));
-        return show(request, reply, { refusedKey: { failure, entry } });
+        return show(request, reply, { failure, newKey: entry });
       },
     );
   });
 
   app.post('/brokers/:slug/keys/:keyId/rotate', { config: { role: 'admin' } }, async (request, reply) => {
-    const keyId = await keyOf(request);
+    const { key_id: keyId } = await keyOf(request);
     return issue(
       request,
       reply,
@@ -104,23 +111,36 @@ export async function keyForms(app: FastifyInstance, { context }: ConsoleOptions
     );
   });
 
-  const button = (path: string, work: (keyId: string, request: FastifyRequest) => Promise<string>) =>
-    app.post(`/brokers/:slug/keys/:keyId/${path}`, { config: { role: 'admin' } }, async (request, reply) => {
-      const keyId = await keyOf(request);
-      return press(reply, pathOf.key(param(request, 'slug'), keyId), () => work(keyId, request));
+  app.post('/brokers/:slug/keys/:keyId/revoke', { config: { role: 'admin' } }, async (request, reply) => {
+    const { key_id: keyId } = await keyOf(request);
+    return press(reply, pathOf.key(param(request, 'slug'), keyId), async () => {
+      const { key_prefix } = await revokeKey(request.context, { keyId });
+      return `${key_prefix} was revoked: it is refused from now on.`;
     });
-  button('revoke', async (keyId, { context }) => {
-    const { key_prefix } = await revokeKey(context, { keyId });
-    return `${key_prefix} was revoked: it is refused from now on.`;
   });
-  button('set', async (keyId, { form, context }) => {
-    const { key_prefix } = await setKey(context, {
-      keyId,
-      scopes: form.all('scopes').join(','),
-      rateLimit: form.given('rate_limit') ?? null,
-      expires: form.given('expires') ?? null,
-    });
-    return `${key_prefix} was changed. It takes effect within a second.`;
+
+  app.post('/brokers/:slug/keys/:keyId/set', { config: { role: 'admin' } }, async (request, reply) => {
+    const { key_id: keyId, key_prefix: prefix } = await keyOf(request);
+    const to = pathOf.key(param(request, 'slug'), keyId);
+    const edit = EDIT.read(request.form);
+    return act(
+      reply,
+      async () => {
+        if (edit.isUnchanged) return { to, done: UNCHANGED };
+        await setKey(request.context, {
+          keyId,
+          scopes: edit.given('scopes'),
+          rateLimit: edit.orNull('rate_limit'),
+          expires: edit.orNull('expires'),
+          seen: edit.seen,
+        });
+        return { to, done: `${prefix} was changed. It takes effect within a second.` };
+      },
+      async (failure) => {
+        const shown = edit.again(failure, await keyOf(request));
+        return show(request, reply, { failure, key: { keyId, prefix, shown } });
+      },
+    );
   });
 }
 
@@ -136,16 +156,18 @@ interface KeysProps {
   slug: string;
   keys: { items: KeyItem[]; pagination: Pagination };
   admin: boolean;
+  /** The key whose edit form stands on the page already. */
+  edited: string | undefined;
 }
 
 type KeyItem = KeyPage['items'][number];
 
-export function Keys({ slug, keys, admin }: KeysProps) {
+export function Keys({ slug, keys, admin, edited }: KeysProps) {
   return (
     <Card title="Keys" id="keys" aside={admin ? <Create slug={slug} /> : null}>
       <Table
         label="Keys"
-        columns={admin ? [...columnsOf(slug), actions(slug)] : columnsOf(slug)}
+        columns={admin ? [...columnsOf(slug), actions(slug, edited)] : columnsOf(slug)}
         rows={keys.items}
         rowId={({ key_id }) => key_id}
         empty={
@@ -215,26 +237,31 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
 /** A quarter or more refused calls point to a broken integration. */
 const isBad = (calls: number, refused: number): boolean => refused * 4 > calls;
 
-const actions = (slug: string): Column<KeyItem> => ({
+const actions = (slug: string, edited: string | undefined): Column<KeyItem> => ({
   title: 'What can be done',
   untitled: true,
-  cell: (key) => (key.key_state === 'revoked' ? null : <Actions slug={slug} keyLine={key} />),
+  cell: (key) =>
+    key.key_state === 'revoked' ? null : <Actions slug={slug} keyLine={key} isEdited={key.key_id === edited} />,
 });
 
+interface ActionsProps {
+  slug: string;
+  keyLine: KeyLine;
+  /** The form that edits it stands on the page already. */
+  isEdited?: boolean;
+}
+
 /** The dialogs of a key that is not revoked. */
-export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
+export function Actions({ slug, keyLine, isEdited = false }: ActionsProps) {
   const { key_id: id, key_prefix: prefix } = keyLine;
   const path = `${pathOf.broker(slug)}/keys/${encodeURIComponent(id)}`;
   return (
     <div class="buttons">
-      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${prefix}`} action={`${path}/set`} verb="Save">
-        <KeyFields
-          id={id}
-          scopes={keyLine.scopes}
-          rateLimit={keyLine.rate_limit === null ? '' : String(keyLine.rate_limit)}
-          expires={keyLine.expires_date ?? ''}
-        />
-      </Dialog>
+      {isEdited ? null : (
+        <Dialog id={`edit-${id}`} label="Edit…" {...editOf(slug, id, prefix)}>
+          <EditFields id={id} shown={EDIT.of(keyLine)} />
+        </Dialog>
+      )}
       {keyLine.key_state === 'active' ? (
         <Dialog id={`rotate-${id}`} label="Rotate…" title={`Rotate ${prefix}`} action={`${path}/rotate`} verb="Rotate">
           <p>
@@ -265,18 +292,37 @@ export function Actions({ slug, keyLine }: { slug: string; keyLine: KeyLine }) {
   );
 }
 
-/** The form for a new key again, with the entered values and why it was refused. */
-export function CreateAgain({ slug, refused: { failure, entry } }: { slug: string; refused: RefusedKey }) {
-  return (
-    <Card title="Create a key">
-      <Refusal failure={failure} />
-      <PostForm action={`${pathOf.broker(slug)}/keys`}>
-        <CreateFields id="again" entry={entry} />
-        <Submit tone="main">Create</Submit>
-      </PostForm>
-    </Card>
-  );
+interface AgainProps {
+  slug: string;
+  failure: Failure;
 }
+
+/** The form for a new key again. */
+export const CreateAgain = ({ slug, failure, entry }: AgainProps & { entry: KeyEntry }) => (
+  <FormAgain title="Create a key" action={`${pathOf.broker(slug)}/keys`} verb="Create" failure={failure}>
+    <CreateFields id="again" entry={entry} />
+  </FormAgain>
+);
+
+/** The form that edits a key again. */
+export const EditAgain = ({ slug, failure, edited }: AgainProps & { edited: EditedKey }) => (
+  <FormAgain {...editOf(slug, edited.keyId, edited.prefix)} failure={failure}>
+    <EditFields id={edited.keyId} shown={edited.shown} />
+  </FormAgain>
+);
+
+const editOf = (slug: string, keyId: string, prefix: string) => ({
+  title: `Edit ${prefix}`,
+  action: `${pathOf.keyUse(slug, keyId)}/set`,
+  verb: 'Save',
+});
+
+const EditFields = ({ id, shown: { texts, seen } }: { id: string; shown: ShownKey }) => (
+  <>
+    <SeenField seen={seen} />
+    <KeyFields id={id} scopes={texts.scopes.split(',')} rateLimit={texts.rate_limit} expires={texts.expires} />
+  </>
+);
 
 function Create({ slug }: { slug: string }) {
   const action = `${pathOf.broker(slug)}/keys`;

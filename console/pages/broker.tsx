@@ -7,27 +7,27 @@ import { listFirewall } from '../../src/operator/firewall.ts';
 import { checkAddress } from '../../src/operator/firewall-check.ts';
 import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
 import type { SandboxFigures } from '../../src/operator/system.ts';
-import { act, attempt, press } from '../act.ts';
+import { act, attempt, press, UNCHANGED } from '../act.ts';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
-import { Confirm, Dialog, Field, PostForm, Refusal, Submit } from '../components/form.tsx';
+import { Confirm, Dialog, Field, FormAgain, PostForm, Refusal, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { Id, pathOf } from '../components/links.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import type { Failure } from '../failures.ts';
+import { editForm, SeenField, type Shown } from '../edits.tsx';
 import { param, queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { Firewall, type FirewallProps, firewallForms } from './broker-firewall.tsx';
-import { CreateAgain, Keys, keyForms, type Refused, type RefusedKey } from './broker-keys.tsx';
+import { CreateAgain, EditAgain, Keys, keyForms, type Refused } from './broker-keys.tsx';
 import { key } from './key.tsx';
 
 /** One broker with its keys, firewall and report recipients. */
 export const broker: Routes = async (app, options) => {
   const { context, processInfo } = options;
 
-  async function show(request: FastifyRequest, reply: FastifyReply, { failure, refusedKey }: Refused = {}) {
+  async function show(request: FastifyRequest, reply: FastifyReply, refused: Refused & { broker?: ShownBroker } = {}) {
     const slug = param(request, 'slug');
     const query = queryOf(request);
     const [detail, keys, firewall] = await Promise.all([
@@ -42,10 +42,7 @@ export const broker: Routes = async (app, options) => {
     ]);
     const shown = { ...firewall, check: await check(slug, address) };
     const props = { broker: detail, onboarding, keys, firewall: shown, sandbox };
-    return reply.view(
-      <Broker {...props} failure={failure} refusedKey={refusedKey} />,
-      (failure ?? refusedKey?.failure)?.status,
-    );
+    return reply.view(<Broker {...props} refused={refused} />, refused.failure?.status);
   }
 
   async function check(slug: string, address: string | undefined): Promise<FirewallProps['check']> {
@@ -58,15 +55,25 @@ export const broker: Routes = async (app, options) => {
 
   app.post('/brokers/:slug/set', { config: { role: 'admin' } }, (request, reply) => {
     const slug = param(request, 'slug');
-    const { form } = request;
+    const edit = EDIT.read(request.form);
     return act(
       reply,
       async () => {
-        const rateLimit = form.given('rate_limit') ?? null;
-        await setBroker(request.context, { broker: slug, ...form.pick('name', 'contact', 'sender'), rateLimit });
+        if (edit.isUnchanged) return { to: pathOf.broker(slug), done: UNCHANGED };
+        await setBroker(request.context, {
+          broker: slug,
+          name: edit.given('name'),
+          contact: edit.given('contact'),
+          sender: edit.given('sender'),
+          rateLimit: edit.orNull('rate_limit'),
+          seen: edit.seen,
+        });
         return { to: pathOf.broker(slug), done: 'Saved.' };
       },
-      (failure) => show(request, reply, { failure }),
+      async (failure) => {
+        const broker = edit.again(failure, await showBroker(context, { broker: slug }));
+        return show(request, reply, { failure, broker });
+      },
     );
   });
 
@@ -122,11 +129,20 @@ interface BrokerProps {
   keys: KeyPage;
   firewall: FirewallProps;
   sandbox: SandboxFigures | null;
-  failure: Failure | undefined;
-  refusedKey: RefusedKey | undefined;
+  refused: Refused & { broker?: ShownBroker };
 }
 
-function Broker({ broker, onboarding, keys, firewall, sandbox, failure, refusedKey }: BrokerProps) {
+const EDIT = editForm({
+  name: ['name'],
+  contact: ['contact_email'],
+  sender: ['sender_email'],
+  rate_limit: ['rate_limit'],
+});
+
+type ShownBroker = Shown<'name' | 'contact' | 'sender' | 'rate_limit'>;
+
+function Broker({ broker, onboarding, keys, firewall, sandbox, refused }: BrokerProps) {
+  const { failure } = refused;
   const { slug, name } = broker;
   const path = pathOf.broker(slug);
   const admin = useOperator().role === 'admin';
@@ -143,8 +159,14 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, failure, refusedK
         </>
       }
     >
-      <Refusal failure={failure} />
-      {refusedKey ? <CreateAgain slug={slug} refused={refusedKey} /> : null}
+      {failure && refused.newKey ? <CreateAgain slug={slug} failure={failure} entry={refused.newKey} /> : null}
+      {failure && refused.key ? <EditAgain slug={slug} failure={failure} edited={refused.key} /> : null}
+      {failure && refused.broker ? (
+        <FormAgain {...editOf(slug)} failure={failure}>
+          <EditFields shown={refused.broker} />
+        </FormAgain>
+      ) : null}
+      {refused.newKey || refused.key || refused.broker ? null : <Refusal failure={failure} />}
       <Checklist onboarding={onboarding} />
       <div class="figures">
         <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
@@ -170,11 +192,11 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, failure, refusedK
             : 'on sale'}
         </Figure>
       </div>
-      <Keys slug={slug} keys={keys} admin={admin} />
+      <Keys slug={slug} keys={keys} admin={admin} edited={refused.key?.keyId} />
       <div class="columns">
         <Firewall slug={slug} firewall={firewall} admin={admin} />
         <div class="stack">
-          <Card title="About" aside={admin ? <Edit broker={broker} /> : null}>
+          <Card title="About" aside={admin && !refused.broker ? <Edit broker={broker} /> : null}>
             <Facts
               rows={[
                 ['Contact', <span class="mono">{broker.contact_email}</span>],
@@ -266,22 +288,35 @@ function StatusButton({ broker: { slug, name, broker_status, active_keys, servic
   );
 }
 
-function Edit({ broker }: { broker: BrokerDetail }) {
+const editOf = (slug: string) => ({
+  title: 'Edit the broker',
+  action: `${pathOf.broker(slug)}/set`,
+  verb: 'Save',
+});
+
+const Edit = ({ broker }: { broker: BrokerDetail }) => (
+  <Dialog id="edit" label="Edit…" {...editOf(broker.slug)}>
+    <EditFields shown={EDIT.of(broker)} />
+  </Dialog>
+);
+
+function EditFields({ shown: { texts, seen } }: { shown: ShownBroker }) {
   return (
-    <Dialog id="edit" label="Edit…" title="Edit the broker" action={`${pathOf.broker(broker.slug)}/set`} verb="Save">
-      <BrokerFields broker={broker} />
+    <>
+      <SeenField seen={seen} />
+      <BrokerFields texts={texts} />
       <Field
         label="Requests a minute"
         name="rate_limit"
-        value={broker.rate_limit === null ? '' : String(broker.rate_limit)}
+        value={texts.rate_limit}
         hint="Of all its live keys together; empty: each key’s own limit alone"
       />
-    </Dialog>
+    </>
   );
 }
 
-/** The fields of a broker that can be changed. */
-export function BrokerFields({ broker }: { broker?: BrokerDetail }) {
+/** The fields that a broker is created with. */
+export function BrokerFields({ texts }: { texts?: ShownBroker['texts'] }) {
   const email = { type: 'email', required: true, maxlength: 254 } as const;
   return (
     <>
@@ -291,11 +326,11 @@ export function BrokerFields({ broker }: { broker?: BrokerDetail }) {
         id="broker-name"
         required
         maxlength={200}
-        value={broker?.name}
+        value={texts?.name}
         hint="Shown to clients in emails"
       />
-      <Field {...email} label="Contact" name="contact" value={broker?.contact_email} hint="Receives its reports" />
-      <Field {...email} label="Sender" name="sender" value={broker?.sender_email} hint="Sends its emails to clients" />
+      <Field {...email} label="Contact" name="contact" value={texts?.contact} hint="Receives its reports" />
+      <Field {...email} label="Sender" name="sender" value={texts?.sender} hint="Sends its emails to clients" />
     </>
   );
 }

@@ -4,10 +4,10 @@ import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import {
   BrokerLink,
-  CalledService,
   CallLink,
   EmailLink,
   Id,
+  NamedService,
   pathOf,
   RequestLink,
   requestTitle,
@@ -27,7 +27,8 @@ export const call: Routes = async (app, { context }) => {
 };
 
 function Call({ detail }: { detail: CallDetail }) {
-  const { request_id, date, broker, key_id, key_prefix, client_ip, method, operation, service_number } = detail;
+  const { request_id, date, broker, broker_id, key_id, key_prefix, client_ip, method, operation, service_number } =
+    detail;
   const { status, code, reason, duration_ms } = detail;
   return (
     <Page
@@ -50,7 +51,7 @@ function Call({ detail }: { detail: CallDetail }) {
                   </span>
                 </>,
               ],
-              broker ? ['Broker', <BrokerLink {...broker} />] : null,
+              ['Broker', broker ? <BrokerLink {...broker} /> : <span class="mono">{broker_id}</span>],
               broker && key_prefix
                 ? [
                     'Key',
@@ -61,7 +62,7 @@ function Call({ detail }: { detail: CallDetail }) {
                 : null,
               client_ip === null ? null : ['From', <span class="mono">{client_ip}</span>],
               ['Operation', <span class="mono">{`${method} ${operation}`}</span>],
-              service_number === null ? null : ['Service', <CalledService call={detail} />],
+              service_number === null ? null : ['Service', <NamedService of={detail} />],
             ]}
           />
         </Card>
@@ -115,7 +116,7 @@ const AROUND: Array<Column<CallDetail['around'][number]>> = [
   { title: 'Operation', cell: ({ request_id, operation }) => <Neighbour id={request_id} operation={operation} /> },
   { title: 'Status', cell: ({ status, code }) => <Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag> },
   { title: 'Error', rest: true, cell: ({ code }) => <span class="quiet">{code}</span> },
-  { title: 'Service', cell: (row) => <CalledService call={row} /> },
+  { title: 'Service', cell: (row) => <NamedService of={row} /> },
 ];
 
 function Neighbour({ id, operation }: { id: string; operation: string }) {

@@ -1,6 +1,6 @@
 import { CALL_CODES, type CallPage, pageCalls } from '../../src/operator/calls.ts';
 import { Tag } from '../components/badge.tsx';
-import { BrokerLink, CalledService, CallLink, pathOf } from '../components/links.tsx';
+import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import type { Column } from '../components/table.tsx';
@@ -36,8 +36,12 @@ const COLUMNS: Array<Column<Row>> = [
       </span>
     ),
   },
-  { title: 'Service', cell: (row) => <CalledService call={row} /> },
-  { title: 'Broker', cell: ({ broker }) => (broker === null ? null : <BrokerLink slug={broker} name={broker} />) },
+  { title: 'Service', cell: (row) => <NamedService of={row} /> },
+  {
+    title: 'Broker',
+    cell: ({ broker, broker_id }) =>
+      broker === null ? <Truncated text={broker_id} /> : <BrokerLink slug={broker} name={broker} />,
+  },
   {
     title: 'Key',
     wide: true,

@@ -7,7 +7,7 @@ import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, BrokerLink, Id, pathOf, RequestLink, ServiceLink } from '../components/links.tsx';
+import { AuditLink, BrokerLink, Id, NamedService, pathOf, RequestLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
@@ -158,8 +158,10 @@ function Headers({ detail }: { detail: EmailDetail }) {
           ['Kind', sentence(kind)],
           isReport ? ['Attached', 'the report as CSV, which is not stored'] : null,
           ['Broker', <BrokerLink {...broker} />],
-          service_number === null ? null : ['Service', <ServiceLink number={service_number} />],
-          request_id === null ? null : ['Request', <RequestLink id={request_id} label={request_id} />],
+          service_number === null ? null : ['Service', <NamedService of={detail} />],
+          request_id === null
+            ? null
+            : ['Request', detail.request_exists ? <RequestLink id={request_id} label={request_id} /> : request_id],
           ['Changes', <AuditLink subject={`email/${detail.email_id}`} />],
         ]}
       />

@@ -1,7 +1,7 @@
 import { EMAIL_KINDS, EMAIL_STATUSES, type EmailPage, pageEmails } from '../../src/operator/emails.ts';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
-import { BrokerLink, EmailLink, ServiceLink, Truncated } from '../components/links.tsx';
+import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -29,7 +29,7 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Outcome', cell: ({ email_status }) => <Badge state={email_status} /> },
   { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
   { title: 'Kind', wide: true, cell: ({ kind }) => <span class="line">{sentence(kind)}</span> },
-  { title: 'Service', wide: true, cell: ({ service_number }) => <ServiceLink number={service_number} /> },
+  { title: 'Service', wide: true, cell: (row) => <NamedService of={row} /> },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
   { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
 ];

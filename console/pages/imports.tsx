@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { showBroker } from '../../src/operator/broker-views.ts';
-import { listImports } from '../../src/operator/import-list.ts';
+import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind } from '../../src/operator/importing.ts';
 import { attempt, press } from '../act.ts';
 import { sentence } from '../components/badge.tsx';
@@ -43,7 +43,10 @@ const routes: Routes = async (app, options) => {
     const waiting = uploads.list(ownerOf(request));
     const query = queryOf(request);
     const chosen = { broker: query.get('broker'), kind: query.get('kind') };
-    const [brokers, earlier] = await Promise.all([brokerChoices(context), listImports(context, { limit: EARLIER })]);
+    const [brokers, { records: earlier }] = await Promise.all([
+      brokerChoices(context),
+      listImports(context, { limit: EARLIER }),
+    ]);
     const props = { brokers, earlier, waiting, chosen, failure };
     return reply.view(<Imports {...props} />, failure?.status);
   }
@@ -131,7 +134,7 @@ const EXPIRED = new Problem(404, 'File not found', 'It was removed, or an hour h
 
 interface ImportsProps {
   brokers: Choices | null;
-  earlier: Awaited<ReturnType<typeof listImports>>;
+  earlier: ImportLine[];
   waiting: Array<{ id: string; value: Upload }>;
   chosen: { broker?: string | undefined; kind?: string | undefined };
   failure: Failure | undefined;

@@ -4,7 +4,7 @@ import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
-import { AuditLink, CalledService, CallLink, Id, pathOf } from '../components/links.tsx';
+import { AuditLink, CallLink, Id, NamedService, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
@@ -115,7 +115,7 @@ const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
       </>
     ),
   },
-  { title: 'Service', cell: (call) => <CalledService call={call} /> },
+  { title: 'Service', cell: (call) => <NamedService of={call} /> },
   { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono">{client_ip}</span> },
   { title: 'X-Request-Id', wide: true, rest: true, cell: ({ request_id }) => <CallLink id={request_id} /> },
 ];

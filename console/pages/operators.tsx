@@ -14,14 +14,15 @@ import {
   removeOperator,
   setOperator,
 } from '../../src/operator/operators.ts';
-import { act, attempt, press } from '../act.ts';
+import { act, attempt, press, UNCHANGED } from '../act.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card, Secret } from '../components/card.tsx';
-import { Confirm, Dialog, Field, PostForm, Refusal, Select, Submit } from '../components/form.tsx';
+import { Confirm, Dialog, Field, FormAgain, PostForm, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { Truncated } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { editForm, SeenField, type Shown } from '../edits.tsx';
 import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
@@ -37,8 +38,9 @@ const ROLE_CHOICES = {
 
 /** The console's operators and their roles. */
 export async function operators(app: FastifyInstance, { context, consoleUrl }: ConsoleOptions) {
-  async function show(_request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    return reply.view(<Operators rows={await listOperators(context)} failure={failure} />, failure?.status);
+  async function show(_request: FastifyRequest, reply: FastifyReply, failure?: Failure, edited?: Edited) {
+    const rows = await listOperators(context);
+    return reply.view(<Operators rows={rows} failure={failure} edited={edited} />, failure?.status);
   }
 
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
@@ -55,13 +57,28 @@ export async function operators(app: FastifyInstance, { context, consoleUrl }: C
     );
   });
 
-  app.post(`${PATH}/set`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
-    press(reply, PATH, async () => {
-      const fields = { ...form.pick('email', 'name', 'role'), active: form.get('active') === 'yes' };
-      const { name } = await setOperator(context, fields);
-      return `${name} was changed. It takes effect with their next request.`;
-    }),
-  );
+  app.post(`${PATH}/set`, { config: { role: 'admin' } }, (request, reply) => {
+    const email = request.form.get('email');
+    const edit = EDIT.read(request.form);
+    return act(
+      reply,
+      async () => {
+        if (edit.isUnchanged) return { to: PATH, done: UNCHANGED };
+        const { name } = await setOperator(request.context, {
+          email,
+          name: edit.given('name'),
+          role: edit.given('role'),
+          active: edit.flag('active'),
+          seen: edit.seen,
+        });
+        return { to: PATH, done: `${name} was changed. It takes effect with their next request.` };
+      },
+      async (failure) => {
+        const person = (await listOperators(context)).find((row) => row.email === email);
+        return show(request, reply, failure, person && { person, shown: edit.again(failure, person) });
+      },
+    );
+  });
 
   app.post(`${PATH}/remove`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
     press(reply, PATH, async () => {
@@ -107,6 +124,16 @@ export async function operators(app: FastifyInstance, { context, consoleUrl }: C
   });
 }
 
+const EDIT = editForm({ name: ['name'], role: ['role'], active: ['active'] });
+
+type ShownOperator = Shown<'name' | 'role' | 'active'>;
+
+/** A person whose edit was refused, and what was typed. */
+interface Edited {
+  person: OperatorRecord;
+  shown: ShownOperator;
+}
+
 const sessionsPath = (operatorId: string) => `${PATH}/${encodeURIComponent(operatorId)}/sessions`;
 
 function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: SessionRecord[]; own: string }) {
@@ -130,10 +157,22 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
   );
 }
 
-function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure | undefined }) {
+interface OperatorsProps {
+  rows: OperatorRecord[];
+  failure: Failure | undefined;
+  edited: Edited | undefined;
+}
+
+function Operators({ rows, failure, edited }: OperatorsProps) {
   return (
     <Page title="Operators" crumbs={[{ label: 'Your account', to: '/sessions' }]} actions={<Add />}>
-      <Refusal failure={failure} />
+      {failure && edited ? (
+        <FormAgain {...editOf(edited.person)} failure={failure}>
+          <EditFields {...edited} />
+        </FormAgain>
+      ) : (
+        <Refusal failure={failure} />
+      )}
       <div class="card flush">
         <Table
           label="Operators"
@@ -161,7 +200,11 @@ function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure
               wide: true,
               cell: ({ last_sign_in_date }) => <Timestamp at={last_sign_in_date} never="never" />,
             },
-            { title: 'What can be done', untitled: true, cell: (person) => <Actions person={person} /> },
+            {
+              title: 'What can be done',
+              untitled: true,
+              cell: (person) => <Actions person={person} isEdited={person.email === edited?.person.email} />,
+            },
           ]}
         />
       </div>
@@ -169,8 +212,31 @@ function Operators({ rows, failure }: { rows: OperatorRecord[]; failure: Failure
   );
 }
 
-function Actions({ person: { operator_id: id, email, name, role, active } }: { person: OperatorRecord }) {
-  const hidden = <input type="hidden" name="email" value={email} />;
+const EmailField = ({ email }: Pick<OperatorRecord, 'email'>) => <input type="hidden" name="email" value={email} />;
+
+const editOf = ({ name }: OperatorRecord) => ({ title: `Edit ${name}`, action: `${PATH}/set`, verb: 'Save' });
+
+function EditFields({ person: { operator_id: id, email }, shown: { texts, seen } }: Edited) {
+  return (
+    <>
+      <EmailField email={email} />
+      <SeenField seen={seen} />
+      <Field label="Name" name="name" id={`name-${id}`} value={texts.name} required maxlength={200} />
+      <Select label="Role" name="role" id={`role-${id}`} value={texts.role} choices={ROLE_CHOICES} />
+      <Select
+        label="Can sign in"
+        name="active"
+        id={`active-${id}`}
+        value={texts.active}
+        choices={{ yes: 'yes', no: 'no' }}
+      />
+    </>
+  );
+}
+
+function Actions({ person, isEdited }: { person: OperatorRecord; isEdited: boolean }) {
+  const { operator_id: id, email, name, active } = person;
+  const hidden = <EmailField email={email} />;
   return (
     <div class="buttons">
       {active ? (
@@ -179,18 +245,11 @@ function Actions({ person: { operator_id: id, email, name, role, active } }: { p
           <Submit>Create a link</Submit>
         </PostForm>
       ) : null}
-      <Dialog id={`edit-${id}`} label="Edit…" title={`Edit ${name}`} action={`${PATH}/set`} verb="Save">
-        {hidden}
-        <Field label="Name" name="name" id={`name-${id}`} value={name} required maxlength={200} />
-        <Select label="Role" name="role" id={`role-${id}`} value={role} choices={ROLE_CHOICES} />
-        <Select
-          label="Can sign in"
-          name="active"
-          id={`active-${id}`}
-          value={active ? 'yes' : 'no'}
-          choices={{ yes: 'yes', no: 'no' }}
-        />
-      </Dialog>
+      {isEdited ? null : (
+        <Dialog id={`edit-${id}`} label="Edit…" {...editOf(person)}>
+          <EditFields person={person} shown={EDIT.of(person)} />
+        </Dialog>
+      )}
       <Confirm
         id={`remove-${id}`}
         label="Remove…"

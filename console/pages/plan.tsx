@@ -9,16 +9,17 @@ import {
   removePlan,
   setPlan,
 } from '../../src/operator/plans.ts';
-import { act, attempt } from '../act.ts';
+import { act, attempt, UNCHANGED } from '../act.ts';
 import { Badge, words } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
 import { PlanChange, priceOf, sizeOf } from '../components/change.tsx';
-import { Confirm, Dialog, Field, PostForm, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
+import { Confirm, Dialog, Field, FormAgain, PostForm, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
+import { type Edit, editForm, SeenField, type Shown } from '../edits.tsx';
 import type { Failure } from '../failures.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
@@ -28,14 +29,15 @@ const MAX_CHANGES = 50;
 
 /** One plan, its history, and the forms that change it: first what a change does is shown, then it is made. */
 export const plan: Routes = async (app, { context }) => {
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure, edit?: PlanEdit) {
     const file = await findPlan(context, { planId: param(request, 'planId') });
     const changes = await listAudit(context, {
       broker: file.broker.slug,
       subject: `plan/${file.slug}`,
       limit: String(MAX_CHANGES),
     });
-    return reply.view(<Plan file={file} changes={changes} failure={failure} />, failure?.status);
+    const shown = failure && edit?.again(failure, file);
+    return reply.view(<Plan file={file} changes={changes} failure={failure} shown={shown} />, failure?.status);
   }
   app.get('/plans/:planId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
@@ -45,28 +47,29 @@ export const plan: Routes = async (app, { context }) => {
   };
 
   app.post('/plans/:planId/preview', { config: { role: 'admin' } }, async (request, reply) => {
-    const { form } = request;
-    const fields = fieldsOf(form);
+    const edit = EDIT.read(request.form);
+    if (edit.isUnchanged) {
+      const to = pathOf.plan(param(request, 'planId'));
+      return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(to, 303);
+    }
     const { value, failure } = await attempt(async () =>
-      previewPlan(request.context, { ...(await named(request)), ...fields, from: form.given('from') }),
+      previewPlan(request.context, { ...(await named(request)), ...changesOf(edit) }),
     );
-    if (failure) return show(request, reply, failure);
-    const given = form.pick('from', ...FIELDS);
-    return reply.view(<Preview preview={value} given={given} />);
+    if (failure) return show(request, reply, failure, edit);
+    return reply.view(<Preview preview={value} given={request.form.pick('seen', ...EDITED)} />);
   });
 
-  app.post('/plans/:planId/set', { config: { role: 'admin' } }, (request, reply) =>
-    act(
+  app.post('/plans/:planId/set', { config: { role: 'admin' } }, (request, reply) => {
+    const edit = EDIT.read(request.form);
+    return act(
       reply,
       async () => {
-        const { form } = request;
-        const changed = { ...(await named(request)), ...fieldsOf(form), from: form.given('from') };
-        const { id } = await setPlan(request.context, changed);
+        const { id } = await setPlan(request.context, { ...(await named(request)), ...changesOf(edit) });
         return { to: pathOf.plan(id), done: 'Saved.' };
       },
-      (failure) => show(request, reply, failure),
-    ),
-  );
+      (failure) => show(request, reply, failure, edit),
+    );
+  });
 
   app.post('/plans/:planId/switch', { config: { role: 'admin' } }, (request, reply) =>
     act(
@@ -92,31 +95,56 @@ export const plan: Routes = async (app, { context }) => {
   );
 };
 
-const FIELDS = [
-  'name',
-  'rank',
-  'billing',
-  'review',
-  'active',
-  'description',
-  'vcpu',
-  'memory_mb',
-  'disk_gb',
-  'transfer_gb',
-  'price',
-  'currency',
-] as const;
+const PRICE = ['price.amount', 'price.currency'] as const;
 
-/** The fields of the form; an empty one empties the plan's. */
+const FIELDS = {
+  name: ['display_name'],
+  rank: ['upgrade_rank'],
+  billing: ['billing_type'],
+  price: PRICE,
+  currency: ['price.currency', 'price.amount'],
+  review: ['requires_operator_review'],
+  description: ['description'],
+  vcpu: ['specifications.vcpu'],
+  memory_mb: ['specifications.memory_mb'],
+  disk_gb: ['specifications.disk_gb'],
+  transfer_gb: ['specifications.transfer_gb'],
+} as const;
+
+type FieldName = keyof typeof FIELDS;
+
+const EDITED = Object.keys(FIELDS) as FieldName[];
+
+const EDIT = editForm<FieldName>(FIELDS);
+
+type PlanEdit = Edit<FieldName>;
+type ShownPlan = Shown<FieldName>;
+
+/** What was changed in the form that edits a plan. */
+const changesOf = (edit: PlanEdit): PlanInput & Pick<PlanEdit, 'seen'> => ({
+  name: edit.given('name'),
+  rank: edit.given('rank'),
+  billing: edit.given('billing'),
+  review: edit.flag('review'),
+  description: edit.orNull('description'),
+  vcpu: edit.orNull('vcpu'),
+  memoryMb: edit.orNull('memory_mb'),
+  diskGb: edit.orNull('disk_gb'),
+  transferGb: edit.orNull('transfer_gb'),
+  price: edit.orNull('price'),
+  currency: edit.orNull('currency'),
+  seen: edit.seen,
+});
+
+/** The fields of the form for a new plan. */
 export function fieldsOf(form: FastifyRequest['form']): PlanInput {
-  const text = (name: (typeof FIELDS)[number]) => form.given(name) ?? null;
-  const active = form.given('active');
+  const text = (name: FieldName) => form.given(name) ?? null;
   return {
     name: form.get('name'),
     rank: form.get('rank'),
     billing: form.get('billing'),
     review: form.get('review') === 'yes',
-    ...(active !== undefined && { active: active === 'yes' }),
+    active: form.get('active') !== 'no',
     description: text('description'),
     vcpu: text('vcpu'),
     memoryMb: text('memory_mb'),
@@ -131,9 +159,11 @@ interface PlanProps {
   file: PlanFile;
   changes: Awaited<ReturnType<typeof listAudit>>;
   failure: Failure | undefined;
+  /** The form that was refused. */
+  shown: ShownPlan | undefined;
 }
 
-function Plan({ file, changes, failure }: PlanProps) {
+function Plan({ file, changes, failure, shown }: PlanProps) {
   const { id, slug, display_name, broker, specifications } = file;
   const admin = useOperator().role === 'admin';
   const services = `/services?${new URLSearchParams({ broker: broker.slug, plan: slug })}`;
@@ -149,11 +179,17 @@ function Plan({ file, changes, failure }: PlanProps) {
       actions={
         <>
           <Badge state={file.active ? 'active' : 'inactive'} />
-          {admin ? <Buttons file={file} /> : null}
+          {admin ? <Buttons file={file} isEdited={shown !== undefined} /> : null}
         </>
       }
     >
-      <Refusal failure={failure} />
+      {failure && shown ? (
+        <FormAgain {...editOf(file)} failure={failure}>
+          <EditFields shown={shown} />
+        </FormAgain>
+      ) : (
+        <Refusal failure={failure} />
+      )}
       <div class="columns">
         <div class="stack">
           <Card title="History" aside={<AuditLink subject={`plan/${slug}`} broker={broker.slug} />}>
@@ -205,7 +241,20 @@ function Plan({ file, changes, failure }: PlanProps) {
   );
 }
 
-function Buttons({ file }: { file: PlanFile }) {
+const editOf = ({ id, display_name }: PlanFile) => ({
+  title: `Edit ${display_name}`,
+  action: `${pathOf.plan(id)}/preview`,
+  verb: 'See what changes',
+});
+
+const EditFields = ({ shown: { texts, seen } }: { shown: ShownPlan }) => (
+  <>
+    <SeenField seen={seen} />
+    <PlanFields texts={texts} />
+  </>
+);
+
+function Buttons({ file, isEdited }: { file: PlanFile; isEdited: boolean }) {
   const { id, display_name, active } = file;
   const path = pathOf.plan(id);
   const unused = file.services + file.ended_services + file.open_requests === 0;
@@ -234,52 +283,53 @@ function Buttons({ file }: { file: PlanFile }) {
           It is removed for good. That is refused if a service or request has ever used it.
         </Confirm>
       ) : null}
-      <Dialog id="edit" label="Edit…" title={`Edit ${display_name}`} action={`${path}/preview`} verb="See what changes">
-        <input type="hidden" name="from" value={file.updated_date} />
-        <PlanFields plan={file} />
-      </Dialog>
+      {isEdited ? null : (
+        <Dialog id="edit" label="Edit…" {...editOf(file)}>
+          <EditFields shown={EDIT.of(file)} />
+        </Dialog>
+      )}
     </>
   );
 }
 
-/** The fields of a plan that can be changed. */
-export function PlanFields({ plan }: { plan?: PlanFile }) {
+/** The fields of a plan; of a new one they are empty. */
+export function PlanFields({ texts }: { texts?: ShownPlan['texts'] }) {
   const size = (name: 'vcpu' | 'memory_mb' | 'disk_gb' | 'transfer_gb', label: string) => (
-    <Field label={label} name={name} maxlength={10} value={String(plan?.specifications?.[name] ?? '')} />
+    <Field label={label} name={name} maxlength={10} value={texts?.[name]} />
   );
   return (
     <>
-      <Field label="Name" name="name" id="plan-name" required maxlength={128} value={plan?.display_name} />
+      <Field label="Name" name="name" id="plan-name" required maxlength={128} value={texts?.name} />
       <Field
         label="Rank"
         name="rank"
         required
         maxlength={10}
-        value={plan && String(plan.upgrade_rank)}
+        value={texts?.rank}
         hint="Upgrades lead to a higher one"
       />
       <Select
         label="Billing"
         name="billing"
         id="plan-billing"
-        value={plan?.billing_type}
+        value={texts?.billing}
         choices={{ monthly: 'monthly', hourly: 'hourly' }}
       />
       <Field
         label="Price"
         name="price"
         maxlength={22}
-        value={plan?.price?.amount}
+        value={texts?.price}
         hint="Such as 9.90; kept as it is written"
       />
-      <Field label="Currency" name="currency" maxlength={3} value={plan?.price?.currency} hint="Such as EUR" />
+      <Field label="Currency" name="currency" maxlength={3} value={texts?.currency} hint="Such as EUR" />
       <Select
         label="Changes to it"
         name="review"
-        value={plan?.requires_operator_review ? 'yes' : 'no'}
+        value={texts?.review}
         choices={{ no: 'are accepted at once', yes: 'are reviewed' }}
       />
-      <TextArea label="Description" name="description" value={plan?.description ?? ''} maxlength={2000} rows={3} />
+      <TextArea label="Description" name="description" value={texts?.description ?? ''} maxlength={2000} rows={3} />
       {size('vcpu', 'vCPU')}
       {size('memory_mb', 'Memory in MB')}
       {size('disk_gb', 'Disk in GB')}
@@ -291,7 +341,6 @@ export function PlanFields({ plan }: { plan?: PlanFile }) {
 /** What a change does, and for whom. */
 function Preview({ preview: { before, after }, given }: { preview: PlanPreview; given: Record<string, string> }) {
   const path = pathOf.plan(before.id);
-  const rebilled = before.billing_type !== after.billing_type;
   return (
     <Page
       title={`Change ${before.display_name}?`}
@@ -312,12 +361,6 @@ function Preview({ preview: { before, after }, given }: { preview: PlanPreview; 
             Services on this plan: {number(before.services)}. Open requests to it: {number(before.open_requests)}. They
             have its new values at once.
           </p>
-          {rebilled ? (
-            <p class="told bad">
-              The billing becomes {after.billing_type}:{' '}
-              {after.billing_type === 'hourly' ? 'its services lose their renewal date.' : 'its services begin a term.'}
-            </p>
-          ) : null}
           <div class="decide">
             <PostForm action={`${path}/set`}>
               {Object.entries(given).map(([name, value]) => (

@@ -9,55 +9,59 @@ import {
   showServiceFile,
 } from '../../src/operator/service-views.ts';
 import { setService } from '../../src/operator/services.ts';
-import { act, press } from '../act.ts';
+import { act, press, UNCHANGED } from '../act.ts';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { priceOf, sizeOf } from '../components/change.tsx';
-import { Confirm, Dialog, Field, Refusal, Select, TextArea } from '../components/form.tsx';
+import { Confirm, Dialog, Field, FormAgain, Refusal, Select, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, Id, PlanLink, pathOf, RequestLink, requestTitle } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
+import { editForm, readSeen, SeenField, type Shown, seenOf, usualText } from '../edits.tsx';
 import type { Failure } from '../failures.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
 /** One service, its history, and the form that edits it. */
 export const service: Routes = async (app, { context }) => {
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+  async function show(request: FastifyRequest, reply: FastifyReply, refused?: Refused) {
     const file = await showServiceFile(context, { number: param(request, 'number') });
-    return reply.view(<Service file={file} failure={failure} />, failure?.status);
+    return reply.view(<Service file={file} refused={refused} />, refused?.failure.status);
   }
 
   app.get('/services/:number', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
   app.post('/services/:number/set', { config: { role: 'support' } }, (request, reply) => {
     const number = param(request, 'number');
-    const { form } = request;
+    const edit = EDIT.read(request.form);
     return act(
       reply,
       async () => {
-        const { broker, ...before } = await showServiceFile(context, { number });
-        const email = form.given('email') ?? null;
-        const renewal = form.given('renewal') ?? null;
+        const { broker, service_number } = await showServiceFile(context, { number });
+        const to = pathOf.service(service_number);
+        if (edit.isUnchanged) return { to, done: UNCHANGED };
         await setService(request.context, {
           broker: broker.slug,
           number,
-          // The status as it stands would make a broker's suspension the operator's.
-          status: form.given('status') === before.service_status ? undefined : form.given('status'),
-          review: form.get('review') === 'yes',
-          // Unchanged values are not set: the form shows a date, the record has a timestamp.
-          ...(email !== before.client.email && { clientEmail: email }),
-          ...(renewal !== dayOf(before.renewal_date) && { renewal }),
+          status: edit.given('status'),
+          review: edit.flag('review'),
+          clientName: edit.given('client_name'),
+          clientEmail: edit.orNull('email'),
+          renewal: edit.orNull('renewal'),
+          seen: edit.seen,
         });
-        return { to: pathOf.service(before.service_number), done: 'Saved.' };
+        return { to, done: 'Saved.' };
       },
-      (failure) => show(request, reply, failure),
+      async (failure) => {
+        const shown = edit.again(failure, await showServiceFile(context, { number }));
+        return show(request, reply, { failure, shown });
+      },
     );
   });
 
-  /** Sets the status of a service that still has the one that the operator saw. */
+  /** Sets the status of a service that is still as the operator saw it. */
   const move = (path: string, status: 'suspended' | 'active', done: string) =>
     app.post(`/services/:number/${path}`, { config: { role: 'support' } }, (request, reply) => {
       const number = param(request, 'number');
@@ -67,10 +71,11 @@ export const service: Routes = async (app, { context }) => {
         async () => {
           const { broker, service_number } = await showServiceFile(context, { number });
           const reason = form.given('reason');
-          await setService(request.context, { broker: broker.slug, number, status, from: form.get('from'), reason });
+          const seen = readSeen(form, STATUS);
+          await setService(request.context, { broker: broker.slug, number, status, reason, seen });
           return { to: pathOf.service(service_number), done };
         },
-        (failure) => show(request, reply, failure),
+        (failure) => show(request, reply, { failure, ...(status === 'suspended' && { reason: form.get('reason') }) }),
       );
     });
   move('suspend', 'suspended', 'Suspended: only an operator can lift that.');
@@ -96,9 +101,33 @@ export const service: Routes = async (app, { context }) => {
   });
 };
 
-const dayOf = (date: string | null): string | null => (date === null ? null : date.slice(0, 10));
+/** What a status is compared by: a suspension by whom and since when. */
+const STATUS = ['service_status', 'suspension.suspended_date'] as const;
 
-function Service({ file, failure }: { file: ServiceFile; failure: Failure | undefined }) {
+const EDIT = editForm(
+  {
+    status: STATUS,
+    review: ['requires_operator_review'],
+    client_name: ['client.name'],
+    email: ['client.email'],
+    renewal: ['renewal_date'],
+  },
+  (value, name) => (name === 'renewal' ? usualText(value).slice(0, DAY_LENGTH) : usualText(value)),
+);
+
+const DAY_LENGTH = '2030-01-31'.length;
+
+/** Why the page is shown again, and what was typed. */
+interface Refused {
+  failure: Failure;
+  shown?: ShownService;
+  /** Of a suspension. */
+  reason?: string;
+}
+
+type ShownService = Shown<'status' | 'review' | 'client_name' | 'email' | 'renewal'>;
+
+function Service({ file, refused }: { file: ServiceFile; refused: Refused | undefined }) {
   const edits = mayAct(useOperator().role, 'support');
   const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
   return (
@@ -110,12 +139,12 @@ function Service({ file, failure }: { file: ServiceFile; failure: Failure | unde
       actions={
         <>
           <Badge state={file.service_status} />
-          {edits ? <Suspend file={file} /> : null}
-          {edits ? <Edit file={file} /> : null}
+          {edits && refused?.reason === undefined ? <Suspend file={file} /> : null}
+          {edits && !refused?.shown ? <Edit file={file} /> : null}
         </>
       }
     >
-      <Refusal failure={failure} />
+      <Again file={file} refused={refused} />
       <div class="columns">
         <div class="stack">
           <Card title="History" aside={<a href={`/requests?service=${number}`}>Requests</a>}>
@@ -245,9 +274,44 @@ function Suspended({ suspended_by, reason, suspended_date }: NonNullable<Service
   );
 }
 
+/** The form that was refused, with what was typed. */
+function Again({ file, refused }: { file: ServiceFile; refused: Refused | undefined }) {
+  if (!refused) return null;
+  const { failure, shown, reason } = refused;
+  if (shown)
+    return (
+      <FormAgain {...editOf(file.service_number)} failure={failure}>
+        <EditFields shown={shown} />
+      </FormAgain>
+    );
+  if (reason !== undefined)
+    return (
+      <FormAgain {...suspensionOf(file.service_number)} failure={failure}>
+        <SuspendFields file={file} reason={reason} />
+      </FormAgain>
+    );
+  return <Refusal failure={failure} />;
+}
+
+const suspensionOf = (number: number) => ({
+  title: `Suspend service ${number}`,
+  action: `${pathOf.service(number)}/suspend`,
+  verb: 'Suspend',
+});
+
+function SuspendFields({ file, reason }: { file: ServiceFile; reason: string }) {
+  return (
+    <>
+      <SeenField seen={seenOf(file, STATUS)} />
+      <p>It becomes suspended in the records, and the broker cannot lift that. The provisioner is not asked.</p>
+      <TextArea label="Reason" name="reason" value={reason} maxlength={1000} hint="Optional. The broker can read it." />
+    </>
+  );
+}
+
 /** Suspends a service that is not the operator's to lift yet, or lifts what is suspended. */
-function Suspend({ file: { service_number: number, service_status: status, suspension } }: { file: ServiceFile }) {
-  const from = <input type="hidden" name="from" value={status} />;
+function Suspend({ file }: { file: ServiceFile }) {
+  const { service_number: number, service_status: status, suspension } = file;
   return (
     <>
       {suspension ? (
@@ -257,64 +321,64 @@ function Suspend({ file: { service_number: number, service_status: status, suspe
           title={`Lift the suspension of service ${number}?`}
           action={`${pathOf.service(number)}/lift`}
           verb="Lift"
-          fields={from}
+          fields={<SeenField seen={seenOf(file, STATUS)} />}
         >
           It becomes active in the records. The provisioner is not asked.
         </Confirm>
       ) : null}
       {['pending', 'active'].includes(status) || suspension?.suspended_by === 'broker' ? (
-        <Dialog
-          id="suspend"
-          label="Suspend…"
-          title={`Suspend service ${number}`}
-          action={`${pathOf.service(number)}/suspend`}
-          verb="Suspend"
-        >
-          {from}
-          <p>It becomes suspended in the records, and the broker cannot lift that. The provisioner is not asked.</p>
-          <TextArea label="Reason" name="reason" value="" maxlength={1000} hint="Optional. The broker can read it." />
+        <Dialog id="suspend" label="Suspend…" {...suspensionOf(number)}>
+          <SuspendFields file={file} reason="" />
         </Dialog>
       ) : null}
     </>
   );
 }
 
-function Edit({ file }: { file: ServiceFile }) {
+const editOf = (number: number) => ({
+  title: `Edit service ${number}`,
+  action: `${pathOf.service(number)}/set`,
+  verb: 'Save',
+});
+
+const Edit = ({ file }: { file: ServiceFile }) => (
+  <Dialog id="edit" label="Edit…" {...editOf(file.service_number)}>
+    <EditFields shown={EDIT.of(file)} />
+  </Dialog>
+);
+
+function EditFields({ shown: { texts, seen } }: { shown: ShownService }) {
   return (
-    <Dialog
-      id="edit"
-      label="Edit…"
-      title={`Edit service ${file.service_number}`}
-      action={`${pathOf.service(file.service_number)}/set`}
-      verb="Save"
-    >
+    <>
+      <SeenField seen={seen} />
       <Select
         label="Status"
         name="status"
-        value={file.service_status}
+        value={texts.status}
         choices={new Map(SERVICE_STATUSES.map((status) => [status, words(status)]))}
       />
       <Select
         label="Plan changes"
         name="review"
-        value={file.requires_operator_review ? 'yes' : 'no'}
+        value={texts.review}
         choices={{ no: 'reviewed where the plan requires it', yes: 'all reviewed' }}
       />
+      <Field label="Client’s name" name="client_name" required maxlength={200} value={texts.client_name} />
       <Field
         label="Client’s email"
         name="email"
         maxlength={254}
-        value={file.client.email ?? ''}
+        value={texts.email}
         hint="Empty: not known, no warnings can be sent"
       />
       <Field
         label="Renews"
         name="renewal"
         maxlength={30}
-        value={dayOf(file.renewal_date) ?? ''}
+        value={texts.renewal}
         hint="A date, or a time such as 2030-01-31T12:00:00Z"
       />
-    </Dialog>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../src/operator/operators.ts';
+import type { Seen } from '../../src/operator/stale.ts';
 import {
   previewTemplate,
   restoreTemplate,
@@ -21,6 +22,7 @@ import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
+import { readSeen, SeenField, seenOf } from '../edits.tsx';
 import type { Failure } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
@@ -73,6 +75,7 @@ export const template: Routes = async (app, { context }) => {
       source,
       version: version === undefined ? undefined : Number(version),
       active: shown.active ?? detail.active ?? true,
+      seen: shown.seen ?? seenOf(detail, CHANGED),
       service: service === 'newest' ? '' : service,
       preview: preview.value,
       frame: preview.value && frameFor(request, preview.value, isSaved),
@@ -109,25 +112,27 @@ export const template: Routes = async (app, { context }) => {
     return sendMailHtml(reply, html);
   });
 
-  const given = ({ form }: FastifyRequest): Required<Pick<Shown, 'draft' | 'active'>> & Pick<Shown, 'service'> => ({
+  const given = ({ form }: FastifyRequest) => ({
     draft: form.pick('subject', 'html', 'text'),
     active: form.given('active') !== undefined,
     service: form.given('service'),
+    seen: readSeen(form, CHANGED),
   });
 
   app.post(`${path}/preview`, { config: { role: 'admin' } }, (request, reply) => show(request, reply, given(request)));
 
   app.post(path, { config: { role: 'admin' } }, (request, reply) => {
-    const { draft, active, service } = given(request);
+    const { draft, active, service, seen } = given(request);
     const { broker, kind } = which(request);
     return act(
       reply,
       async () => {
-        await setTemplate(request.context, { broker, kind, active, ...draft });
+        await setTemplate(request.context, { broker, kind, active, seen, ...draft });
         const back = `${pathOf.template(broker, kind)}${service ? `?service=${encodeURIComponent(service)}` : ''}`;
         return { to: back, done: active ? 'Saved: emails are sent like this from now on.' : 'Saved, and not used.' };
       },
-      (failure) => show(request, reply, { draft, active, service, failure }),
+      // What was changed in the meantime counts as seen: the page names it, and its versions show it.
+      (failure) => show(request, reply, { draft, active, service, failure, ...(!failure.isStale && { seen }) }),
     );
   });
 
@@ -135,7 +140,8 @@ export const template: Routes = async (app, { context }) => {
     const { broker, kind } = which(request);
     return press(reply, pathOf.template(broker, kind), async () => {
       const version = request.form.get('version');
-      await restoreTemplate(request.context, { broker, kind, version });
+      const seen = readSeen(request.form, ['version']);
+      await restoreTemplate(request.context, { broker, kind, version, seen });
       return `Version ${version} was restored, as the newest version.`;
     });
   });
@@ -161,11 +167,15 @@ export const template: Routes = async (app, { context }) => {
   });
 };
 
+/** What an edit is compared by: any of a template's parts makes a new version. */
+const CHANGED = ['version', 'active'] as const;
+
 /** What the page shows instead of the saved template. */
 interface Shown {
   draft?: TemplateSource;
   active?: boolean;
   service?: string | undefined;
+  seen?: Seen;
   failure?: Failure;
 }
 
@@ -175,6 +185,7 @@ interface TemplateProps {
   /** The earlier version that is shown. */
   version: number | undefined;
   active: boolean;
+  seen: Seen;
   /** The service whose values are shown; blank for the broker's newest. */
   service: string;
   preview: TemplatePreview | undefined;
@@ -222,11 +233,12 @@ function Template(props: TemplateProps) {
   );
 }
 
-function Editor({ detail, source, version, active }: TemplateProps) {
+function Editor({ detail, source, version, active, seen }: TemplateProps) {
   const path = pathOf.template(detail.broker.slug, detail.kind);
   return (
     <Card title={titleOf(detail, version)}>
       <PostForm action={path} id="template">
+        <SeenField seen={seen} />
         {/* The default button, which Enter presses: it previews and saves nothing. */}
         <button type="submit" class="unseen" formaction={`${path}/preview`} tabindex={-1}>
           Preview
@@ -403,7 +415,8 @@ function SendTest({ detail, service }: TemplateProps) {
   );
 }
 
-function Versions({ detail: { broker, kind, versions }, version: looked, admin }: TemplateProps & { admin: boolean }) {
+function Versions({ detail, version: looked, admin }: TemplateProps & { admin: boolean }) {
+  const { broker, kind, versions } = detail;
   const path = pathOf.template(broker.slug, kind);
   return (
     <Card title="Versions" aside={<AuditLink subject={`template/${kind}`} broker={broker.slug} />}>
@@ -420,6 +433,7 @@ function Versions({ detail: { broker, kind, versions }, version: looked, admin }
             {index > 0 && version === looked ? <Tag tone="accent">shown</Tag> : null}
             {index > 0 && admin ? (
               <PostForm action={`${path}/restore`}>
+                <SeenField seen={seenOf(detail, ['version'])} />
                 <input type="hidden" name="version" value={String(version)} />
                 <button type="submit" class="small" aria-label={`Restore version ${version}`}>
                   Restore

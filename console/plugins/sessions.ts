@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type ConsoleAuth, resumeSession } from '../../src/operator/console-access.ts';
+import { type ConsoleAuth, resumeSession, runFor } from '../../src/operator/console-access.ts';
 import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { mayAct, type ROLES } from '../../src/operator/operators.ts';
 import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
@@ -84,6 +84,11 @@ export default fp<{ context: OperatorContext }>(
           `This needs the role ${role}; yours is ${request.auth.operator.role}.`,
         );
       }
+    });
+    // The last hook before the page, so that all that the page reads is read for this operator.
+    app.addHook('preHandler', (request, _reply, done) => {
+      if (request.auth) runFor(request.auth, done);
+      else done();
     });
   },
   { name: 'console-sessions', dependencies: ['console-cookies'], fastify: '5.x' },

@@ -5,7 +5,7 @@ import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import type { Context } from '../context/context.ts';
 import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
-import type { Listed } from '../operator/pages.ts';
+import type { Limited, Listed } from '../operator/pages.ts';
 import type { Migrating } from '../store/migrate.ts';
 import { CommandError, inWordsOf, usageError } from './errors.ts';
 import { csvTableOf, fieldsOf, type Io, listOf } from './output.ts';
@@ -88,6 +88,10 @@ interface Presentation<T> {
   csvOf?: (data: T) => string;
   /** What the command may do to the schema; by default nothing. */
   migrating?: Migrating;
+  /** Whether a limit has cut the answer. */
+  isCut?: (data: T) => boolean;
+  /** The forms in which a cut answer is a failure; by default those that programs read. */
+  cutFails?: 'always' | 'in exports';
   /** What is wrong with an answer that is printed all the same: the command fails then, for records of a file. */
   faultOf?: (data: T) => string | undefined;
 }
@@ -100,7 +104,14 @@ export function action<O extends object, T>(
   { io, style, withParts }: CliContext,
   run: (parts: Parts, options: O) => Promise<T>,
   show: (data: T, style: Style) => string = (data, style) => fieldsOf(data as object, style),
-  { asJson = (data) => data, csvOf, migrating = 'never', faultOf }: Presentation<T> = {},
+  {
+    asJson = (data) => data,
+    csvOf,
+    migrating = 'never',
+    isCut = () => false,
+    cutFails = 'in exports',
+    faultOf,
+  }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
     const invoked = received.at(-1) as Command;
@@ -111,10 +122,15 @@ export function action<O extends object, T>(
     });
     const shown = csv && csvOf ? csvOf(data) : show(data, style);
     io.out(`${json ? JSON.stringify(asJson(data), null, 2) : shown}\n`);
+    // Whoever gives a limit with --json reads the records page by page.
+    const isExport = csv || (json && invoked.getOptionValueSource('limit') === 'default');
+    if (isCut(data) && (cutFails === 'always' || isExport)) throw new CommandError(CUT, { answered: true });
     const fault = faultOf?.(data);
     if (fault !== undefined) throw new CommandError(fault, { answered: true, exit: 'records' });
   };
 }
+
+const CUT = 'The limit has cut the rows; give a higher --limit, or narrow them';
 
 const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
   Object.fromEntries(
@@ -124,20 +140,30 @@ const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
     ]),
   );
 
-/** The same for a list: as JSON the records alone, else a table with these columns, and how many there are in all unless as CSV. */
+/**
+ * The same for a list: as JSON the records alone, else a table with these columns, and how many there are in all unless as
+ * CSV.
+ */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
-  run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
+  run: (parts: Parts, options: O) => Promise<Listed<T> | Limited<T> | T[]>,
   columns: readonly string[],
 ) =>
   action(
     context,
-    async (parts, options: O): Promise<Listed<T>> => {
+    async (parts, options: O) => {
       const found = await run(parts, options);
-      return Array.isArray(found) ? { total: found.length, records: found } : found;
+      if (Array.isArray(found)) return { records: found, total: found.length, isCut: false };
+      if ('truncated' in found) return { records: found.records, isCut: found.truncated };
+      const { offset = '0' } = options as { offset?: string };
+      return { ...found, isCut: Number(offset) + found.records.length < found.total };
     },
     (listed, style) => listOf(listed, columns, style),
-    { asJson: ({ records }) => records, csvOf: ({ records }) => csvTableOf(records, columns) },
+    {
+      asJson: ({ records }) => records,
+      csvOf: ({ records }) => csvTableOf(records, columns),
+      isCut: ({ isCut }) => isCut,
+    },
   );
 
 /** What a use case takes: the options of its command. */

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ImportSource } from '../operator/import-file.ts';
+import { type ImportSource, MAX_FILE_BYTES } from '../operator/import-file.ts';
 import { CommandError } from './errors.ts';
 
 /** A file to import. Throws a `CommandError` that names it when it cannot be read. */
@@ -21,8 +21,12 @@ export async function readText(path: string): Promise<string> {
 
 async function readBytes(path: string): Promise<Uint8Array> {
   try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES)
+      throw new CommandError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1_000_000} MB`);
     return await readFile(path);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`${path}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

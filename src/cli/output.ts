@@ -1,4 +1,3 @@
-import type { Listed } from '../operator/pages.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { linesOf } from '../store/csv.ts';
 import { PLAIN, type Style } from './style.ts';
@@ -32,7 +31,7 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
     return columns.map((column) => toTheMinute(values.get(column) ?? '-'));
   });
   const widths = columns.map((column, index) =>
-    Math.max(column.length, ...rows.map((row) => (row[index] as string).length)),
+    rows.reduce((widest, row) => Math.max(widest, (row[index] as string).length), column.length),
   );
   const last = columns.length - 1;
   const padded = (cells: readonly string[]) =>
@@ -56,10 +55,15 @@ export function csvTableOf(records: readonly object[], columns: readonly string[
   return String(linesOf([[...columns], ...rows])).trimEnd();
 }
 
-/** A table, and how many records there are in all. */
-export function listOf({ total, records }: Listed<object>, columns: readonly string[], style: Style = PLAIN): string {
-  if (total === 0) return 'None.';
-  const summary = records.length === total ? `${total} in all.` : `${records.length} of ${total}.`;
+/** A table, and how many records there are in all, or that there are more where that was not counted. */
+export function listOf(
+  { total, records, isCut = false }: { total?: number; records: readonly object[]; isCut?: boolean },
+  columns: readonly string[],
+  style: Style = PLAIN,
+): string {
+  const all = total ?? (isCut ? 'more' : records.length);
+  if (all === 0) return 'None.';
+  const summary = records.length === all ? `${all} in all.` : `${records.length} of ${all}.`;
   return records.length === 0 ? summary : `${tableOf(records, columns, style)}\n\n${summary}`;
 }
 

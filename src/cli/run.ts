@@ -71,6 +71,8 @@ export async function run(argv: readonly string[], io: Io, env?: NodeJS.ProcessE
   const program = new Command('broker')
     .description('Manages the brokers of this installation and everything that is theirs')
     .version(VERSION, '-V, --version', 'print the version of this program')
+    // So that a command may have an option of the same name.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: io.out,

@@ -6,7 +6,7 @@ import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { integer, read, type Texts } from './fields.ts';
-import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
+import { COUNTED_MOST, countedPage, type Limited, limitedTo, type PageInput, windowOf } from './pages.ts';
 import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
 
 /**
@@ -14,18 +14,24 @@ import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
  * @param input `actor`: an operator's email, the name of a command's user, or a key's id; `subject` as the rows show it:
  * `service/1000001`
  */
-export async function listAudit(
-  { store, clock }: ReadDeps,
-  input: Texts<'broker' | 'actor' | 'action' | 'subject' | 'since' | 'limit'> = {},
-) {
+export const listAudit = async (deps: ReadDeps, input: AuditListInput = {}): Promise<AuditRecord[]> =>
+  (await findAudit(deps, input)).records;
+
+type AuditListInput = Texts<'broker' | 'actor' | 'action' | 'subject' | 'since' | 'limit'>;
+
+/** The same, and whether the limit has cut it. */
+export async function findAudit({ store, clock }: ReadDeps, input: AuditListInput = {}): Promise<Limited<AuditRecord>> {
   const since = input.since === undefined ? undefined : readSince(clock.now(), input.since);
   const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
   const { brokerId } = await readOwner(store.read, { broker: input.broker });
   const { actor, action } = input;
   const subjects = input.subject === undefined ? undefined : [input.subject];
-  const rows = await store.read.audit.list({ brokerId, actor, action, subjects, since }, limit);
-  return recordsOf(store.read, rows);
+  const rows = await store.read.audit.list({ brokerId, actor, action, subjects, since }, limit + 1);
+  const { truncated, records } = limitedTo(limit, rows);
+  return { truncated, records: await recordsOf(store.read, records) };
 }
+
+type AuditRecord = Awaited<ReturnType<typeof recordsOf>>[number];
 
 async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[]) {
   const names = await namesOf(reads, []);
@@ -92,15 +98,31 @@ export async function pageAudit(parts: ReadDeps, input: PageInput & AuditInput =
     async ({ audit }) => [await audit.page(filter, window), await audit.countUpTo(filter, COUNTED_MOST + 1)] as const,
   );
   const records = await recordsOf(store.read, rows);
+  const numbers = records.flatMap(({ subject }) => serviceOf(subject) ?? []);
+  const owners = await store.read.services.owners([...new Set(numbers)]);
   const keyIds = records.filter(({ actor_kind }) => actor_kind === 'api_key').map(({ actor }) => actor);
   const names = await namesOf(store.read, keyIds);
-  const items = records.map((record, index) => ({
-    ...record,
-    audit_id: (rows[index] as AuditRow).id,
-    /** What people see of the key that did it. */
-    key_prefix: record.actor_kind === 'api_key' ? names.keyPrefix(record.actor) : null,
-  }));
+  const items = records.map((record, index) => {
+    const { id, brokerId } = rows[index] as AuditRow;
+    const number = serviceOf(record.subject);
+    const broker_exists = names.broker(brokerId) !== null;
+    return {
+      ...record,
+      audit_id: id,
+      broker_exists,
+      /** All that is a broker's goes with it, services also by themselves. */
+      subject_exists: broker_exists && (number === undefined || owners.get(number) === brokerId),
+      /** What people see of the key that did it. */
+      key_prefix: record.actor_kind === 'api_key' ? names.keyPrefix(record.actor) : null,
+    };
+  });
   return { items, ...countedPage(window, total) };
+}
+
+/** The number of the service that a subject names. */
+function serviceOf(subject: string): number | undefined {
+  const number = Number(/^service\/(\d{1,16})$/.exec(subject)?.[1]);
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** Rows of one file, at most: an export of so many takes half a minute. */
@@ -134,8 +156,6 @@ async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): Async
   }
 }
 
-type Row = Awaited<ReturnType<typeof listAudit>>[number];
-
 /** The columns of an export, in their order. */
 export const AUDIT_COLUMNS = [
   'date',
@@ -147,14 +167,14 @@ export const AUDIT_COLUMNS = [
   'subject',
   'before',
   'after',
-] as const satisfies readonly (keyof Row)[];
+] as const satisfies readonly (keyof AuditRecord)[];
 
 /** The rows as CSV, without the last line's end; no cell runs as a formula in a spreadsheet. */
-export function csvOfAudit(rows: Row[]): string {
+export function csvOfAudit(rows: AuditRecord[]): string {
   return String(csvOf([...AUDIT_COLUMNS], rows.map(cellsOf), Number.POSITIVE_INFINITY)?.content).trimEnd();
 }
 
-const cellsOf = (row: Row): Array<string | null> => AUDIT_COLUMNS.map((name) => cellOf(row[name]));
+const cellsOf = (row: AuditRecord): Array<string | null> => AUDIT_COLUMNS.map((name) => cellOf(row[name]));
 
 const cellOf = (value: string | object | null): string | null =>
   typeof value === 'object' && value ? JSON.stringify(value) : value;

@@ -27,19 +27,20 @@ export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' 
 }
 
 /**
- * Removes a broker with all its records and its sandbox, for good; the audit trail remains. Goes on with a removal that was
- * cut off. Contract, section 9. Throws an `OperatorError` unless the broker has been suspended for a day.
+ * Removes a broker with all its records and its sandbox, for good; the audit trail remains, with one row of what there was.
+ * Goes on with a removal that was cut off, and with its row. Contract, section 9. Throws an `OperatorError` unless the broker has been suspended for a day.
  */
 export async function removeBroker(parts: RemovalDeps, input: { broker: string }) {
   const { store, clock } = parts;
   const { broker, services, requests } = await previewRemoval(parts, input);
-  await store.tx((tx) =>
-    note(parts, tx, {
-      action: 'broker.remove',
-      ...about(broker),
-      before: { ...brokerRecord(broker), services, requests },
-    }),
-  );
+  await store.tx(async (tx) => {
+    const row = { action: 'broker.remove', ...about(broker) };
+    await tx.removals.lock(row.subject);
+    // One that was cut off is later than the suspension; a broker that was resumed since is removed anew.
+    const earlier = await tx.audit.list({ ...row, subjects: [row.subject], since: broker.updatedAt }, 1);
+    if (earlier.length > 0) return;
+    await note(parts, tx, { ...row, before: { ...brokerRecord(broker), services, requests } });
+  });
   await parts.removeSandbox(broker.id);
   for (let step = FIRST_STEP, left = true; left; ) {
     const began = clock.monotonic();

@@ -9,7 +9,7 @@ import type { BrokerTally } from '../store/overview.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { brokerRecord } from './brokers.ts';
-import { type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
 import { keyRecord } from './keys.ts';
 import { type PageInput, windowOf } from './pages.ts';
@@ -27,7 +27,7 @@ type Ordering = (typeof BROKER_ORDERS)[number];
  * what each of them has. A thousand are looked through in memory, for only there do letters of every script compare.
  */
 export async function pageBrokers(
-  { store }: ReadDeps,
+  { store, clock }: ReadDeps,
   input: PageInput & { search?: string | undefined; status?: string | undefined; order?: string | undefined } = {},
 ) {
   const window = windowOf(input);
@@ -41,21 +41,21 @@ export async function pageBrokers(
         fold(row.id) === search ||
         [row.slug, row.name, row.contactEmail].some((field) => fold(field).includes(search))),
   );
-  const sorted = await inOrder(store, matching, order);
+  const sorted = await inOrder({ store, clock }, matching, order);
   const rows = sorted.slice(window.offset, window.offset + window.limit);
-  const figures = await figuresOf(store.read, rows);
+  const figures = await figuresOf(store.read, rows, clock.machine());
   return {
     items: rows.map((row) => ({ ...brokerRecord(row), ...figures(row.id) })),
     pagination: pagination(window, matching.length),
   };
 }
 
-async function inOrder(store: OperatorDeps['store'], rows: BrokerRow[], order: Ordering): Promise<BrokerRow[]> {
+async function inOrder({ store, clock }: ReadDeps, rows: BrokerRow[], order: Ordering): Promise<BrokerRow[]> {
   if (order === 'slug') return rows;
   if (order === 'name') return rows.toSorted((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1));
   if (order === 'newest') return rows.toSorted((a, b) => b.createdAt - a.createdAt);
   // Every broker's figures: a slow query.
-  const figures = await store.slow(OPERATOR, (read) => figuresOf(read, rows));
+  const figures = await store.slow(OPERATOR, (read) => figuresOf(read, rows, clock.machine()));
   const figure = ({ id }: BrokerRow) => figures(id)[order];
   return rows.toSorted((a, b) => figure(b) - figure(a));
 }
@@ -71,14 +71,15 @@ export interface BrokerFigures {
 /** Identifiers of one statement: below what both engines take as parameters. */
 const BATCH = 500;
 
-async function figuresOf(reads: Pick<Reads, 'overview'>, brokers: BrokerRow[]) {
+/** @param now by the machine's clock, as the expiry of keys */
+async function figuresOf(reads: Pick<Reads, 'overview'>, brokers: BrokerRow[], now: number) {
   const ids = brokers.map(({ id }) => id);
   const tallies: BrokerTally[] = [];
   const keys = new Map<string, number>();
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
     tallies.push(...(await reads.overview.listTallies(batch)));
-    for (const [id, total] of await reads.overview.countKeys(batch)) keys.set(id, total);
+    for (const [id, total] of await reads.overview.countKeys(batch, now)) keys.set(id, total);
   }
   const byBroker = new Map<string, BrokerTally[]>();
   for (const row of tallies) byBroker.set(row.brokerId, [...(byBroker.get(row.brokerId) ?? []), row]);
@@ -100,12 +101,12 @@ const sum = (tallies: BrokerTally[], subject: BrokerTally['subject'], ...statuse
     .reduce((total, row) => total + row.total, 0);
 
 /** One broker with everything that its page begins with. Throws an `OperatorError` where there is none. */
-export async function showBroker({ store }: ReadDeps, input: { broker: string }) {
+export async function showBroker({ store, clock }: ReadDeps, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
   const [recipients, tallies, figures, templates, plans] = await Promise.all([
     store.read.brokers.listRecipients(broker.id),
     store.read.overview.listTallies([broker.id]),
-    figuresOf(store.read, [broker]),
+    figuresOf(store.read, [broker], clock.machine()),
     store.read.templates.list(broker.id),
     store.read.plans.list(broker.id),
   ]);
@@ -143,7 +144,7 @@ export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { 
     linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
   );
   return {
-    items: rows.map((row) => ({ ...keyLine(row, now), use: uses.get(row.id) as UseOfKey })),
+    items: rows.map((row) => ({ ...keyLine(row, clock.machine()), use: uses.get(row.id) as UseOfKey })),
     pagination: pagination(window, total),
   };
 }
@@ -156,7 +157,10 @@ export async function findKey({ store, clock }: ReadDeps, input: { keyId: string
   const broker = row && (await store.read.brokers.find(row.brokerId));
   return (
     row &&
-    broker && { ...keyLine(row, clock.now()), broker: { broker_id: broker.id, slug: broker.slug, name: broker.name } }
+    broker && {
+      ...keyLine(row, clock.machine()),
+      broker: { broker_id: broker.id, slug: broker.slug, name: broker.name },
+    }
   );
 }
 

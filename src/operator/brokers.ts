@@ -6,6 +6,7 @@ import type { Reads } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { brokerSlug, type Given, line, mailbox, read, readRateLimit } from './fields.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 const NAME = line(200);
 
@@ -54,6 +55,7 @@ export async function setBroker(
     contact?: string | undefined;
     sender?: string | undefined;
     rateLimit?: Given<number> | null | undefined;
+    seen?: Seen | undefined;
   },
 ): Promise<BrokerRecord> {
   const changes: Partial<BrokerRow> = {
@@ -63,7 +65,7 @@ export async function setBroker(
     ...(input.rateLimit !== undefined && { rateLimit: readRateLimit(input.rateLimit) }),
   };
   if (Object.keys(changes).length === 0) throw nothingToChange('name', 'contact_email', 'sender_email', 'rate_limit');
-  return change(parts, 'broker.set', input.broker, changes);
+  return change(parts, 'broker.set', input.broker, changes, input.seen);
 }
 
 /** From now on the broker's keys are refused as inactive. */
@@ -96,9 +98,11 @@ export async function removeRecipient(parts: ChangeDeps, input: { broker: string
   });
 }
 
-async function change(parts: ChangeDeps, action: string, slug: string, changes: Partial<BrokerRow>) {
+async function change(parts: ChangeDeps, action: string, slug: string, changes: Partial<BrokerRow>, seen?: Seen) {
   return parts.store.tx(async (tx) => {
+    await tx.brokers.lock(slug);
     const broker = await requireBroker(tx, slug);
+    refuseStale(seen, brokerRecord(broker));
     const changed = { ...changes, updatedAt: parts.clock.now() };
     await tx.brokers.update(broker.id, changed);
     const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];

@@ -6,7 +6,7 @@ import type { Reads } from '../store/store.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
 import { type Field, integer, line, oneOf, read, serviceNumber, type Texts } from './fields.ts';
-import { PER_PAGE } from './pages.ts';
+import { type Limited, limitedTo, PER_PAGE } from './pages.ts';
 import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
@@ -43,11 +43,15 @@ export async function showCallDetail({ store, clock }: ReadDeps, input: { reques
     store.read.calls.listAround(row.keyId, row, MAX_AROUND),
     madeBy({ store, clock }, row),
   ]);
+  const shown = [...around.after, row, ...around.before];
+  const calledExists = await existingServices(store.read, shown, names);
   return {
     ...callRecord(row, names),
     broker: broker && { slug: broker.slug, name: broker.name },
+    broker_id: row.brokerId,
     key_id: row.keyId,
-    around: [...around.after, row, ...around.before].map((each) => callRecord(each, names)),
+    service_exists: calledExists(row),
+    around: shown.map((each) => ({ ...callRecord(each, names), service_exists: calledExists(each) })),
     ...made,
   };
 }
@@ -134,10 +138,16 @@ export async function pageCalls(
     store.read,
     shown.map(({ keyId }) => keyId),
   );
+  const calledExists = await existingServices(store.read, shown, names);
   const isFull = rows.length > PER_PAGE;
   const end = isFull ? (shown.at(-1) as CallRow) : last;
   return {
-    items: shown.map((row) => ({ ...callRecord(row, names), key_id: row.keyId })),
+    items: shown.map((row) => ({
+      ...callRecord(row, names),
+      broker_id: row.brokerId,
+      key_id: row.keyId,
+      service_exists: calledExists(row),
+    })),
     next: end && positionText(end),
     looked_through: !isFull && last !== null ? AMONG : null,
   };
@@ -165,16 +175,36 @@ async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise
 export async function listCalls(
   { store, clock }: ReadDeps,
   input: Texts<'broker' | 'key' | 'code' | 'since' | 'limit'> = {},
-) {
+): Promise<Limited<CallRecord>> {
   const since = readSince(clock.now(), input.since ?? '1h');
   const code = input.code === undefined ? undefined : read('code', CODE, input.code);
   const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
-  const rows = await store.read.calls.list({ ...(await readOwner(store.read, input)), code, since }, limit);
+  const rows = await store.read.calls.list({ ...(await readOwner(store.read, input)), code, since }, limit + 1);
+  const { truncated, records } = limitedTo(limit, rows);
   const names = await namesOf(
     store.read,
-    rows.map(({ keyId }) => keyId),
+    records.map(({ keyId }) => keyId),
   );
-  return rows.map((row) => callRecord(row, names));
+  return { truncated, records: records.map((row) => callRecord(row, names)) };
+}
+
+/** Which of these calls named a service of their broker that is there; a sandbox's has no page. */
+async function existingServices(
+  reads: Pick<Reads, 'services'>,
+  rows: readonly CallRow[],
+  names: Awaited<ReturnType<typeof namesOf>>,
+) {
+  const owners = await reads.services.owners([...new Set(rows.flatMap(({ serviceNumber }) => serviceNumber ?? []))]);
+  return ({ keyId, brokerId, serviceNumber }: CallRow): boolean =>
+    names.keyPrefix(keyId)?.startsWith('sk_live_') === true && owners.get(serviceNumber as number) === brokerId;
+}
+
+/** The latest calls of a key since a date (epoch milliseconds). */
+export async function listCallsOfKey({ store }: Pick<ReadDeps, 'store'>, keyId: string, since: number, limit: number) {
+  const rows = await store.read.calls.list({ keyId, since }, limit);
+  const names = await namesOf(store.read, [keyId]);
+  const calledExists = await existingServices(store.read, rows, names);
+  return rows.map((row) => ({ ...callRecord(row, names), service_exists: calledExists(row) }));
 }
 
 export type CallRecord = ReturnType<typeof callRecord>;

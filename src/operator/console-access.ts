@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
+import { runAsOperator } from '../store/slow-queries.ts';
 import type { Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
@@ -110,6 +111,9 @@ export async function mailConsoleLink(
 }
 
 /** A person at work in the console. */
+/** Runs the rest of a request: what it reads slowly waits behind the same operator's queries, not behind others'. */
+export const runFor = ({ operator }: ConsoleAuth, work: () => void): void => runAsOperator(operator.operator_id, work);
+
 export interface ConsoleAuth {
   session: SessionRecord;
   operator: OperatorRecord;

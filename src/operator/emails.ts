@@ -68,9 +68,12 @@ export async function pageEmails(
   );
   // After the emails: so there is a broker for each of them, but for one that was removed since, with its emails.
   const names = new Map((await store.read.brokers.list()).map((broker) => [broker.id, broker]));
+  const numbers = new Set(rows.flatMap(({ serviceNumber }) => serviceNumber ?? []));
+  const owners = await store.read.services.owners([...numbers]);
   const items = rows.flatMap((row) => {
     const broker = names.get(row.brokerId);
-    return broker ? [ownedRecord(row, broker)] : [];
+    const service_exists = owners.get(row.serviceNumber as number) === row.brokerId;
+    return broker ? [{ ...ownedRecord(row, broker), service_exists }] : [];
   });
   return { items, ...countedPage(window, total) };
 }
@@ -81,8 +84,15 @@ export async function showEmail({ store, clock }: ReadDeps, { emailId }: { email
   if (!row) throw unknown(`There is no email "${emailId}"`);
   // A foreign key says that there is one.
   const broker = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
+  const { brokerId, serviceNumber, requestId } = row;
+  const [service, requestOwner] = await Promise.all([
+    serviceNumber === null ? null : store.read.services.find(brokerId, serviceNumber),
+    requestId === null ? null : store.read.requests.findOwner(requestId),
+  ]);
   return {
     ...ownedRecord(row, broker),
+    service_exists: service !== null,
+    request_exists: requestOwner === brokerId,
     /** Where mail of the broker comes from today; what it was then is not kept. */
     sender_email: broker.senderEmail,
     html: row.html,

@@ -1,8 +1,9 @@
 /**
  * Why a use case was not carried out. `invalid`: values that cannot be, each named by its fault; `nothing_to_change`:
- * no value was given; `unknown`: what was named is not there; `refused`: the state of things forbids it.
+ * no value was given; `unknown`: what was named is not there; `refused`: the state of things forbids it; `changed`: the
+ * record is not the one any more that the operator saw, each changed value named by its fault.
  */
-export type FailureKind = 'invalid' | 'nothing_to_change' | 'unknown' | 'refused';
+export type FailureKind = 'invalid' | 'nothing_to_change' | 'unknown' | 'refused' | 'changed';
 
 /** What is wrong with one field. Fields are named as in the records: `contact_email`, `client.name`, `renewal_date`. */
 export interface Fault {
@@ -18,7 +19,7 @@ export interface Fault {
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
   readonly kind: FailureKind;
-  /** For `invalid` each faulty field; for `nothing_to_change` the fields that could have been given. */
+  /** For `invalid` and `changed` each such field; for `nothing_to_change` the fields that could have been given. */
   readonly faults: readonly Fault[];
 
   constructor(kind: FailureKind, message: string, faults: readonly Fault[] = []) {
@@ -28,8 +29,13 @@ export class OperatorError extends Error {
   }
 }
 
-export const invalid = (...faults: Fault[]): OperatorError =>
-  new OperatorError('invalid', faults.map(({ field, message }) => `${field}: ${message}`).join('; '), faults);
+const named = (faults: readonly Fault[]): string =>
+  faults.map(({ field, message }) => `${field}: ${message}`).join('; ');
+
+export const invalid = (...faults: Fault[]): OperatorError => new OperatorError('invalid', named(faults), faults);
+
+export const changed = (...faults: Fault[]): OperatorError =>
+  new OperatorError('changed', `It was changed in the meantime: ${named(faults)}`, faults);
 
 export const nothingToChange = (...fields: string[]): OperatorError =>
   new OperatorError(
@@ -51,19 +57,23 @@ export interface FaultyRecord {
 /** A file that was refused as a whole; nothing of it was written. The message is the summary. */
 export class ImportError extends OperatorError {
   override readonly name = 'ImportError';
-  /** In the file's order. */
+  /** The first ones, in the file's order. */
   readonly records: readonly FaultyRecord[];
+  /** Faulty records beside those. */
+  readonly more: number;
 
-  constructor(summary: string, records: readonly FaultyRecord[]) {
+  constructor(summary: string, records: readonly FaultyRecord[], more = 0) {
     super('invalid', summary);
     this.records = records;
+    this.more = more;
   }
 
-  /** One line for each faulty record. */
+  /** One line for each of these records, and one for the others. */
   get lines(): string[] {
-    return this.records.map(
+    const lines = this.records.map(
       ({ where, faults }) =>
         `${where}: ${faults.map(({ field, message }) => (field === null ? message : `${field}: ${message}`)).join('; ')}`,
     );
+    return this.more > 0 ? [...lines, `and ${this.more} more faulty records`] : lines;
   }
 }

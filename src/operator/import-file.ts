@@ -1,4 +1,5 @@
-import { type CsvError, type Info, parse as parseCsv } from 'csv-parse/sync';
+import { isUtf8 } from 'node:buffer';
+import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import type { Field, FieldFault } from './fields.ts';
@@ -46,11 +47,13 @@ export interface ImportColumn {
 export const columnsOf = (shape: Shape): ImportColumn[] =>
   Object.entries(shape).map(([path, { absent }]) => ({ name: columnOf(path), required: absent === 'fault' }));
 
-/** A record's position in the file, and the fields that it gives. */
+type Fault = FaultyRecord['faults'][number];
+
+/** A record as the file has it: its position, and the fields that it gives or why it could not be taken apart. */
 interface RawRecord {
-  where: string;
-  fields: Map<string, unknown>;
-  faults: Array<FaultyRecord['faults'][number]>;
+  /** The line where it begins, or its place among the records. */
+  at: number;
+  fields: ReadonlyMap<string, unknown> | Fault;
 }
 
 /** What an import has done. */
@@ -70,7 +73,10 @@ export interface ImportPreview {
   created: number;
   updated: number;
   refused: number;
-  /** In the file's order; `subject` is what the file calls the record by, where that could be read. */
+  /**
+   * In the file's order, of the refused ones the first; `subject` is what the file calls the record by, where that could be
+   * read.
+   */
   records: Array<{
     where: string;
     action: 'create' | 'update' | 'refuse';
@@ -91,64 +97,131 @@ export interface ImportRecord<S extends Shape> {
 export interface ImportFile<S extends Shape> {
   /** The records without a faulty field of their own. */
   readonly records: ReadonlyArray<ImportRecord<S>>;
-  /** Throws an `ImportError` that names every faulty record, when there is one. */
+  /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
   /** Says for each record what an import would do with it. `key` is the field that names a record. */
   preview(broker: string, key: keyof S & string, isKnown: (values: ValuesOf<S>) => boolean): ImportPreview;
 }
 
+/** A file is held in memory as a whole. Bytes. */
+export const MAX_FILE_BYTES = 256_000_000;
+
+/** Records without a fault take a kilobyte of memory each, which a file of the shortest ones would not show. */
+const MAX_RECORDS = 1_000_000;
+
+/** The longest fields come to a fraction of that. Bytes. */
+const MAX_RECORD_BYTES = 100_000;
+
+/** Faulty records that are named; the others are counted. */
+export const FAULTS_KEPT = 1_000;
+
 /**
- * Reads a JSON array or a CSV file (contract, section 9). Numbers are taken by their source text, so none is ever
- * rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the
+ * Reads a JSON array or a CSV file (contract, section 9), record by record. Numbers are taken by their source text, so none
+ * is ever rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the
  * checks against the database can add theirs first.
  */
 export function readImportFile<S extends Shape>({ name, content }: ImportSource, shape: S): ImportFile<S> {
   const format = /\.(json|csv)$/i.exec(name)?.[1]?.toLowerCase();
   if (!format) throw unreadable(`${name}: the name must end in .json or .csv`);
-  const source = decode(name, content);
+  if (!isUtf8(content)) throw unreadable(`${name}: the file is not UTF-8 text`);
+  const bytes = withoutMark(content);
   // The first halves of paths such as `price.amount`: objects in JSON.
   const groups = new Set(Object.keys(shape).flatMap((path) => (path.includes('.') ? [path.replace(/\..*/, '')] : [])));
-  const raw = format === 'json' ? jsonRecords(name, source, groups) : csvRecords(name, source, Object.keys(shape));
   const label = format === 'json' ? (path: string) => path : columnOf;
+  const faults = new Faults(format === 'json' ? 'record' : 'line');
+  const records: FileRecord<S>[] = [];
+  const take = ({ at, fields }: RawRecord) => {
+    if (records.length >= MAX_RECORDS) {
+      throw unreadable(`${name}: the file has more than ${MAX_RECORDS} records; import it in parts`);
+    }
+    const read =
+      fields instanceof Map ? readValues(fields, shape, { format, groups, label }) : { faults: [fields as Fault] };
+    if ('faults' in read) faults.add(at, true, ...read.faults);
+    else records.push(new FileRecord(faults, label, at, read.values));
+  };
+  if (format === 'json') eachJsonRecord(name, bytes, groups, take);
+  else eachCsvRecord(name, bytes, Object.keys(shape), take);
+  const total = records.length + faults.count;
 
-  const records: ImportRecord<S>[] = [];
-  for (const record of raw) {
-    const values = readValues(record, shape, { format, groups, label });
-    if (record.faults.length > 0) continue;
-    records.push({
-      where: record.where,
-      values,
-      fault(path, message) {
-        const field = label(path);
-        // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
-        const isRepeated = record.faults.some((other) => other.field === field && other.message === message);
-        if (!isRepeated) record.faults.push({ field, message });
-      },
-    });
-  }
   return {
     records,
     preview(broker, key, isKnown) {
-      const readable = new Map(records.map(({ where, values }) => [where, values]));
-      const tally = { create: 0, update: 0, refuse: 0 };
-      const previews = raw.map(({ where, faults }) => {
-        const values = readable.get(where);
-        const action = faults.length > 0 || !values ? 'refuse' : isKnown(values) ? 'update' : 'create';
+      const previews = new Map<number, ImportPreview['records'][number]>();
+      for (const [at, record] of faults.kept) previews.set(at, { ...record, action: 'refuse', subject: null });
+      const tally = { create: 0, update: 0 };
+      for (const { at, where, values, isFaulty } of records) {
+        const subject = (values[key] ?? null) as string | number | null;
+        const refused = previews.get(at);
+        if (refused) refused.subject = subject;
+        if (isFaulty) continue;
+        const action = isKnown(values) ? 'update' : 'create';
         tally[action] += 1;
-        return { where, action, subject: (values?.[key] ?? null) as string | number | null, faults } as const;
-      });
-      const { create: created, update: updated, refuse: refused } = tally;
-      return { broker, dry_run: true, created, updated, refused, records: previews };
+        previews.set(at, { where, action, subject, faults: [] });
+      }
+      const inOrder = [...previews].sort(([a], [b]) => a - b).map(([, preview]) => preview);
+      const { create: created, update: updated } = tally;
+      return { broker, dry_run: true, created, updated, refused: faults.count, records: inOrder };
     },
     refuseFaulty() {
-      const faulty = raw.filter(({ faults }) => faults.length > 0);
-      if (faulty.length === 0) return;
+      const { count, kept } = faults;
+      if (count === 0) return;
       throw new ImportError(
-        `${name}: ${faulty.length} of ${raw.length} records are faulty; nothing was imported`,
-        faulty.map(({ where, faults }) => ({ where, faults })),
+        `${name}: ${count} of ${total} records are faulty; nothing was imported`,
+        [...kept].sort(([a], [b]) => a - b).map(([, record]) => record),
+        count - kept.size,
       );
     },
   };
+}
+
+/** The faulty records of a file: the first ones by their position, and how many there are. */
+class Faults {
+  readonly kept = new Map<number, { where: string; faults: Fault[] }>();
+  count = 0;
+  private readonly noun: string;
+
+  constructor(noun: string) {
+    this.noun = noun;
+  }
+
+  where = (at: number): string => `${this.noun} ${at}`;
+
+  /** @param isFirst whether the record has had no fault yet */
+  add(at: number, isFirst: boolean, ...found: Fault[]): void {
+    if (isFirst) this.count += 1;
+    if (isFirst && this.kept.size < FAULTS_KEPT) this.kept.set(at, { where: this.where(at), faults: [] });
+    const faults = this.kept.get(at)?.faults;
+    for (const fault of found) {
+      // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
+      const isRepeated = faults?.some(({ field, message }) => field === fault.field && message === fault.message);
+      if (!isRepeated) faults?.push(fault);
+    }
+  }
+}
+
+/** A class, so that hundreds of thousands of records share their methods. */
+class FileRecord<S extends Shape> implements ImportRecord<S> {
+  readonly at: number;
+  readonly values: ValuesOf<S>;
+  isFaulty = false;
+  private readonly faults: Faults;
+  private readonly label: (path: string) => string;
+
+  constructor(faults: Faults, label: (path: string) => string, at: number, values: ValuesOf<S>) {
+    this.faults = faults;
+    this.label = label;
+    this.at = at;
+    this.values = values;
+  }
+
+  get where(): string {
+    return this.faults.where(this.at);
+  }
+
+  fault(path: keyof S & string, message: string): void {
+    this.faults.add(this.at, !this.isFaulty, { field: this.label(path), message });
+    this.isFaulty = true;
+  }
 }
 
 const unreadable = (message: string) => new OperatorError('invalid', message);
@@ -170,30 +243,89 @@ export function batchWriter(total: number, onProgress: OnProgress | undefined) {
   };
 }
 
-function decode(name: string, content: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw unreadable(`${name}: the file is not UTF-8 text`);
+const tooLong = (where: string): string => `${where} is longer than ${MAX_RECORD_BYTES} bytes`;
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+function withoutMark(content: Uint8Array): Buffer {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const { length } = BYTE_ORDER_MARK;
+  return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
+}
+
+/** Each record is parsed by itself: all of them as objects would take many times the file's size. */
+function eachJsonRecord(
+  name: string,
+  bytes: Buffer,
+  groups: ReadonlySet<string>,
+  take: (record: RawRecord) => void,
+): void {
+  let at = 0;
+  for (const text of elementsOf(name, bytes)) {
+    at += 1;
+    const item = readJson(name, at, text);
+    const fields = new Map<string, unknown>();
+    if (isObject(item)) takeApart(item, groups, fields);
+    take({ at, fields: isObject(item) ? fields : { field: null, message: 'must be an object' } });
   }
 }
 
-function jsonRecords(name: string, source: string, groups: ReadonlySet<string>): RawRecord[] {
-  const items = readJson(name, source);
-  if (!Array.isArray(items)) throw unreadable(`${name}: the file must hold a JSON array of records`);
-  return items.map((item: unknown, index) => {
-    const record: RawRecord = { where: `record ${index + 1}`, fields: new Map(), faults: [] };
-    if (isObject(item)) takeApart(item, groups, record.fields);
-    else record.faults.push({ field: null, message: 'must be an object' });
-    return record;
-  });
+const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = Buffer.from('"\\,[]') as unknown as [
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+const OPENING = new Set(Buffer.from('[{'));
+const CLOSING = new Set(Buffer.from(']}'));
+const BLANK = new Set(Buffer.from(' \t\r\n'));
+
+/** The texts of the elements of a JSON array; whether each is JSON is for its parser to say. */
+function* elementsOf(name: string, bytes: Buffer): Generator<string> {
+  const skipBlanks = (from: number): number => {
+    let place = from;
+    while (BLANK.has(bytes[place] as number)) place += 1;
+    return place;
+  };
+  let place = skipBlanks(0);
+  if (place === bytes.length) throw unreadable(`${name}: not valid JSON: it is empty`);
+  if (bytes[place] !== OPEN) throw unreadable(`${name}: the file must hold a JSON array of records`);
+  place = skipBlanks(place + 1);
+  if (bytes[place] !== CLOSE) {
+    for (let at = 1; ; at += 1) {
+      const end = endOfElement(bytes, place);
+      if (end === bytes.length) throw unreadable(`${name}: not valid JSON: it ends within record ${at}`);
+      if (end - place > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`record ${at}`)}`);
+      yield bytes.toString('utf8', place, end);
+      place = end;
+      if (bytes[place] === CLOSE) break;
+      place += 1;
+    }
+  }
+  if (skipBlanks(place + 1) < bytes.length) throw unreadable(`${name}: not valid JSON: something follows the array`);
 }
 
-function readJson(name: string, source: string): unknown {
+/** Where the comma or bracket stands that ends an element; the end of the file where none does. */
+function endOfElement(bytes: Buffer, from: number): number {
+  let depth = 0;
+  for (let place = from; place < bytes.length; place += 1) {
+    const byte = bytes[place] as number;
+    if (byte === QUOTE) {
+      place += 1;
+      while (place < bytes.length && bytes[place] !== QUOTE) place += bytes[place] === BACKSLASH ? 2 : 1;
+    } else if (depth === 0 && (byte === COMMA || byte === CLOSE)) return place;
+    else if (OPENING.has(byte)) depth += 1;
+    else if (CLOSING.has(byte)) depth -= 1;
+  }
+  return bytes.length;
+}
+
+function readJson(name: string, at: number, text: string): unknown {
   try {
-    return parseJson(source);
+    return parseJson(text);
   } catch (error) {
-    throw unreadable(`${name}: not valid JSON: ${(error as Error).message}`);
+    throw unreadable(`${name}: not valid JSON: ${(error as Error).message} (record ${at})`);
   }
 }
 
@@ -220,10 +352,26 @@ function columnOf(path: string): string {
   return path.replace('.', '_');
 }
 
-function csvRecords(name: string, source: string, paths: string[]): RawRecord[] {
-  const [header, ...rows] = readCsv(name, source);
-  if (!header) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
-  const columns = header.record.map((cell) => cell.trim());
+function eachCsvRecord(name: string, bytes: Buffer, paths: string[], take: (record: RawRecord) => void): void {
+  let places: string[] | undefined;
+  readCsv(name, bytes, (cells, lines) => {
+    if (!places) {
+      places = placesOf(name, cells, paths);
+      return;
+    }
+    const fields =
+      cells.length === places.length
+        ? new Map(places.map((path, index) => [path, cells[index]]))
+        : { field: null, message: `has ${cells.length} cells in place of ${places.length}` };
+    // The parser says where a record ends; one with line breaks in a cell is found more easily by its beginning.
+    take({ at: lines - cells.join('').split('\n').length + 1, fields });
+  });
+  if (!places) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
+}
+
+/** The paths of a file's columns, in their order. */
+function placesOf(name: string, header: string[], paths: string[]): string[] {
+  const columns = header.map((cell) => cell.trim());
   const known = new Map(paths.map((path) => [columnOf(path), path]));
   const unknown = columns.filter((column) => !known.has(column));
   if (unknown.length > 0) {
@@ -236,37 +384,37 @@ function csvRecords(name: string, source: string, paths: string[]): RawRecord[] 
     if (seen.has(column)) throw unreadable(`${name}: line 1: the column "${column}" appears twice`);
     seen.add(column);
   }
-  const places = columns.map((column) => known.get(column) as string);
-  return rows.map(({ record: cells, info }) => ({
-    // The parser says where a record ends; one with line breaks in a cell is found more easily by its beginning.
-    where: `line ${info.lines - cells.join('').split('\n').length + 1}`,
-    fields: new Map(places.map((path, index) => [path, cells[index]])),
-    faults:
-      cells.length === places.length
-        ? []
-        : [{ field: null, message: `has ${cells.length} cells in place of ${places.length}` }],
-  }));
+  return columns.map((column) => known.get(column) as string);
 }
 
-function readCsv(name: string, source: string): Array<{ record: string[]; info: Info }> {
+/** @param onRecord gets the cells of each line, and how many lines there are up to its end */
+function readCsv(name: string, bytes: Buffer, onRecord: (cells: string[], lines: number) => void): void {
   try {
-    return parseCsv(source, { info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as Array<{
-      record: string[];
-      info: Info;
-    }>;
+    parseCsv(bytes, {
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_RECORD_BYTES,
+      on_record: (cells: string[], { lines }) => {
+        onRecord(cells, lines);
+        // Nothing is kept by the parser.
+        return null;
+      },
+    });
   } catch (error) {
-    throw unreadable(`${name}: not valid CSV: ${(error as CsvError).message}`);
+    if (!(error instanceof CsvError)) throw error;
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw unreadable(`${name}: ${tooLong(`line ${error.lines}`)}`);
+    throw unreadable(`${name}: not valid CSV: ${error.message}`);
   }
 }
 
+/** The values of a record, or what is wrong with it. */
 function readValues<S extends Shape>(
-  { fields, faults }: RawRecord,
+  fields: ReadonlyMap<string, unknown>,
   shape: S,
   { format, groups, label }: { format: string; groups: ReadonlySet<string>; label: (path: string) => string },
-): ValuesOf<S> {
+): { values: ValuesOf<S> } | { faults: Fault[] } {
   const values: Record<string, unknown> = {};
-  // A record that could not be taken apart has said so; that it lacks everything would be noise.
-  if (faults.length > 0) return values as ValuesOf<S>;
+  const faults: Fault[] = [];
   for (const [path, { field, absent }] of Object.entries(shape)) {
     const text = textOf(fields.get(path), field, format);
     if (text === undefined) faults.push({ field: label(path), message: `must be a ${field.json}` });
@@ -282,7 +430,7 @@ function readValues<S extends Shape>(
     // A group may be null as a whole.
     else if (value !== null) faults.push({ field: label(path), message: 'must be an object' });
   }
-  return values as ValuesOf<S>;
+  return faults.length > 0 ? { faults } : { values: values as ValuesOf<S> };
 }
 
 function parsed(field: Field<unknown>, text: string, onFault: (message: string) => void): unknown {

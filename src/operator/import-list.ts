@@ -1,18 +1,23 @@
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { integer, read, type Texts } from './fields.ts';
+import { type Limited, limitedTo } from './pages.ts';
 import { namesOf, readOwner } from './time-range.ts';
 
 const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
 
 /** Imports as the audit trail has them, newest first. Throws an `OperatorError` where there is no such broker. */
-export async function listImports({ store }: ReadDeps, input: Texts<'broker' | 'limit'> = {}) {
+export async function listImports(
+  { store }: ReadDeps,
+  input: Texts<'broker' | 'limit'> = {},
+): Promise<Limited<ImportLine>> {
   const limit = read('limit', integer(1, 10_000), input.limit ?? '100');
   const { brokerId } = await readOwner(store.read, { broker: input.broker });
-  const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit)));
+  const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit + 1)));
   const rows = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
   const names = await namesOf(store.read, []);
-  return rows.slice(0, limit).map(({ id, at, actor, action, brokerId: owner, after }) => {
+  const { truncated, records } = limitedTo(limit, rows);
+  const lines = records.map(({ id, at, actor, action, brokerId: owner, after }) => {
     const { file, created, updated } = JSON.parse(after as string);
     return {
       import_id: id,
@@ -25,4 +30,16 @@ export async function listImports({ store }: ReadDeps, input: Texts<'broker' | '
       updated: updated as number,
     };
   });
+  return { truncated, records: lines };
+}
+
+export interface ImportLine {
+  import_id: string;
+  date: string;
+  actor: string;
+  broker: string | null;
+  kind: string;
+  file: string;
+  created: number;
+  updated: number;
 }

@@ -5,7 +5,13 @@ import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
 import type { OperatorDeps } from './dependencies.ts';
 import { OperatorError } from './errors.ts';
-import type { ImportColumn, ImportPreview, ImportReport, OnProgress } from './import-file.ts';
+import {
+  FAULTS_KEPT,
+  type ImportColumn,
+  type ImportPreview,
+  type ImportReport,
+  type OnProgress,
+} from './import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
 import { importPlans, PLAN_COLUMNS, previewPlans } from './plans.ts';
 import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts';
@@ -36,7 +42,7 @@ export interface ImportTask {
 }
 
 /** A preview lists this many refused records, and as many of the others; the totals count all. */
-export const RECORDS_TOLD = 2_000;
+export const RECORDS_TOLD = FAULTS_KEPT;
 
 export type ImportOutcome =
   | { preview: ImportPreview }
@@ -73,13 +79,13 @@ export async function runImport(
   }
 }
 
-/** Limits refused records and the others separately: refused ones have to be corrected. */
+/** Of the records that would be taken it keeps the first; refused ones have to be corrected. */
 function shortened(preview: ImportPreview): ImportPreview {
-  const listed = { refuse: 0, take: 0 };
+  let taken = 0;
   const records = preview.records.filter(({ action }) => {
-    const subject = action === 'refuse' ? 'refuse' : 'take';
-    listed[subject] += 1;
-    return listed[subject] <= RECORDS_TOLD;
+    if (action === 'refuse') return true;
+    taken += 1;
+    return taken <= RECORDS_TOLD;
   });
   return { ...preview, records };
 }

@@ -115,7 +115,9 @@ async function checkInvoices(
 
   const seen = new Set<string>();
   const rows: InvoiceRow[] = [];
-  for (const { values, fault } of file.records) {
+  for (const record of file.records) {
+    const { values } = record;
+    const fault: typeof record.fault = (field, message) => record.fault(field, message);
     const { invoice_number: invoiceNumber, service_number: serviceNumber } = values;
     if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" is in the file twice`);
     if (owners.get(serviceNumber) !== broker.id) {

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../store/slow-queries.ts';
 import { findKey } from './broker-views.ts';
-import { listCalls } from './calls.ts';
+import { listCallsOfKey } from './calls.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { unknown } from './errors.ts';
 import { endOf, readSpan, spanOf, sumsOf, trafficOf } from './traffic.ts';
@@ -27,10 +27,7 @@ export async function showKeyUse(
     traffic: await trafficOf(read, span, owner),
     kinds: await read.usage.tallyCalls({ ...sumsOf(span), ...owner }, ['operation', 'outcome'], MAX_KINDS),
   }));
-  const calls = await listCalls(
-    { store, clock },
-    { key: key.key_id, since: traffic.since_date, limit: String(MAX_CALLS) },
-  );
+  const calls = await listCallsOfKey({ store }, key.key_id, Date.parse(traffic.since_date), MAX_CALLS);
   return {
     key,
     traffic,

@@ -9,6 +9,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, nothingToChange, refused, unknown } from './errors.ts';
 import { duration, type Given, line, oneOf, read, readOrNull, readRateLimit, timestamp } from './fields.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 const NAME = line(200);
 const MODE = oneOf(MODES);
@@ -57,7 +58,10 @@ export async function showKey({ store }: ReadDeps, { keyId }: { keyId: string })
   return { ...keyRecord(key), broker: (await store.read.brokers.find(key.brokerId))?.slug };
 }
 
-/** Changes what is given. A blank list takes every scope away, null an expiry or a limit of its own. */
+/**
+ * Changes what is given. A blank list takes every scope away, null an expiry or a limit of its own. The end of a key that
+ * was rotated is never put off.
+ */
 export async function setKey(
   parts: ChangeDeps,
   input: {
@@ -65,6 +69,7 @@ export async function setKey(
     scopes?: string | undefined;
     rateLimit?: Given<number> | null | undefined;
     expires?: string | null | undefined;
+    seen?: Seen | undefined;
   },
 ): Promise<KeyRecord> {
   const changes: Partial<KeyRow> = {
@@ -73,36 +78,48 @@ export async function setKey(
     ...(input.scopes !== undefined && { scopes: readScopes(input.scopes) }),
   };
   if (Object.keys(changes).length === 0) throw nothingToChange('scopes', 'rate_limit', 'expires_date');
-  return changeKey(parts, 'key.set', input.keyId, changes);
+  return changeKey(parts, 'key.set', input.keyId, async (tx, key) => {
+    refuseStale(input.seen, keyRecord(key));
+    if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
+      const successor = await successorOf(tx, key);
+      if (successor) throw refused(`The key ${key.id} was rotated: its end cannot be put off; use ${successor.id}`);
+    }
+    return changes;
+  });
 }
+
+const endOf = ({ expiresAt }: Partial<Pick<KeyRow, 'expiresAt'>>): number => expiresAt ?? Number.POSITIVE_INFINITY;
+
+const successorOf = async (reads: Pick<Reads, 'keys'>, { id, brokerId }: KeyRow) =>
+  (await reads.keys.list(brokerId)).find(({ rotatedFromId }) => rotatedFromId === id);
 
 /** Ends a key for good; to do so again changes nothing. */
 export const revokeKey = (parts: ChangeDeps, input: { keyId: string }) =>
-  changeKey(parts, 'key.revoke', input.keyId, { status: 'revoked' });
+  changeKey(parts, 'key.revoke', input.keyId, async () => ({ status: 'revoked' }));
 
 /**
  * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one stays valid for the
- * overlap (by default `24h`, 0 to 30 days), but never past its own expiry. Contract, section 5.
+ * overlap (by default `24h`, at most 30 days), but never past its own expiry; 0 revokes it. Contract, section 5.
  */
 export async function rotateKey(parts: ChangeDeps, input: { keyId: string; overlap?: string | undefined }) {
   const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
   const now = parts.clock.machine();
-  let old = await requireKey(parts.store.read, input.keyId);
-  const { id, expiresAt } = old;
-  const endsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
+  let ended: KeyRow | undefined;
   const issued = await issueKey(parts, async (tx) => {
-    // The write comes first: of two rotations at once the second waits here and then sees the first one's key, and
-    // the key is taken as it is by then, revoked or with other scopes.
-    old = { ...((await tx.keys.update(id, { expiresAt: endsAt })) as KeyRow), expiresAt };
-    const successor = (await tx.keys.list(old.brokerId)).find((key) => key.rotatedFromId === old.id);
+    const old = await lockKey(tx, input.keyId);
+    const successor = await successorOf(tx, old);
     if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
     if (old.status === 'revoked') throw refused(`The key ${old.id} is revoked; create a new one`);
     if (old.expiresAt !== null && old.expiresAt <= now) {
       throw refused(`The key ${old.id} has expired; create a new one`);
     }
+    const end: Partial<KeyRow> =
+      overlapMs === 0 ? { status: 'revoked' } : { expiresAt: Math.min(now + overlapMs, endOf(old)) };
+    await tx.keys.update(old.id, end);
+    ended = { ...old, ...end };
     return { ...old, rotatedFromId: old.id };
   });
-  return { ...issued, rotated_from: keyRecord({ ...old, expiresAt: endsAt }) };
+  return { ...issued, rotated_from: keyRecord(ended as KeyRow) };
 }
 
 /** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
@@ -142,9 +159,15 @@ async function issueKey(parts: ChangeDeps, describe: (tx: Tx) => Promise<NewKey>
   }
 }
 
-async function changeKey(parts: ChangeDeps, action: string, keyId: string, changes: Partial<KeyRow>) {
+async function changeKey(
+  parts: ChangeDeps,
+  action: string,
+  keyId: string,
+  decide: (tx: Tx, key: KeyRow) => Promise<Partial<KeyRow>>,
+) {
   return parts.store.tx(async (tx) => {
-    const key = await requireKey(tx, keyId);
+    const key = await lockKey(tx, keyId);
+    const changes = await decide(tx, key);
     await tx.keys.update(key.id, changes);
     const after = keyRecord({ ...key, ...changes });
     await note(parts, tx, { action, ...about(key), before: keyRecord(key), after });
@@ -153,6 +176,12 @@ async function changeKey(parts: ChangeDeps, action: string, keyId: string, chang
 }
 
 const about = ({ id, brokerId }: KeyRow) => ({ brokerId, subject: `key/${id}` });
+
+/** The key, which no other operator changes until this transaction ends. */
+async function lockKey(tx: Tx, keyId: string): Promise<KeyRow> {
+  await tx.keys.lock(keyId);
+  return requireKey(tx, keyId);
+}
 
 async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<KeyRow> {
   const key = await reads.keys.find(keyId);

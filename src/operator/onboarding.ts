@@ -12,11 +12,11 @@ export interface Step {
  * @returns the steps in their order, and the slug of the broker that the open ones are for: null where there is none
  */
 export async function showOnboarding(
-  { store }: Pick<ReadDeps, 'store'>,
+  { store, clock }: ReadDeps,
   input: { brokerId?: string } = {},
 ): Promise<{ steps: Step[]; broker: string | null } | null> {
   const [firsts, broker] = await Promise.all([
-    store.read.overview.findFirsts(input.brokerId),
+    store.read.overview.findFirsts(input.brokerId, clock.machine()),
     input.brokerId === undefined ? store.read.brokers.findFirst() : store.read.brokers.find(input.brokerId),
   ]);
   const steps: Step[] = [

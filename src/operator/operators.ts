@@ -6,6 +6,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
 import { nothingToChange, refused, unknown } from './errors.ts';
 import { line, mailbox, oneOf, read } from './fields.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 /** From the one that may least to the one that may all. */
 export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
@@ -56,13 +57,23 @@ export async function addOperator(
 /** All operators, by email. */
 export const listOperators = async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord);
 
+/** One of them, whatever the case of the address. Throws an `OperatorError` where there is none. */
+export const showOperator = async ({ store }: ReadDeps, { email }: { email: string }) =>
+  operatorRecord(await requireOperator(store.read, email));
+
 /**
  * Changes what is given; it takes effect with the person's next click. Switching a person off ends their sessions and
  * links for good. The last active admin stays one.
  */
 export async function setOperator(
   parts: ChangeDeps,
-  input: { email: string; name?: string | undefined; role?: string | undefined; active?: boolean | undefined },
+  input: {
+    email: string;
+    name?: string | undefined;
+    role?: string | undefined;
+    active?: boolean | undefined;
+    seen?: Seen | undefined;
+  },
 ): Promise<OperatorRecord> {
   const changes: Partial<OperatorRow> = {
     ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
@@ -73,6 +84,7 @@ export async function setOperator(
   return parts.store.tx(async (tx) => {
     await tx.operators.lock();
     const operator = await requireOperator(tx, input.email);
+    refuseStale(input.seen, operatorRecord(operator));
     const after = { ...operator, ...changes, updatedAt: parts.clock.now() };
     await keepAnAdmin(tx, operator, after);
     await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });

@@ -41,6 +41,19 @@ export interface Listed<T> {
   records: T[];
 }
 
+/** The first records of a list of which no count is kept. */
+export interface Limited<T> {
+  /** There are more than the limit. */
+  truncated: boolean;
+  records: T[];
+}
+
+/** @param rows one more than the limit, where there are so many */
+export const limitedTo = <T>(limit: number, rows: readonly T[]): Limited<T> => ({
+  truncated: rows.length > limit,
+  records: rows.slice(0, limit),
+});
+
 const LIMIT = integer(1, 1_000_000);
 const OFFSET = integer(0, 2_147_483_647);
 const DEFAULT_LIMIT = 100;

@@ -2,13 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { planRecord } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-changes.ts';
-import { renewalOf } from '../rules/renewals.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
-import type { ServiceRow } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, noteImport, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
@@ -40,6 +38,7 @@ import {
   required,
 } from './import-file.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 const SIZE = integer(0, 1_000_000_000);
 
@@ -109,10 +108,8 @@ async function writePlans(
     const written = batch.filter((row) => differing.has(row));
     if (written.length > 0) await tx.plans.upsert(written);
   });
-  const now = parts.clock.now();
   for (const plan of changed) {
     const before = bySlug.get(plan.slugFolded);
-    if (before && before.billingType !== plan.billingType) await rebill(tx, plan, now);
     await note(parts, tx, {
       action: before ? 'plan.set' : 'plan.create',
       brokerId: plan.brokerId,
@@ -127,25 +124,6 @@ const subjectOf = ({ slug }: PlanRow): string => `plan/${slug}`;
 
 const isSame = (row: PlanRow, before: PlanRow | undefined): boolean =>
   before !== undefined && isDeepStrictEqual({ ...row, updatedAt: 0 }, { ...before, updatedAt: 0 });
-
-/** The services of a plan that is billed in another way from now on: hourly ones have no terms, monthly ones begin theirs. */
-async function rebill(tx: Tx, { id, brokerId, billingType }: PlanRow, now: number): Promise<void> {
-  let last: ServiceRow | undefined;
-  do {
-    const rows = await tx.services.lockOnPlan(brokerId, id, last ?? null, REBILLED_AT_ONCE);
-    const before = new Map(rows.map((row) => [row.number, row]));
-    const rebilled = rows.map((row) => ({
-      ...row,
-      ...renewalOf({ ...row, billingType }, { before: row, now }),
-      updatedAt: lastChangeAt(row.updatedAt, now),
-    }));
-    if (rebilled.length > 0) await tx.services.replace(rebilled, before);
-    last = rows.length < REBILLED_AT_ONCE ? undefined : rows.at(-1);
-  } while (last);
-}
-
-/** What fits into one statement. */
-const REBILLED_AT_ONCE = 500;
 
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
@@ -168,9 +146,11 @@ interface CheckedPlans {
   bySlug: ReadonlyMap<string, PlanRow>;
 }
 
+type CatalogReads = Pick<Reads, 'plans' | 'allPlans'>;
+
 /** Plans as rows; conflicts with the catalog, and among each other, are told as faults. */
 async function checkPlans(
-  reads: Pick<Reads, 'plans'>,
+  reads: CatalogReads,
   { clock, newId }: Pick<ImportParts, 'clock' | 'newId'>,
   broker: BrokerRow,
   candidates: readonly Candidate[],
@@ -180,13 +160,19 @@ async function checkPlans(
   const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
   const rows: PlanRow[] = [];
-  for (const { values, fault } of candidates) {
+  for (const candidate of candidates) {
+    const { values } = candidate;
+    const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
     const slugFolded = foldPlanName(values.slug);
     const before = bySlug.get(slugFolded);
     if (seen.has(slugFolded)) fault('slug', `"${values.slug}" is in the file twice (case does not count)`);
     else if (before && before.slug !== values.slug) fault('slug', `differs from "${before.slug}" in case alone`);
     if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
       fault('price.amount', 'a price needs an amount and a currency');
+    }
+    if (before && before.billingType !== values.billing_type) {
+      const users = await usersOf(reads, broker.id, before.id);
+      if (users) fault('billing_type', `cannot change: ${users} refer to the plan`);
     }
     seen.add(slugFolded);
     rows.push({
@@ -231,6 +217,13 @@ async function checkPlans(
     if (active > MAX_ACTIVE_PLANS) candidates[index]?.fault('active', TOO_MANY_ACTIVE);
   });
   return { rows, bySlug };
+}
+
+/** The services of a plan, ended ones too, and the open requests to it, in words; null where there are none. */
+async function usersOf({ allPlans }: CatalogReads, brokerId: string, planId: string): Promise<string | null> {
+  const services = (await allPlans.countServices([planId])).reduce((sum, { services }) => sum + services, 0);
+  const requests = await allPlans.countOpenRequests(brokerId, planId);
+  return services + requests === 0 ? null : `${services} services and ${requests} open requests`;
 }
 
 const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
@@ -333,6 +326,8 @@ export interface PlanFields {
   currency?: string | null | undefined;
 }
 
+type PlanChange = PlanName & PlanFields & { seen?: Seen | undefined };
+
 const PATHS: Readonly<Record<keyof PlanFields, PlanPath>> = {
   name: 'display_name',
   rank: 'upgrade_rank',
@@ -400,12 +395,8 @@ export async function createPlan(parts: ChangeDeps, input: PlanName & PlanFields
 /**
  * Changes the fields of a plan that are given; null empties one. Services keep their plan and show its new values at
  * once. Throws an `OperatorError`. Contract, section 9.
- * @param input `from`: the `updated_date` that the operator saw; a plan that was changed since is refused
  */
-export async function setPlan(
-  parts: ChangeDeps,
-  input: PlanName & PlanFields & { from?: string | undefined },
-): Promise<CatalogRecord> {
+export async function setPlan(parts: ChangeDeps, input: PlanChange): Promise<CatalogRecord> {
   requireChange(input);
   return parts.store.tx(async (tx) => {
     const broker = await lockCatalog(tx, input.broker);
@@ -416,10 +407,7 @@ export async function setPlan(
 }
 
 /** What `setPlan` would do: the plan before and after it, and what uses the plan. Nothing is written. */
-export async function previewPlan(
-  parts: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>,
-  input: PlanName & PlanFields & { from?: string | undefined },
-) {
+export async function previewPlan(parts: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input: PlanChange) {
   requireChange(input);
   const { store } = parts;
   const broker = await requireBroker(store.read, input.broker);
@@ -436,15 +424,13 @@ function requireChange(input: PlanFields): void {
 }
 
 async function checkChange(
-  reads: Pick<Reads, 'plans'>,
+  reads: CatalogReads,
   parts: Pick<ImportParts, 'clock' | 'newId'>,
   broker: BrokerRow,
-  { slug, from, ...fields }: PlanName & PlanFields & { from?: string | undefined },
+  { slug, seen, ...fields }: PlanChange,
 ): Promise<CheckedPlans> {
   const plan = await requirePlan(reads, broker, slug);
-  if (from !== undefined && from !== isoTimestamp(plan.updatedAt)) {
-    throw refused('The plan was changed in the meantime; look at it again');
-  }
+  refuseStale(seen, catalogRecord(plan));
   return checkPlans(reads, parts, broker, [candidateOf(plan.slug, fields, plan)]);
 }
 

@@ -1,7 +1,8 @@
+import type { Audited } from '../audit/audit.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Use } from '../store/service-removal.ts';
 import type { ServiceRow } from '../store/services.ts';
-import type { Reads } from '../store/store.ts';
+import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, read, serviceNumber } from './fields.ts';
@@ -54,7 +55,9 @@ export type RemovalPreview = Awaited<ReturnType<typeof previewServiceRemoval>>;
 /**
  * Removes services on which nothing has happened since an import created them: no change, renewal, request, invoice or
  * email. Where something has happened on one, nothing is removed. One on which something happens meanwhile stays and is
- * named. A removal that was cut off is completed by another one. Contract, section 9. Throws an `OperatorError`.
+ * named. One row of the audit trail, in the first transaction that removes something, has how many there are to remove; a
+ * removal that was cut off is completed by another one, which finds that row. Contract, section 9. Throws an
+ * `OperatorError`.
  */
 export async function removeServices(parts: ChangeDeps, input: RemovalInput) {
   const { store, clock } = parts;
@@ -63,34 +66,58 @@ export async function removeServices(parts: ChangeDeps, input: RemovalInput) {
   const broker = await requireBroker(store.read, input.broker);
   const stayed: UsedService[] = [];
   let removed = 0;
+  let isNoted = false;
   let step = FIRST_STEP;
   for await (const page of pagesOf(store.read, broker, input)) {
     for (let from = 0; from < page.length; ) {
       const numbers = page.slice(from, from + step).map(({ number }) => number);
       from += numbers.length;
       const began = clock.monotonic();
-      const { used, free } = await removeSome(parts, broker, numbers, input.importId);
+      const row = isNoted ? undefined : auditRowOf(broker, input, preview.services - stayed.length, page);
+      const { used, free } = await removeSome(parts, broker, numbers, row);
       stayed.push(...used);
       removed += free.length;
+      isNoted ||= free.length > 0;
       step = nextStep(step, clock.monotonic() - began);
     }
   }
   return { broker: broker.slug, removed, stayed };
 }
 
-/** Removes services in a transaction of their own; resolves with those that stay and those that are gone. */
-async function removeSome(parts: ChangeDeps, broker: BrokerRow, numbers: number[], importId: string | undefined) {
+/** What is removed by number is named; of an import the number of services. */
+const auditRowOf = (broker: BrokerRow, { importId }: RemovalInput, services: number, page: ServiceRow[]): Audited => ({
+  action: 'service.remove',
+  brokerId: broker.id,
+  ...(importId === undefined
+    ? { subject: `broker/${broker.slug}`, before: { services, service_numbers: page.map(({ number }) => number) } }
+    : { subject: `import/${importId}`, before: { services } }),
+});
+
+/**
+ * Removes services in a transaction of their own; resolves with those that stay and those that are gone.
+ * @param audited the row of the whole removal, for the first transaction that removes something
+ */
+async function removeSome(parts: ChangeDeps, broker: BrokerRow, numbers: number[], audited: Audited | undefined) {
   return parts.store.tx(async (tx) => {
     const rows = await tx.services.lockMany(broker.id, numbers);
     const used = await usedAmong(tx, broker, rows);
     const free = rows.filter(({ number }) => !used.some(({ service_number }) => service_number === number));
     if (free.length === 0) return { used, free };
     await tx.removals.remove(broker.id, free);
-    const subject = importId === undefined ? `broker/${broker.slug}` : `import/${importId}`;
-    const before = { services: free.length, service_numbers: free.map(({ number }) => number) };
-    await note(parts, tx, { action: 'service.remove', brokerId: broker.id, subject, before });
+    if (audited) await noteOnce(parts, tx, audited);
     return { used, free };
   });
+}
+
+/** Writes the row, unless a removal of the same import wrote it and was cut off. */
+async function noteOnce(parts: ChangeDeps, tx: Tx, audited: Audited): Promise<void> {
+  const { brokerId, action, subject } = audited;
+  if (subject.startsWith('import/')) {
+    await tx.removals.lock(subject);
+    const earlier = await tx.audit.list({ brokerId: brokerId as string, action, subjects: [subject] }, 1);
+    if (earlier.length > 0) return;
+  }
+  await note(parts, tx, audited);
 }
 
 export function describeUsed({ services, used_services, used }: RemovalPreview): string {

@@ -42,6 +42,7 @@ import {
   required,
 } from './import-file.ts';
 import { type Listed, readWindow, type WindowInput } from './pages.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 const STATUS = oneOf(SERVICE_STATUSES);
 const CLIENT_NAME = text(200);
@@ -208,7 +209,9 @@ async function checkServices(
 
   const seen = new Set<number>();
   const rows: ServiceRow[] = [];
-  for (const { values, fault } of file.records) {
+  for (const record of file.records) {
+    const { values } = record;
+    const fault: typeof record.fault = (field, message) => record.fault(field, message);
     const number = values.service_number;
     if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
     if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
@@ -281,8 +284,7 @@ export async function setService(
     clientEmail?: string | null | undefined;
     /** A date or date-time. */
     renewal?: string | null | undefined;
-    /** The status that the operator saw: with another one the change is refused. */
-    from?: string | undefined;
+    seen?: Seen | undefined;
     /** Why the service is suspended; only with the status suspended. Callers can read it. */
     reason?: string | undefined;
   } & Texts<'status' | 'clientName'>,
@@ -307,11 +309,9 @@ export async function setService(
     const broker = await requireBroker(tx, input.broker);
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
-    if (input.from !== undefined && input.from !== service.status) {
-      throw refused(`The service is ${service.status} by now; look at it again`);
-    }
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
     const now = clock.now();
+    refuseStale(input.seen, await requireView(tx, broker, number));
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });

@@ -21,6 +21,7 @@ import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker 
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, integer, mailbox, oneOf, read, serviceNumber } from './fields.ts';
 import type { PageInput } from './pages.ts';
+import { refuseStale, type Seen } from './stale.ts';
 
 export { TEMPLATE_KINDS, type TemplateSource };
 
@@ -35,7 +36,7 @@ export const TEST_MAIL = 'template-test';
  */
 export async function setTemplate(
   parts: ChangeDeps,
-  input: { broker: string; kind: string; active?: boolean | undefined } & TemplateSource,
+  input: { broker: string; kind: string; active?: boolean | undefined; seen?: Seen | undefined } & TemplateSource,
 ): Promise<TemplateRecord> {
   const kind = read('kind', KIND, input.kind);
   const { subject, html, text } = input;
@@ -45,10 +46,12 @@ export async function setTemplate(
     const broker = await requireBroker(tx, input.broker);
     const active = input.active ?? true;
     const row: TemplateRow = { brokerId: broker.id, kind, subject, html, text, active, updatedAt: clock.now() };
+    await tx.templates.lock(broker.id, kind);
     const previous = await tx.templates.find(broker.id, kind);
-    // First, so that another change of the same template waits.
+    const newest = await tx.templates.findVersion(broker.id, kind);
+    refuseStale(input.seen, { version: newest?.version ?? null, active: previous?.active ?? null });
     await tx.templates.upsert(row);
-    const { before, version } = await keepVersion(tx, row, parts.actor.name);
+    const { before, version } = await keepVersion(tx, newest, row, parts.actor.name);
     await note(parts, tx, {
       action: 'template.set',
       brokerId: broker.id,
@@ -72,10 +75,10 @@ export const VERSIONS_KEPT = 50;
 /** Keeps what a template consists of now, unless nothing of it changed; returns its version, and the one before. */
 async function keepVersion(
   tx: Tx,
+  newest: TemplateVersionRow | null,
   { brokerId, kind, subject, html, text, updatedAt }: TemplateRow,
   actor: string,
 ): Promise<{ before: number | null; version: number }> {
-  const newest = await tx.templates.findVersion(brokerId, kind);
   if (newest && newest.subject === subject && newest.html === html && newest.text === text) {
     return { before: newest.version, version: newest.version };
   }
@@ -88,11 +91,21 @@ async function keepVersion(
 /** Sets a template to what it was in an earlier version, which becomes the newest. */
 export async function restoreTemplate(
   parts: ChangeDeps,
-  input: { broker: string; kind: string; version: Given<number> },
+  input: { broker: string; kind: string; version: Given<number>; seen?: Seen | undefined },
 ): Promise<TemplateRecord> {
   const { broker, template } = await requireTemplate(parts.store.read, input);
   const { subject, html, text } = await requireVersion(parts.store.read, template, input.version);
-  return setTemplate(parts, { broker: broker.slug, kind: template.kind, active: template.active, subject, html, text });
+  const { kind, active } = template;
+  // Whether it is used stays as it is, and was read before the transaction.
+  return setTemplate(parts, {
+    broker: broker.slug,
+    kind,
+    active,
+    subject,
+    html,
+    text,
+    seen: { ...input.seen, active },
+  });
 }
 
 /** What a template was, newest first, without its parts. */
@@ -150,6 +163,8 @@ export async function showTemplate(
   return {
     broker: { slug, name },
     kind,
+    /** The newest, whichever is shown. */
+    version: versions[0]?.version ?? null,
     active: template?.active ?? null,
     state: template && templateState(template),
     updated_date: template && isoTimestamp(template.updatedAt),

@@ -24,9 +24,11 @@ export function brokerReads(session: Session) {
   };
 }
 
-export function brokerWrites({ db, tables }: Session) {
+export function brokerWrites({ db, lockName, tables }: Session) {
   const { brokers, reportRecipients } = tables;
   return {
+    /** Changes of a broker by operators wait for each other from here on. */
+    lock: (slug: string): Promise<void> => lockName(`broker ${slug}`),
     async insert(row: BrokerRow): Promise<void> {
       await db.insert(brokers).values(row);
     },

@@ -50,8 +50,10 @@ export function keyReads(session: Session) {
   };
 }
 
-export function keyWrites({ db, tables: { apiKeys } }: Session) {
+export function keyWrites({ db, lockName, tables: { apiKeys } }: Session) {
   return {
+    /** Changes of a key by operators wait for each other from here on. */
+    lock: (keyId: string): Promise<void> => lockName(`key ${keyId}`),
     async insert(row: KeyRow): Promise<void> {
       await db.insert(apiKeys).values(row);
     },

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
@@ -47,6 +47,9 @@ export function overviewReads(session: Session) {
   const currentPlan = alias(plans, 'current_plan');
   const newPlan = alias(plans, 'new_plan');
 
+  const isUsable = (now: number): SQL | undefined =>
+    and(eq(apiKeys.status, 'active'), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
+
   // Literals, not parameters, so that the planner can use the partial indexes.
   const narrowed = ({ status, type }: RequestsFilter): SQL | undefined =>
     and(status && sql`${requests.status} = ${sql.raw(`'${status}'`)}`, partOf(status), type && eq(requests.type, type));
@@ -77,23 +80,26 @@ export function overviewReads(session: Session) {
         .where(inArray(counters.brokerId, brokerIds))
         .groupBy(counters.brokerId, counters.subject, counters.kind, counters.status);
     },
-    /** How many keys of these brokers are not revoked. */
-    async countKeys(brokerIds: string[]): Promise<Map<string, number>> {
+    /** How many keys of these brokers are neither revoked nor expired at `now`. */
+    async countKeys(brokerIds: string[], now: number): Promise<Map<string, number>> {
       const rows = await db
         .select({ brokerId: apiKeys.brokerId, ...TOTAL })
         .from(apiKeys)
-        .where(and(inArray(apiKeys.brokerId, brokerIds), eq(apiKeys.status, 'active')))
+        .where(and(inArray(apiKeys.brokerId, brokerIds), isUsable(now)))
         .groupBy(apiKeys.brokerId);
       return new Map(rows.map((row) => [row.brokerId, row.total]));
     },
-    /** What is there already of a broker, or of any: a plan, a key, a template in use, and a key that was used. */
-    async findFirsts(brokerId?: string): Promise<Record<'plan' | 'key' | 'template' | 'call', boolean>> {
+    /** What is there already of a broker, or of any: a plan, a key that is good at `now`, a template in use, a used key. */
+    async findFirsts(
+      brokerId: string | undefined,
+      now: number,
+    ): Promise<Record<'plan' | 'key' | 'template' | 'call', boolean>> {
       const isOwn = (column: SQLiteColumn) => (brokerId === undefined ? undefined : eq(column, brokerId));
       const exists = (table: SQLiteTable, where: SQL | undefined) =>
         hasAny(db.select({ one: sql`1` }).from(table).where(where).limit(1));
       const [plan, key, template, call] = await Promise.all([
         exists(plans, isOwn(plans.brokerId)),
-        exists(apiKeys, and(isOwn(apiKeys.brokerId), eq(apiKeys.status, 'active'))),
+        exists(apiKeys, and(isOwn(apiKeys.brokerId), isUsable(now))),
         exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
         exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
       ]);

@@ -42,6 +42,8 @@ export function removalWrites(session: Session) {
   const { db, tables } = session;
   const { services } = tables;
   return {
+    /** Removals of the same thing wait for each other from here on. */
+    lock: (subject: string): Promise<void> => session.lockName(`removal ${subject}`),
     /** Removes services of a broker that are locked and that nothing refers to. */
     async remove(brokerId: string, rows: readonly ServiceRow[]): Promise<void> {
       const numbers = rows.map(({ number }) => number);

@@ -95,25 +95,6 @@ export function serviceWrites(session: Session) {
         .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
         .where(sql.raw(`requests.${IS_OPEN} and services.${IS_ENDED}`))
         .limit(limit),
-    /** Services of a plan by creation, starting after the service `after`; locked like `lock` does. */
-    async lockOnPlan(
-      brokerId: string,
-      planId: string,
-      after: Pick<ServiceRow, 'createdAt' | 'number'> | null,
-      limit: number,
-    ): Promise<ServiceRow[]> {
-      const which = and(
-        eq(services.brokerId, brokerId),
-        eq(services.planId, planId),
-        after ? sql`(${services.createdAt}, ${services.number}) > (${after.createdAt}, ${after.number})` : undefined,
-      );
-      const found = await rowsWhere(which, { orderBy: [asc(services.createdAt), asc(services.number)], limit });
-      const rows = await this.lockMany(
-        brokerId,
-        Array.from(found, ({ number }) => number),
-      );
-      return rows.sort((a, b) => a.createdAt - b.createdAt || a.number - b.number);
-    },
     async insert(rows: ServiceRow[]): Promise<void> {
       await db.insert(services).values(rows);
       for (const row of rows) tally(row, 1);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import type { Replica } from './replica.ts';
@@ -46,6 +47,11 @@ export const SLOW_CONNECTIONS = SLOW_AT_ONCE + OPERATORS_AT_ONCE + REPORTS_AT_ON
 /** Who asks where no broker does: overviews over all of them, which may be some seconds old. */
 export const OPERATOR: SlowOwner = { brokerId: 'operator', mayLag: true };
 
+const operatorIds = new AsyncLocalStorage<string>();
+
+/** Runs work whose slow queries with `OPERATOR` wait behind that operator's own, and take turns with those of others. */
+export const runAsOperator = <T>(operatorId: string, work: () => T): T => operatorIds.run(operatorId, work);
+
 /** What an engine brings: reads that hold up nothing on the event loop, and files made of a query. */
 export interface Engine {
   read: Reads;
@@ -78,8 +84,11 @@ export function slowQueriesOf(
   const ofOperators = new SlotQueue(OPERATOR_LIMITS);
   const reports = new SlotQueue(REPORT_LIMITS);
   return {
-    slow: (owner, work) =>
-      (owner === OPERATOR ? ofOperators : slow).take(owner, () => run(owner.mayLag ?? false, ({ read }) => work(read))),
+    slow(owner, work) {
+      const job = () => run(owner.mayLag ?? false, ({ read }) => work(read));
+      if (owner !== OPERATOR) return slow.take(owner, job);
+      return ofOperators.take({ brokerId: operatorIds.getStore() ?? owner.brokerId }, job);
+    },
     report: (owner, work) => reports.take(owner, () => run(true, ({ csv }) => work(csv))),
     close() {
       slow.close();

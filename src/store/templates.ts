@@ -46,8 +46,10 @@ export function templateReads(session: Session) {
   };
 }
 
-export function templateWrites({ db, tables: { templates, templateVersions } }: Session) {
+export function templateWrites({ db, lockName, tables: { templates, templateVersions } }: Session) {
   return {
+    /** Changes of the broker's template of this kind wait for each other from here on. */
+    lock: (brokerId: string, kind: string): Promise<void> => lockName(`template ${brokerId} ${kind}`),
     /** Inserts or replaces the broker's template of this kind. */
     async upsert(row: TemplateRow): Promise<void> {
       const target = [templates.brokerId, templates.kind];

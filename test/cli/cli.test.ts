@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -128,6 +129,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.equal((await json('keys list --broker acme')).length, 3);
 
   t.match(await json('firewall enable --broker acme --yes'), { ip_restriction_enabled: true });
+  t.match(await json('firewall check 192.0.2.9 --broker acme'), { let_in: false, matched_rule: null });
   t.match(await json('firewall allow 192.0.2.0/24 --broker acme --note office'), { rules: [{ note: 'office' }] });
   t.match(await json('firewall list --broker acme'), { rules: [{ rule: '192.0.2.0/24' }] });
   t.match(await json('firewall remove 192.0.2.0/24 --broker acme --yes'), { rules: [] });
@@ -177,6 +179,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json(`templates set ${which} --inactive --subject Hello`, ...parts), { active: false });
   t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true });
   t.match(await json(`templates preview ${which}`), { subject: 'Hello', text: 'Ada Example' });
+  t.match(await json(`templates restore ${which} --version 1`), { subject: 'Hello', active: true });
   const mail = await json(`templates send-test ${which} --to me@example.com`);
   t.strictSame(readdirSync(path('outbox')), [mail.message_id]);
   t.match(await json('emails list --broker acme'), [{ kind: 'template-test', email_status: 'sent' }]);
@@ -284,6 +287,9 @@ t.test('a mistake is one line on standard error, and its exit code tells what ki
     await refusal('plans import nowhere.json --broker acme'),
     /^nowhere\.json: the file cannot be read \(ENOENT\)$/,
   );
+  const huge = write('huge.csv', '');
+  truncateSync(huge, 256_000_001);
+  t.match(await refusal(`services import ${huge} --broker acme`), /huge\.csv: the file is larger than 256 MB$/);
   const binary = write('binary.txt', Buffer.from([0xff]));
   const template = `templates set --broker acme --kind service-created --subject x --html ${binary} --text ${binary}`;
   t.match(await refusal(template), /binary\.txt: the file is not UTF-8 text$/);
@@ -430,6 +436,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
       /^The client client-1000013@example\.com is erased for good: .* 1 ended services, .* Backups and exports/,
     ],
     ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
+    ['operators remove operator@example.com', /^Demo operator \(operator@example\.com, admin\) is removed, and all/],
     ['numbers skip 100', /^The next 100 service numbers are never issued/],
     ['demo --remove', /deleted with all their records/],
   ];
@@ -518,6 +525,8 @@ t.test('a failure with --json is one document on standard output as well', async
 t.test('the program tells its version', async (t) => {
   const { broker } = terminal(t);
   t.match(await broker(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/, err: '' });
+  const option = await broker(['brokers', 'list', '--version']);
+  t.match(option, { code: 2, out: '', err: /unknown option '--version'/ }, 'it is an option of the program alone');
 });
 
 t.test('a request is shown with its client, its plans and its history', async (t) => {
@@ -747,8 +756,8 @@ t.test('people are let into the console by commands, and get a link that works o
   t.match(await refusal('console link --operator nobody@example.com'), /There is no operator/);
   t.strictSame(await json('operators sessions bob@example.com'), []);
   t.strictSame(await json('operators sign-out bob@example.com'), { email: 'bob@example.com', sessions_ended: 0 });
-  t.match(await json('operators remove bob@example.com'), { removed: true });
-  t.match(await json('operators remove ada@example.com'), { removed: true }, 'the last operator may go');
+  t.match(await json('operators remove bob@example.com --yes'), { removed: true });
+  t.match(await json('operators remove ada@example.com --yes'), { removed: true }, 'the last operator may go');
 });
 
 t.test('a link needs a console to lead to', async (t) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { aBroker, aCall, aKey, aUsageRow } from '../store/records.ts';
+import { aBroker, aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
 
 function terminal(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-look-'));
@@ -27,6 +27,7 @@ function terminal(t: Test) {
       const code = await run(line.split(' '), io, { DATABASE_URL: `file:${file}` });
       t.equal(code, expected, line);
       if (expected === 0) t.equal(err, '', line);
+      else t.match(err, /^The limit has cut the rows; give a higher --limit, or narrow them\n$/, line);
       return out;
     },
   };
@@ -82,4 +83,42 @@ t.test('usage and calls are printed as tables and as JSON', async (t) => {
   t.match(JSON.parse(await broker('usage --by minute --limit 1 --json', 1)), { truncated: true, rows: [{ calls: 3 }] });
   t.match(await broker('calls list'), new RegExp(call.requestId));
   t.match(await broker(`calls show ${call.requestId}`), /operation: +upgradeService/);
+});
+
+t.test('a list as CSV is whole, or says that its limit has cut it; as JSON too unless a limit is given', async (t) => {
+  const { broker } = terminal(t);
+  await broker('demo');
+  const ofDemo = '--broker demo';
+  const lists: Array<[list: string, hasTotal: boolean]> = [
+    ['audit list', false],
+    ['calls list --since 7d', false],
+    [`services list ${ofDemo}`, true],
+    [`invoices list ${ofDemo}`, true],
+    [`requests list ${ofDemo}`, true],
+    ['emails list', true],
+  ];
+  for (const [list, hasTotal] of lists) {
+    const all = JSON.parse(await broker(`${list} --limit 10000 --json`)).length;
+    t.ok(all > 1, list);
+    t.equal((await broker(`${list} --limit ${all} --csv`)).trimEnd().split('\r\n').length, all + 1);
+    await broker(`${list} --limit ${all - 1} --csv`, 1);
+    t.equal(JSON.parse(await broker(`${list} --limit 1 --json`)).length, 1);
+    t.match(await broker(`${list} --limit 1`), hasTotal ? `1 of ${all}.` : '1 of more.');
+  }
+  await broker(`services list ${ofDemo} --limit 10000 --offset 3 --csv`);
+});
+
+t.test('a list as JSON that its own limit has cut says so', async (t) => {
+  const { broker, file } = terminal(t);
+  await broker('migrate');
+  const store = await openSqlite({ file, monotonic: () => performance.now() });
+  const acme = aBroker();
+  await store.tx(async (tx) => {
+    await tx.brokers.insert(acme);
+    for (let row = 0; row < 1_001; row += 1) await tx.audit.insert(anAuditRow({ at: Date.now() }));
+  });
+  await store.close();
+  t.equal(JSON.parse(await broker('audit list --json', 1)).length, 1_000);
+  t.equal((await broker('audit list --csv', 1)).trimEnd().split('\r\n').length, 1_001);
+  t.match(await broker('audit list'), /1000 of more\./);
 });

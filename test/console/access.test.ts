@@ -490,3 +490,17 @@ t.test('the console serves HTTPS by itself where there is a certificate', async 
   const console = await open(t, { tls: makeCertificate(t.testdir()) });
   t.equal((await console.browser().get('/sign-in')).status, 200);
 });
+
+t.test('searches of one operator do not stand before the page of another', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
+  let searched = 0;
+  const searches = Array.from({ length: 60 }, async () => {
+    await viewer.get('/services?q=nobody');
+    searched += 1;
+  });
+  await admin.get('/services');
+  t.ok(searched < 50, `${searched} of 60 searches were answered before the page`);
+  await Promise.all(searches);
+});

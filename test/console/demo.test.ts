@@ -1,14 +1,16 @@
-import t from 'tap';
-import { createDemo } from '../../src/demo/demo.ts';
+import t, { type Test } from 'tap';
+import { createDemo, removeDemo } from '../../src/demo/demo.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
 import { createTestConsole } from '../support/console.ts';
+import { BROKER } from '../support/operator-context.ts';
 
 /** Pages of the same kind that are opened; the others differ in their record alone. */
 const MAX_OF_KIND = 6;
 
-t.test('every link of the demo console leads to a page', async (t) => {
-  const console = await createTestConsole();
-  t.teardown(() => console.close());
-  await createDemo(console.context);
+type Console = Awaited<ReturnType<typeof createTestConsole>>;
+
+/** Opens every link from the first page on; returns how many pages there were. */
+async function crawl(t: Test, console: Console): Promise<number> {
   const { get } = await console.signedIn('admin');
   const opened = new Set<string>();
   const ofKind = new Map<string, number>();
@@ -27,5 +29,26 @@ t.test('every link of the demo console leads to a page', async (t) => {
       if (!link.startsWith('/assets/')) waiting.push([link, path]);
     }
   }
-  t.ok(opened.size > 100, `${opened.size} pages`);
+  return opened.size;
+}
+
+async function open(t: Test): Promise<Console> {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  return console;
+}
+
+t.test('every link of a console leads to a page: of a new installation, and of one with a new broker', async (t) => {
+  const console = await open(t);
+  t.ok((await crawl(t, console)) > 10);
+  await createBroker(console.context, BROKER);
+  t.ok((await crawl(t, console)) > 20);
+});
+
+t.test('every link of the demo console leads to a page, also once the demo has been removed', async (t) => {
+  const console = await open(t);
+  await createDemo(console.context);
+  t.ok((await crawl(t, console)) > 100);
+  await removeDemo(console.context);
+  t.ok((await crawl(t, console)) > 20);
 });

@@ -228,13 +228,13 @@ t.test(
     const before = await console.store.read.overview.findServiceOwner(1000025);
     const row = () => console.store.read.services.find(before as string, 1000025);
     const renewalAt = (await row())?.renewalAt;
-    const day = new Date(renewalAt as number).toISOString().slice(0, 10);
-    const fields = { status: 'suspended', review: 'no', email: 'new@example.com', renewal: day };
-    const saved = await support.post('/services/1000025/set', fields);
+    const edit = (fields: Record<string, string>) => support.edit('/services/1000025', '/services/1000025/set', fields);
+    const saved = await edit({ status: 'suspended', review: 'no', client_name: 'Eve', email: 'new@example.com' });
     t.match(saved, { status: 303, to: '/services/1000025' });
     t.match(await row(), {
       status: 'suspended',
       requiresOperatorReview: false,
+      clientName: 'Eve',
       clientEmail: 'new@example.com',
       renewalAt,
     });
@@ -243,10 +243,10 @@ t.test(
     t.match(after, /service status active → suspended/);
     t.match(after, /client email changed/);
     t.match(await listAudit(console.context, { subject: 'service/1000025', limit: '1' }), [{ actor: support.email }]);
-    await support.post('/services/1000025/set', { ...fields, email: '', renewal: '2031-05-01' });
+    await edit({ email: '', renewal: '2031-05-01' });
     t.match(await row(), { clientEmail: null, renewalAt: Date.UTC(2031, 4, 1) });
     t.match((await support.get('/services/1000025')).text, /none: no warnings can be sent/);
-    const refused = await support.post('/services/1000025/set', { ...fields, renewal: 'soon' });
+    const refused = await edit({ renewal: 'soon' });
     t.match(refused, { status: 422, text: /Renewal date: must be a date/ });
     for (const number of [1000021, 1000013, 1000012, 1000005]) {
       t.equal((await viewer.get(`/services/${number}`)).status, 200, String(number));
@@ -312,7 +312,7 @@ t.test('what a service has not is said, and its past is told by what the trail h
   t.match(text, /plan start\s*, label none/);
   t.match(text, 'request id req_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');
   t.match(text, /label none → Shop\s*, seats 1 → 2/);
-  const emptied = await support.post('/services/101/set', { status: 'active', review: 'no', email: '', renewal: '' });
+  const emptied = await support.edit('/services/101', '/services/101/set', { email: '', renewal: '' });
   t.match(emptied, { status: 422, text: /a monthly service always has one/ });
 });
 

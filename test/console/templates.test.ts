@@ -6,7 +6,7 @@ import { importServices } from '../../src/operator/services.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
 import { MailFailure } from '../../src/ports.ts';
 import type { TemplateVersionRow } from '../../src/store/templates.ts';
-import { createTestConsole, type TestConsole } from '../support/console.ts';
+import { createTestConsole, formOf, type TestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
 const PATH = '/templates/acme/cancellation-warning';
@@ -85,13 +85,14 @@ t.test('a viewer sees the source and the mail, and no button', async (t) => {
 t.test('a first template has something to begin with; what is saved stands, and is in the trail', async (t) => {
   const console = await open(t);
   const admin = await console.signedIn('admin');
-  t.match((await admin.get(PATH)).body, /Hello \{\{ client_name \}\}/);
-  const faulty = await admin.post(PATH, { ...source, html: '{{ nobody }}', service: '7' });
+  const page = (await admin.get(PATH)).body;
+  t.match(page, /Hello \{\{ client_name \}\}/);
+  const faulty = await admin.post(PATH, { ...formOf(page, PATH), ...source, html: '{{ nobody }}', service: '7' });
   t.match([faulty.status, faulty.text], [422, /HTML: unknown value &quot;nobody&quot;/]);
   t.match(faulty.body, />\s*\{\{ nobody \}\}<\/textarea>/, 'what was written is still there');
-  t.match(await admin.post(PATH, { ...source, active: 'yes' }), { status: 303, to: PATH });
+  t.match(await admin.edit(PATH, PATH, { ...source, active: 'yes' }), { status: 303, to: PATH });
   t.match((await admin.get(PATH)).text, /Saved: emails are sent like this/);
-  t.match((await admin.post(PATH, { ...source, service: '77' })).to, `${PATH}?service=77`);
+  t.match((await admin.edit(PATH, PATH, { active: [], service: '77' })).to, `${PATH}?service=77`);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), {
     ...source,
     active: false,
@@ -108,10 +109,11 @@ t.test('what is being written is shown on a real service before it is saved, in 
   const console = await open(t);
   const [first, second] = await stock(console);
   const admin = await console.signedIn('admin');
-  await admin.get(PATH);
-  const newest = await admin.post(`${PATH}/preview`, source);
+  const form = { ...formOf((await admin.get(PATH)).body, PATH), ...source };
+  const show = (fields: Record<string, string> = {}) => admin.post(`${PATH}/preview`, { ...form, ...fields });
+  const newest = await show();
   t.match(newest.text, new RegExp(`With the values of service ${second}\\. About ${second}.*Dear Cy`));
-  const chosen = await admin.post(`${PATH}/preview`, { ...source, service: String(first) });
+  const chosen = await show({ service: String(first) });
   t.match(chosen.text, new RegExp(`About ${first}`));
   const frame = await admin.get(frameOf(chosen.body));
   t.equal(frame.body, '<p>Dear &lt;b&gt;Bo&lt;/b&gt;</p>', 'a client’s name is no markup');
@@ -121,19 +123,16 @@ t.test('what is being written is shown on a real service before it is saved, in 
   });
   t.equal(await console.store.read.templates.find((await broker(console)).id, which.kind), null, 'nothing is saved');
 
-  t.match((await admin.post(`${PATH}/preview`, { ...source, text: ' ' })).text, /Text: it is blank/);
-  t.match((await admin.post(`${PATH}/preview`, { ...source, service: '1' })).text, /has no service 1/);
-  const long = await admin.post(`${PATH}/preview`, {
-    ...source,
-    html: `{{ "${'&'.repeat(70_000)}" }}`,
-  });
+  t.match((await show({ text: ' ' })).text, /Text: it is blank/);
+  t.match((await show({ service: '1' })).text, /has no service 1/);
+  const long = await show({ html: `{{ "${'&'.repeat(70_000)}" }}` });
   t.match(long.text, /too long for a preview/);
 
   const other = await console.signedIn('admin');
   t.equal((await other.get(frameOf(chosen.body))).status, 404, 'a preview is its writer’s own');
-  for (let times = 0; times < 4; times += 1) await admin.post(`${PATH}/preview`, source);
+  for (let times = 0; times < 4; times += 1) await show();
   t.match((await admin.get(frameOf(chosen.body))).text, /This preview has expired/, 'the fifth pushes out the first');
-  const last = frameOf((await admin.post(`${PATH}/preview`, source)).body);
+  const last = frameOf((await show()).body);
   console.clock.advance(10 * 60_000);
   t.equal((await admin.get(last)).status, 404);
 });
@@ -215,9 +214,9 @@ t.test('every version can be looked at and gone back to', async (t) => {
   t.match(earlier.body, /value="About \{\{ service_number \}\}"/);
   t.equal((await admin.get(frameOf(earlier.body))).body, '<p>Dear Ada Example</p>');
   t.equal((await admin.get(`${PATH}?version=9`)).status, 404);
-  t.equal((await admin.post(`${PATH}/restore`, { version: '1' })).to, PATH);
+  t.equal((await admin.edit(PATH, `${PATH}/restore`, { version: '1' })).to, PATH);
   t.match((await admin.get(PATH)).text, /Version 1 was restored, as the newest version.*Versions Audit trail 4/);
   t.match(await console.store.read.templates.find((await broker(console)).id, which.kind), source);
-  await admin.post(`${PATH}/restore`, { version: '7' });
+  await admin.edit(PATH, `${PATH}/restore`, { version: '7' });
   t.match((await admin.get(PATH)).text, /There is no version 7 of this template/);
 });

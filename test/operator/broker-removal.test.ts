@@ -4,7 +4,7 @@ import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { exportBroker, type WriteFile } from '../../src/operator/broker-export.ts';
 import { removeBroker } from '../../src/operator/broker-removal.ts';
-import { createBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
+import { createBroker, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { OWNED } from '../../src/store/owned.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
@@ -123,9 +123,31 @@ t.test('a removal that was cut off goes on where it stopped, in smaller steps wh
   };
   await t.rejects(removeBroker(slow, { broker: 'demo' }), { message: 'killed' });
   t.strictSame(steps, [500, 250, 125, 62]);
+  context.clock.advance(1);
   t.not((await rowsOf(broker.id)).at(-1), 0, 'something is left');
   left = Number.POSITIVE_INFINITY;
   steps.length = 0;
   await removeBroker(slow, { broker: 'demo' });
   t.strictSame(new Set(await rowsOf(broker.id)), new Set([0]));
+  t.strictSame(
+    steps.slice(0, 8),
+    [500, 250, 125, 62, 31, 62, 124, 248],
+    'and in larger ones where they are fast again',
+  );
+  const trail = await listAudit(context, { action: 'broker.remove' });
+  t.equal(trail.length, 1, 'one removal, one row, with what there was at first');
+  t.match(trail, [{ before: { services: 25, requests: 16 } }]);
+});
+
+t.test('a broker that was resumed after a removal was cut off is removed anew, with a row of its own', async (t) => {
+  const { context } = await withDemo(t);
+  const cut = { ...context, removeSandbox: () => Promise.reject(new Error('killed')) };
+  for (let times = 0; times < 2; times += 1) {
+    await suspendBroker(context, { broker: 'demo' });
+    context.clock.advance(DAY_MS);
+    await t.rejects(removeBroker(cut, { broker: 'demo' }), { message: 'killed' });
+    context.clock.advance(1);
+    await resumeBroker(context, { broker: 'demo' });
+  }
+  t.equal((await listAudit(context, { action: 'broker.remove' })).length, 2);
 });

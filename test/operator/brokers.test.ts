@@ -1,4 +1,5 @@
 import t from 'tap';
+import { pageBrokers, showBroker } from '../../src/operator/broker-views.ts';
 import {
   addRecipient,
   createBroker,
@@ -8,6 +9,8 @@ import {
   setBroker,
   suspendBroker,
 } from '../../src/operator/brokers.ts';
+import { createKey, revokeKey } from '../../src/operator/keys.ts';
+import { showOnboarding } from '../../src/operator/onboarding.ts';
 import { getStatus } from '../../src/operator/pending-work.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';
 
@@ -95,4 +98,24 @@ t.test('a fault of the database is not mistaken for a name that is taken', async
   t.teardown(context.close);
   const broken = { ...context, store: { ...context.store, tx: () => Promise.reject(new Error('disk full')) } };
   await t.rejects(createBroker(broken, BROKER), { message: 'disk full' });
+});
+
+t.test('a key that is revoked or has expired is not counted among the active ones', async (t) => {
+  const context = await createOperatorContext();
+  t.teardown(context.close);
+  await createBroker(context, BROKER);
+  const key = { broker: BROKER.slug, name: 'Shop', mode: 'live', scopes: '' };
+  await createKey(context, { ...key, expires: '2030-01-16' });
+  await createKey(context, { ...key, expires: '2030-01-17' });
+  await revokeKey(context, { keyId: (await createKey(context, key)).key_id });
+  const counted = async () => [
+    (await showBroker(context, { broker: BROKER.slug })).active_keys,
+    (await pageBrokers(context)).items[0]?.active_keys,
+    (await showOnboarding(context))?.steps.find(({ name }) => name === 'key')?.done,
+  ];
+  t.strictSame(await counted(), [2, 2, true]);
+  context.clock.advance(86_400_000);
+  t.strictSame(await counted(), [1, 1, true]);
+  context.clock.advance(86_400_000);
+  t.strictSame(await counted(), [0, 0, false]);
 });

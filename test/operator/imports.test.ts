@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
+import { submitRequest } from '../../src/operator/decisions.ts';
 import type { ImportInput, ImportReport } from '../../src/operator/import-file.ts';
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
-import { importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
+import { createPlan, importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { importServices, listServices, setService, showService } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
@@ -32,7 +33,7 @@ const reported =
   <R extends ImportReport>(run: (context: OperatorContext, input: ImportInput) => Promise<R>) =>
   async (context: OperatorContext, name: string, content: unknown) => {
     const { import_id, ...report } = await run(context, { broker, file: file(name, content) });
-    const [newest] = await listImports(context, { limit: '1' });
+    const [newest] = (await listImports(context, { limit: '1' })).records;
     if (newest?.import_id !== import_id) throw new Error('the newest import has another id');
     return report;
   };
@@ -447,23 +448,28 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
   ]);
 });
 
-t.test('a plan that is billed in another way takes its services along', async (t) => {
-  const context = await openWithPlans(t);
-  const many = Array.from({ length: 501 }, (_, index) => ({ service_number: index + 1, client, plan: 'start' }));
-  await servicesFrom(context, 's.json', [...many, { service_number: 900, client, plan: 'more' }]);
-  const [start, more] = PLANS;
-  const renewing = async () =>
-    (await listServices(context, { broker, limit: 1000 })).records.filter((one) => one.renewal_date !== null).length;
-  t.equal(await renewing(), 502);
-  context.clock.advance(1000);
-  await plansFrom(context, 'p.json', [{ ...start, billing_type: 'hourly' }, more]);
-  t.equal(await renewing(), 1);
-  const { updated_date: changed } = await showService(context, { broker, number: 501 });
-  t.equal(changed, new Date(context.clock.now()).toISOString());
-  await plansFrom(context, 'p.json', [start, more]);
-  t.equal(await renewing(), 502);
-  t.equal((await showService(context, { broker, number: 7 })).renewal_date, '2030-02-15T12:00:00.000Z');
-});
+t.test(
+  'the billing of a plan changes only while no service, ended or not, and no open request refers to it',
+  async (t) => {
+    const context = await openWithPlans(t);
+    const ended = { service_number: 2, client, plan: 'start', service_status: 'cancelled', renewal_date: '2030-01-20' };
+    await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }, ended]);
+    const log = { error: () => undefined, warn: () => undefined };
+    await submitRequest({ ...context, log }, { broker, service: '1', type: 'plan-upgrade', newPlan: 'more' });
+    const hourly = PLANS.map((plan) => ({ ...plan, billing_type: 'hourly' }));
+    t.strictSame(await faultsOf(plansFrom(context, 'p.json', hourly)), [
+      'record 1: billing_type: cannot change: 2 services and 0 open requests refer to the plan',
+      'record 2: billing_type: cannot change: 0 services and 1 open requests refer to the plan',
+      'p.json: 2 of 2 records are faulty; nothing was imported',
+    ]);
+    await t.rejects(setPlan(context, { broker, slug: 'more', billing: 'hourly' }), {
+      message: 'billing_type: cannot change: 0 services and 1 open requests refer to the plan',
+    });
+    t.match(await showService(context, { broker, number: 2 }), { renewal_date: '2030-01-20T00:00:00.000Z' });
+    await createPlan(context, { broker, slug: 'free', name: 'Free', rank: 1, billing: 'monthly' });
+    t.match(await setPlan(context, { broker, slug: 'free', billing: 'hourly' }), { billing_type: 'hourly' });
+  },
+);
 
 t.test(
   'what a long import brings is visible within the time that readers of changes go back, or not at all',

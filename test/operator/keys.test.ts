@@ -83,7 +83,6 @@ t.test('a rotated key hands its settings on and lives for the overlap, never pas
   const settings = { ...NEW, expires: '2030-01-20', rateLimit: '9' };
   const cases: Array<[overlap: string | undefined, endsAt: string]> = [
     [undefined, '2030-01-16T12:00:00.000Z'],
-    ['0', '2030-01-15T12:00:00.000Z'],
     ['90s', '2030-01-15T12:01:30.000Z'],
     ['30m', '2030-01-15T12:30:00.000Z'],
     ['3d', '2030-01-18T12:00:00.000Z'],
@@ -97,6 +96,35 @@ t.test('a rotated key hands its settings on and lives for the overlap, never pas
     t.equal(rotated.rotated_from.expires_date, endsAt, `overlap ${overlap}`);
     t.equal((await context.store.read.keys.find(old.key_id))?.expiresAt, Date.parse(endsAt));
   }
+});
+
+t.test('a rotation without overlap revokes the old key at once', async (t) => {
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, NEW);
+  t.match((await rotateKey(context, { keyId, overlap: '0' })).rotated_from, { key_status: 'revoked' });
+  t.match(await context.store.read.keys.find(keyId), { status: 'revoked' });
+});
+
+t.test('the end of a key that was rotated is never put off, whoever does it at the same time', async (t) => {
+  const context = await open(t);
+  const { key_id: keyId } = await createKey(context, { ...NEW, expires: '2030-02-01' });
+  const { key_id: successor } = await rotateKey(context, { keyId, overlap: '1h' });
+  for (const expires of [null, '2030-01-20', '2030-02-01', '2030-01-15T13:00:00.001Z']) {
+    await t.rejects(setKey(context, { keyId, expires, scopes: '' }), { message: new RegExp(`use ${successor}$`) });
+  }
+  t.match(await setKey(context, { keyId, expires: '2030-01-15T12:30:00Z' }), {
+    scopes: ['plans:read', 'services:write'],
+  });
+  t.match(await setKey(context, { keyId, scopes: 'plans:read' }), { expires_date: '2030-01-15T12:30:00.000Z' });
+  await setKey(context, { keyId: successor, expires: null });
+
+  const { key_id: racing } = await createKey(context, NEW);
+  await Promise.allSettled([
+    rotateKey(context, { keyId: racing, overlap: '1h' }),
+    setKey(context, { keyId: racing, expires: '2030-03-01' }),
+    setKey(context, { keyId: racing, expires: null }),
+  ]);
+  t.equal((await context.store.read.keys.find(racing))?.expiresAt, context.clock.now() + 3_600_000);
 });
 
 t.test('an overlap that is no time, or a longer one than thirty days, is refused', async (t) => {
@@ -124,20 +152,10 @@ t.test('a key is rotated once, and not after its end', async (t) => {
 t.test('a key that is revoked while it is being rotated gets no successor', async (t) => {
   const context = await open(t);
   const { key_id: keyId } = await createKey(context, NEW);
-  const { find } = context.store.read.keys;
-  const read = {
-    ...context.store.read,
-    keys: {
-      ...context.store.read.keys,
-      async find(id: string) {
-        const key = await find(id);
-        await revokeKey(context, { keyId });
-        return key;
-      },
-    },
-  };
-  await t.rejects(rotateKey({ ...context, store: { ...context.store, read } }, { keyId }), { message: /is revoked/ });
-  t.equal((await listKeys(context, { broker: 'acme' })).length, 1);
+  const [, rotated] = await Promise.allSettled([revokeKey(context, { keyId }), rotateKey(context, { keyId })]);
+  if (rotated.status === 'fulfilled') t.match(await context.store.read.keys.find(keyId), { status: 'revoked' });
+  else t.match(rotated.reason, { message: /is revoked/ });
+  t.match(await context.store.read.keys.find(keyId), { status: 'revoked' });
 });
 
 t.test('a public id that is taken already is drawn again, and not for ever', async (t) => {

@@ -138,7 +138,7 @@ t.test('a call is shown by its id, and calls are listed by broker, key, code and
     duration_ms: 1.5,
   });
   await t.rejects(showCall(context, { requestId: 'nobody' }), /no call "nobody"/);
-  const ids = async (input: object) => (await listCalls(context, input)).map(({ request_id }) => request_id);
+  const ids = async (input: object) => (await listCalls(context, input)).records.map(({ request_id }) => request_id);
   t.strictSame(await ids({}), [refused.requestId, fine.requestId]);
   t.strictSame(await ids({ since: '1d', broker: 'acme', key: key.id }), [
     refused.requestId,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { OPERATOR } from '../../src/store/slow-queries.ts';
+import { OPERATOR, runAsOperator } from '../../src/store/slow-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -69,4 +69,17 @@ t.test('slow queries of operators wait for each other, and delay none of a broke
   t.equal(running, 3, 'one of the operators, and as many of brokers as without them');
   release();
   await Promise.all([...ofOperators, ...ofBrokers]);
+});
+
+t.test('operators take turns: the many queries of one delay those of another by one', async (t) => {
+  const world = await createWorld();
+  const { store } = world;
+  t.teardown(world.close);
+  const order: string[] = [];
+  const ask = (operator: string) =>
+    runAsOperator(operator, () => store.slow(OPERATOR, async () => void order.push(operator)));
+  await Promise.all([...Array.from({ length: 60 }, () => ask('viewer')), ask('admin'), ask('admin')]);
+  t.equal(order.length, 62);
+  t.ok(order.indexOf('admin') <= 2, order.slice(0, 5).join());
+  t.ok(order.lastIndexOf('admin') <= 4);
 });

@@ -88,6 +88,45 @@ export async function createTestConsole(
 
 export type TestConsole = Awaited<ReturnType<typeof createTestConsole>>;
 
+type Fields = Record<string, string | string[]>;
+
+const TEXTS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const decoded = (html: string): string => html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => String(TEXTS[name]));
+const attribute = (tag: string, name: string): string | undefined => {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : decoded(value);
+};
+
+/** What a browser would send of the first form of a page with this action, and with these values where it has others. */
+export function formOf(body: string, action: string, having: Fields = {}): Fields {
+  const forms = [...body.matchAll(/<form ([^>]*)>(.*?)<\/form>/gs)]
+    .filter(([, tag]) => attribute(` ${tag}`, 'action') === action)
+    .map(([, , inside = '']) => fieldsIn(inside));
+  const form = forms.find((fields) => Object.entries(having).every(([name, value]) => fields[name] === value));
+  if (!form) throw new Error(`the page has no form for ${action}`);
+  return form;
+}
+
+function fieldsIn(html: string): Fields {
+  const fields: Fields = {};
+  for (const [tag] of html.matchAll(/<input [^>]*>/g)) {
+    const name = attribute(tag, 'name');
+    if (name === undefined) continue;
+    const value = attribute(tag, 'value') ?? '';
+    if (attribute(tag, 'type') !== 'checkbox') fields[name] = value;
+    else fields[name] = [...(fields[name] ?? []), ...(/ checked(=|\/|>| )/.test(tag) ? [value] : [])];
+  }
+  for (const [, tag = '', options = ''] of html.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
+    const all = [...options.matchAll(/<option([^>]*)>/g)].map(([, option = '']) => option);
+    const chosen = all.find((option) => / selected/.test(option)) ?? all[0] ?? '';
+    fields[String(attribute(tag, 'name'))] = attribute(chosen, 'value') ?? '';
+  }
+  for (const [, tag = '', text = ''] of html.matchAll(/<textarea([^>]*)>\n?(.*?)<\/textarea>/gs)) {
+    fields[String(attribute(tag, 'name'))] = decoded(text);
+  }
+  return fields;
+}
+
 /** What a browser does of itself: keeps cookies, and sends a form with the token that stood on the page. */
 export function createBrowser(app: FastifyInstance, headers: Record<string, string> = {}) {
   const cookies = new Map<string, string>();
@@ -121,6 +160,11 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
     /** The token that the last page's forms bring back. */
     token: () => token,
     get: (url: string, more: Record<string, string> = {}) => send({ method: 'GET', url, headers: more }),
+    /** Reads a page, changes these fields of one of its forms and sends it. */
+    async edit(page: string, action: string, fields: Fields, having: Fields = {}) {
+      const { body } = await this.get(page);
+      return this.post(action, { ...formOf(body, action, having), ...fields });
+    },
     /** A form with a file, as a browser writes it: the fields in the page's order, the token first. */
     upload: (
       url: string,
@@ -142,11 +186,7 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
       const headers = { 'content-type': `multipart/form-data; boundary=${edge}`, ...more };
       return send({ method: 'POST', url, headers, payload: Buffer.concat(parts) });
     },
-    post: (
-      url: string,
-      fields: Record<string, string | string[]> = {},
-      more: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
-    ) => {
+    post: (url: string, fields: Fields = {}, more: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) => {
       const form = new URLSearchParams({ form_token: token });
       for (const [name, value] of Object.entries(fields)) {
         form.delete(name);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { AUDIT_COLUMNS, csvOfAudit, listAudit } from '../../operator/audit.ts';
+import { AUDIT_COLUMNS, csvOfAudit, findAudit } from '../../operator/audit.ts';
 import { action, type CliContext, group, type InputOf, tableCommand } from '../context.ts';
-import { tableOf } from '../output.ts';
+import { listOf } from '../output.ts';
 
 export function register(program: Command, context: CliContext): void {
   const audit = group(program, 'audit', 'Who changed what, through the API, with a command or in the console');
@@ -16,14 +16,18 @@ export function register(program: Command, context: CliContext): void {
     .action(
       action(
         context,
-        (parts, input: InputOf<typeof listAudit>) => listAudit(parts, input),
-        (rows) => tableOf(rows.map(inCells), AUDIT_COLUMNS),
-        { csvOf: csvOfAudit },
+        (parts, input: InputOf<typeof findAudit>) => findAudit(parts, input),
+        ({ records, truncated }) => listOf({ records: records.map(inCells), isCut: truncated }, AUDIT_COLUMNS),
+        {
+          asJson: ({ records }) => records,
+          csvOf: ({ records }) => csvOfAudit(records),
+          isCut: ({ truncated }) => truncated,
+        },
       ),
     );
 }
 
-const inCells = ({ before, after, ...row }: Awaited<ReturnType<typeof listAudit>>[number]) => ({
+const inCells = ({ before, after, ...row }: Awaited<ReturnType<typeof findAudit>>['records'][number]) => ({
   ...row,
   before: inCell(before),
   after: inCell(after),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exportBroker } from '../../operator/broker-export.ts';
 import { previewRemoval, removeBroker } from '../../operator/broker-removal.ts';
+import { showBroker } from '../../operator/broker-views.ts';
 import {
   addRecipient,
   createBroker,
@@ -10,7 +11,6 @@ import {
   setBroker,
   suspendBroker,
 } from '../../operator/brokers.ts';
-import { listKeys } from '../../operator/keys.ts';
 import {
   action,
   askingCommand,
@@ -84,8 +84,8 @@ export function register(program: Command, context: CliContext): void {
       action(context, async (parts, options: Named & { yes?: true }) => {
         const broker = slugOf(options);
         await confirm(context, options, async () => {
-          const active = (await listKeys(parts, { broker })).filter(({ key_status }) => key_status === 'active');
-          return `The broker ${broker} is suspended: its ${active.length} active keys are refused until it is resumed.`;
+          const { active_keys: keys } = await showBroker(parts, { broker });
+          return `The broker ${broker} is suspended: its ${keys} active keys are refused until it is resumed.`;
         });
         return suspendBroker(parts, { broker });
       }),

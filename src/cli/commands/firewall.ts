@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { allowAddress, disableFirewall, enableFirewall, listFirewall, removeAddress } from '../../operator/firewall.ts';
+import { checkAddress } from '../../operator/firewall-check.ts';
 import { action, askingCommand, type CliContext, command, confirm, group } from '../context.ts';
 import { tableOf } from '../output.ts';
 import type { Style } from '../style.ts';
@@ -36,6 +37,12 @@ export function register(program: Command, context: CliContext): void {
     action(context, disableFirewall, show),
   );
   subcommand('list', 'Show the rules', 'firewall list --broker acme').action(action(context, listFirewall, show));
+
+  subcommand(
+    'check <address>',
+    'Say whether a call from an address would be let in, and by which rule',
+    'firewall check 192.0.2.9 --broker acme',
+  ).action(action(context, checkAddress));
 
   subcommand('allow <cidr>', 'Add an address or a CIDR', 'firewall allow 192.0.2.0/24 --broker acme --note office')
     .option('--note <text>', 'what it is')

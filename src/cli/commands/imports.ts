@@ -61,7 +61,7 @@ export function registerImport<R extends ImportReport>(
     );
 }
 
-/** Lines shown; the JSON has them all, and refused records are always shown. */
+/** Lines shown; the JSON has all that would be taken, and refused records that are named are always shown. */
 const MOST_LINES = 100;
 
 function showPreview({ records, ...totals }: ImportPreview, style: Style): string {
@@ -71,9 +71,11 @@ function showPreview({ records, ...totals }: ImportPreview, style: Style): strin
   }));
   const shown = lines.filter(({ action }, index) => action === 'refuse' || index < MOST_LINES);
   const omitted = lines.length - shown.length;
+  const unnamed = totals.refused - lines.filter(({ action }) => action === 'refuse').length;
   return [
     tableOf(shown, ['where', 'action', 'subject', 'faults'], style),
     ...(omitted > 0 ? [`and ${omitted} more, all of which would be taken`] : []),
+    ...(unnamed > 0 ? [`and ${unnamed} more, all of which are faulty`] : []),
     '',
     fieldsOf(totals),
   ].join('\n');

@@ -1,7 +1,23 @@
 import type { Command } from 'commander';
 import { endSessions, listSessions } from '../../operator/console-access.ts';
-import { addOperator, listOperators, ROLES, removeOperator, setOperator } from '../../operator/operators.ts';
-import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
+import {
+  addOperator,
+  listOperators,
+  ROLES,
+  removeOperator,
+  setOperator,
+  showOperator,
+} from '../../operator/operators.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  group,
+  listAction,
+  tableCommand,
+} from '../context.ts';
 
 const COLUMNS = ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'];
 const SESSION_COLUMNS = ['session_id', 'ip', 'user_agent', 'created_date', 'last_seen_date', 'expires_date'];
@@ -41,12 +57,20 @@ export function register(program: Command, context: CliContext): void {
       ),
     );
 
-  command(
+  askingCommand(
     operators,
     'remove <email>',
     'Remove a person with all their sessions',
     'operators remove ada@example.com',
-  ).action(action(context, removeOperator));
+  ).action(
+    action(context, async (parts, { email, yes }: { email: string; yes?: true }) => {
+      await confirm(context, { yes }, async () => {
+        const { name, role } = await showOperator(parts, { email });
+        return `${name} (${email}, ${role}) is removed, and all their sessions end. Their changes stay in the audit trail.`;
+      });
+      return removeOperator(parts, { email });
+    }),
+  );
 
   tableCommand(
     operators,

@@ -79,12 +79,8 @@ export function register(program: Command, context: CliContext): void {
   subcommand(
     'restore',
     'Set a template to what it was in an earlier version',
-    'templates restore --broker acme --kind cancellation-warning --back-to 3',
+    'templates restore --broker acme --kind cancellation-warning --version 3',
   )
-    .requiredOption('--back-to <version>', 'which one, as templates versions shows them')
-    .action(
-      action(context, (parts, { backTo, ...which }: Which & { backTo: string }) =>
-        restoreTemplate(parts, { ...which, version: backTo }),
-      ),
-    );
+    .requiredOption('--version <number>', 'which one, as templates versions shows them')
+    .action(action(context, restoreTemplate));
 }

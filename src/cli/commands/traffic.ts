@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { listCalls, showCall } from '../../operator/calls.ts';
 import { listUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
-import { action, type CliContext, command, group, type InputOf, tableCommand } from '../context.ts';
-import { CommandError } from '../errors.ts';
+import { action, type CliContext, command, group, type InputOf, listAction, tableCommand } from '../context.ts';
 import { csvTableOf, tableOf } from '../output.ts';
 
 const CALLS = [
@@ -33,21 +32,22 @@ export function register(program: Command, context: CliContext): void {
     .option('--by <length>', 'a row for each minute, hour, day or month; by default one for the span')
     .option('--by-operation', 'by operation and outcome too')
     .option('--limit <number>', 'how many rows', '10000')
-    .action(async (...received: unknown[]) => {
-      let isCut = false;
-      await action(
+    .action(
+      action(
         context,
-        async (parts, input: InputOf<typeof listUsage>) => {
-          const usage = await listUsage(parts, input);
-          isCut = usage.truncated;
-          return { usage, columns: input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS };
-        },
+        async (parts, input: InputOf<typeof listUsage>) => ({
+          usage: await listUsage(parts, input),
+          columns: input.byOperation ? USAGE_COLUMNS_BY_OPERATION : USAGE_COLUMNS,
+        }),
         ({ usage, columns }) => tableOf(usage.rows, columns),
-        { asJson: ({ usage }) => usage, csvOf: ({ usage, columns }) => csvTableOf(usage.rows, columns) },
-      )(...received);
-      if (isCut)
-        throw new CommandError('The limit has cut the rows; give a higher --limit, or narrow them', { answered: true });
-    });
+        {
+          asJson: ({ usage }) => usage,
+          csvOf: ({ usage, columns }) => csvTableOf(usage.rows, columns),
+          isCut: ({ usage }) => usage.truncated,
+          cutFails: 'always',
+        },
+      ),
+    );
 
   const calls = group(program, 'calls', 'Single calls: those that were to change something, and those that failed');
 
@@ -61,5 +61,5 @@ export function register(program: Command, context: CliContext): void {
     .option('--code <code>', 'refused or failed with this code')
     .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date', '1h')
     .option('--limit <number>', 'how many rows', '1000')
-    .action(action(context, listCalls, (rows) => tableOf(rows, CALLS), { csvOf: (rows) => csvTableOf(rows, CALLS) }));
+    .action(listAction(context, listCalls, CALLS));
 }

@@ -144,7 +144,7 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.equal((await store.read.overview.listOfService(broker.id, service.number, 2)).length, 2);
     const tallies = await store.read.overview.listTallies([broker.id]);
     t.equal(tallies.filter(({ subject }) => subject === 'requests').length, 3);
-    t.equal((await store.read.overview.countKeys([broker.id])).size, 0);
+    t.equal((await store.read.overview.countKeys([broker.id], 0)).size, 0);
     t.strictSame(await store.read.overview.pageKeys(broker.id, page), { rows: [], total: 0 });
   });
 

@@ -1,0 +1,195 @@
+import t, { type Test } from 'tap';
+import { createBroker, setBroker } from '../../src/operator/brokers.ts';
+import { createKey, rotateKey, setKey } from '../../src/operator/keys.ts';
+import { addOperator, setOperator } from '../../src/operator/operators.ts';
+import { importPlans, setPlan } from '../../src/operator/plans.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
+import { setTemplate } from '../../src/operator/templates.ts';
+import { createTestConsole, formOf, type TestConsole } from '../support/console.ts';
+import { BROKER, file, PLANS } from '../support/operator-context.ts';
+
+const broker = 'acme';
+const SOURCE = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+const TEMPLATE = { broker, kind: 'cancellation-warning' };
+const PERSON = { email: 'ada@example.com', name: 'Ada', role: 'support' };
+const SERVICE = { service_number: 7000, client: { name: 'Z', email: 'z@example.com' }, plan: 'start' };
+
+async function open(t: Test) {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { context } = console;
+  await createBroker(context, BROKER);
+  await importPlans(context, { broker, file: file('p.json', PLANS) });
+  await importServices(context, { broker, file: file('s.json', [SERVICE]) });
+  await setTemplate(context, { ...TEMPLATE, ...SOURCE });
+  await addOperator(context, PERSON);
+  const plan = (
+    await context.store.read.plans.list(String((await context.store.read.brokers.findBySlug(broker))?.id))
+  )[0];
+  const { key_id: keyId } = await createKey(context, { broker, name: 'Shop', mode: 'live', scopes: 'plans:read' });
+  return { console, context, admin: await console.signedIn('admin'), keyId, planPath: `/plans/${plan?.id}` };
+}
+
+type World = Awaited<ReturnType<typeof open>>;
+
+/** An edit form of a page, what another operator changes while it is open, and what is typed into it. */
+interface EditForm {
+  page(world: World): string;
+  action(world: World): string;
+  having?: Record<string, string>;
+  meanwhile(context: TestConsole['context'], world: World): Promise<unknown>;
+  /** Changes what was changed. */
+  typed: Record<string, string>;
+  /** What the page then names. */
+  told: RegExp;
+  /** Changes something else. */
+  other?: Record<string, string>;
+  /** What the record holds after `other`: both changes. */
+  both?(world: World): Promise<unknown>;
+  kept?: object;
+}
+
+const FORMS: Record<string, EditForm> = {
+  broker: {
+    page: () => '/brokers/acme',
+    action: () => '/brokers/acme/set',
+    meanwhile: (context) => setBroker(context, { broker, contact: 'new@example.com' }),
+    typed: { contact: 'typed@example.com' },
+    told: /Contact: was "office@acme\.example\.com", is "new@example\.com" now/,
+    other: { rate_limit: '50' },
+    both: ({ context }) => context.store.read.brokers.findBySlug(broker),
+    kept: { contactEmail: 'new@example.com', rateLimit: 50 },
+  },
+  key: {
+    page: () => '/brokers/acme',
+    action: ({ keyId }) => `/brokers/acme/keys/${keyId}/set`,
+    meanwhile: (context, { keyId }) => setKey(context, { keyId, scopes: '', rateLimit: 9 }),
+    typed: { rate_limit: '70' },
+    told: /Calls a minute: was none, is 9 now/,
+    other: { expires: '2031-01-01' },
+    both: ({ context, keyId }) => context.store.read.keys.find(keyId),
+    kept: { scopes: '[]', rateLimit: 9, expiresAt: Date.UTC(2031, 0, 1) },
+  },
+  operator: {
+    page: () => '/operators',
+    action: () => '/operators/set',
+    having: { email: PERSON.email },
+    meanwhile: (context) => setOperator(context, { email: PERSON.email, role: 'viewer' }),
+    typed: { role: 'admin' },
+    told: /Role: was "support", is "viewer" now/,
+    other: { name: 'Ada L' },
+    both: ({ context }) => context.store.read.operators.findByEmail(PERSON.email),
+    kept: { role: 'viewer', name: 'Ada L' },
+  },
+  service: {
+    page: () => '/services/7000',
+    action: () => '/services/7000/set',
+    meanwhile: (context) => setService(context, { broker, number: 7000, status: 'suspended', clientEmail: null }),
+    typed: { status: 'cancelled' },
+    told: /Status: was "active", is "suspended" now/,
+    other: { client_name: 'Zoe', renewal: '2031-05-01' },
+    both: async ({ context }) => {
+      const owner = await context.store.read.overview.findServiceOwner(7000);
+      return context.store.read.services.find(String(owner), 7000);
+    },
+    kept: { status: 'suspended', clientEmail: null, clientName: 'Zoe', renewalAt: Date.UTC(2031, 4, 1) },
+  },
+  'suspension of a service': {
+    page: () => '/services/7000',
+    action: () => '/services/7000/suspend',
+    meanwhile: (context) => setService(context, { broker, number: 7000, status: 'suspended', reason: 'First' }),
+    typed: { reason: 'Typed' },
+    told: /Status: was "active", is "suspended" now/,
+  },
+  plan: {
+    page: ({ planPath }) => planPath,
+    action: ({ planPath }) => `${planPath}/preview`,
+    meanwhile: (context) => setPlan(context, { broker, slug: 'start', rank: 11, price: '1.00', currency: 'EUR' }),
+    typed: { rank: '12' },
+    told: /Rank: was 10, is 11 now/,
+  },
+  template: {
+    page: () => '/templates/acme/cancellation-warning',
+    action: () => '/templates/acme/cancellation-warning',
+    meanwhile: (context) => setTemplate(context, { ...TEMPLATE, ...SOURCE, text: 'Other' }),
+    typed: { text: 'Typed' },
+    told: /Version: was 1, is 2 now/,
+  },
+};
+
+for (const [name, form] of Object.entries(FORMS)) {
+  t.test(
+    `the edit of a ${name} is refused where what it changes was changed meanwhile, and what was typed stays`,
+    async (t) => {
+      const world = await open(t);
+      const { admin, context } = world;
+      const [page, action] = [form.page(world), form.action(world)];
+      const stale = formOf((await admin.get(page)).body, action, form.having);
+      await form.meanwhile(context, world);
+      const refused = await admin.post(action, { ...stale, ...form.typed });
+      t.equal(refused.status, 409);
+      t.match(refused.text.replaceAll('&quot;', '"'), form.told);
+      const again = formOf(refused.body, action, form.having);
+      t.match(again, form.typed, 'what was typed');
+      const ids = [...refused.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      t.strictSame(ids, [...new Set(ids)], 'no id stands twice');
+      t.ok((await admin.post(action, again)).status < 400, 'who has seen the change may replace it');
+    },
+  );
+
+  if (form.other)
+    t.test(`a stale form of a ${name} leaves alone what was not changed in it`, async (t) => {
+      const world = await open(t);
+      const { admin, context } = world;
+      const [page, action] = [form.page(world), form.action(world)];
+      const stale = formOf((await admin.get(page)).body, action, form.having);
+      await form.meanwhile(context, world);
+      t.equal((await admin.post(action, { ...stale, ...form.other })).status, 303);
+      t.match(await form.both?.(world), form.kept as object);
+      const same = await admin.edit(page, action, {}, form.having);
+      t.equal(same.status, 303);
+      t.match((await admin.get(page)).text, /Nothing was changed\./);
+    });
+}
+
+t.test('an edit that is refused for what was typed keeps it, and what it compares by', async (t) => {
+  const world = await open(t);
+  const { admin, context } = world;
+  const stale = formOf((await admin.get('/brokers/acme')).body, '/brokers/acme/set');
+  await setBroker(context, { broker, name: 'Meanwhile' });
+  const refused = await admin.post('/brokers/acme/set', { ...stale, name: 'Typed', contact: 'x' });
+  t.equal(refused.status, 422);
+  const again = formOf(refused.body, '/brokers/acme/set');
+  t.match(again, { name: 'Typed', contact: 'x' });
+  t.equal((await admin.post('/brokers/acme/set', { ...again, contact: 'c@example.com' })).status, 409);
+});
+
+t.test('a form without what it showed, from a page of an earlier release, changes nothing', async (t) => {
+  const { admin, keyId, planPath } = await open(t);
+  await admin.get('/brokers/acme');
+  for (const path of ['/brokers/acme/set', `/brokers/acme/keys/${keyId}/set`, `${planPath}/set`, '/services/7000/set'])
+    for (const seen of [{}, { seen: 'x' }, { seen: 'null' }])
+      t.match(await admin.post(path, { name: 'N', ...seen }), { status: 422, text: /too old/ }, path);
+});
+
+t.test('a stale form never gives life back to a key that was rotated', async (t) => {
+  const { admin, context, keyId } = await open(t);
+  const action = `/brokers/acme/keys/${keyId}/set`;
+  const stale = formOf((await admin.get('/brokers/acme')).body, action);
+  await rotateKey(context, { keyId, overlap: '0' });
+  await admin.post(action, { ...stale, rate_limit: '5' });
+  t.match(await context.store.read.keys.find(keyId), { status: 'revoked' });
+});
+
+t.test('a version is restored only over the one that was seen', async (t) => {
+  const { admin, context } = await open(t);
+  const path = '/templates/acme/cancellation-warning';
+  await setTemplate(context, { ...TEMPLATE, ...SOURCE, text: 'Second' });
+  const stale = formOf((await admin.get(path)).body, `${path}/restore`);
+  await setTemplate(context, { ...TEMPLATE, ...SOURCE, text: 'Third' });
+  await admin.post(`${path}/restore`, stale);
+  t.match((await admin.get(path)).text, /It was changed since this page was shown/);
+  t.match(await context.store.read.templates.list(String((await context.store.read.brokers.findBySlug(broker))?.id)), [
+    { text: 'Third' },
+  ]);
+});
