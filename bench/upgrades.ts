@@ -1,7 +1,7 @@
 import { systemClock } from '../src/clock.ts';
-import type { Context } from '../src/context/context.ts';
 import { createIds } from '../src/ids.ts';
 import { changePlan } from '../src/operations/change-plan.ts';
+import type { Context } from '../src/ports.ts';
 import type { Store } from '../src/store/store.ts';
 
 /** Upgrades services of the bench's broker by their numbers, each under a key of its own: the operation without HTTP and gates. */

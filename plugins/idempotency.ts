@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Claim, Encode } from '../src/context/outcome.ts';
 import { hooksOf } from '../src/hooks.ts';
+import type { Claim, Encode } from '../src/operations/operation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin';
-import type { Context } from '../src/context/context.ts';
-import type { MailingCaller, Perform } from '../src/context/outcome.ts';
 import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
+import type { MailingCaller, Perform } from '../src/operations/operation.ts';
+import type { Context } from '../src/ports.ts';
 import type { Sandboxes } from '../src/sandbox/sandbox.ts';
 
 declare module 'fastify' {

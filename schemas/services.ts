@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
-import { type PlanChangeType, typesExcludedBy } from '../src/requests/kinds/index.ts';
-import { MAX_ACTIVE_PLANS } from '../src/rules/plan-changes.ts';
+import { type PlanChangeType, typesExcludedBy } from '../src/lifecycle/kinds/index.ts';
+import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
 import { SUSPENDERS } from '../src/rules/words.ts';
 import {
   BillingType,

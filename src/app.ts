@@ -28,12 +28,12 @@ import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { createAuthenticator } from './access/authenticate.ts';
 import type { Config } from './config.ts';
-import type { Context } from './context/context.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
+import type { Context } from './ports.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
 

@@ -28,7 +28,7 @@ export const clockOf = ({ now, monotonic }: Machine): Clock => ({
 
 export const systemClock: Clock = clockOf({ now: () => Date.now(), monotonic: () => performance.now() });
 
-/** The clock of a process (src/context/clock-keeper.ts). */
+/** The clock of a process (src/clock-keeper.ts). */
 export interface ProcessClock extends Clock {
   /** The database's clock showed `date` at `at` (monotonic): from here on it counts, and not the machine's. */
   follow(date: number, at: number): void;

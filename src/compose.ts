@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Actor } from './audit/audit.ts';
 import { type Clock, createProcessClock, type Machine, type ProcessClock, systemClock } from './clock.ts';
+import { type ClockKeeper, createClockKeeper } from './clock-keeper.ts';
 import { type Config, ConfigError } from './config.ts';
-import { type ClockKeeper, createClockKeeper } from './context/clock-keeper.ts';
 import { innermost } from './errors.ts';
 import { createIds, type NewId } from './ids.ts';
 import { openOutboxMailer } from './mail/outbox.ts';

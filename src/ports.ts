@@ -1,7 +1,10 @@
+import type { Clock } from './clock.ts';
 import type { ReasonOf } from './errors.ts';
+import type { NewId } from './ids.ts';
+import type { RequestType } from './lifecycle/kinds/index.ts';
 import type { PlanRecord, ServiceRecord } from './records.ts';
-import type { RequestType } from './requests/kinds/index.ts';
 import type { CancellationType } from './rules/words.ts';
+import type { Store } from './store/store.ts';
 
 /** The external services that the operations use. Implementations are injected at start-up. */
 
@@ -115,4 +118,15 @@ export type WorkOutcome =
 export interface Provisioner {
   /** @param signal aborts when this process stops: the call is then aborted, and another process repeats it */
   fulfil(work: Work, signal?: AbortSignal): Promise<WorkOutcome>;
+}
+
+/** The dependencies of every operation. */
+export interface Context {
+  store: Store;
+  mailer: Mailer;
+  clock: Clock;
+  newId: NewId;
+  log: OperationLog;
+  /** Cancellation warnings that one service gets at most in 24 hours; none or 0: no limit (contract, section 6). */
+  warningsPerService?: number | undefined;
 }

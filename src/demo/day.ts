@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type NewId, newCorrelationId } from '../ids.ts';
+import type { RequestType } from '../lifecycle/kinds/index.ts';
 import type { OperatorDeps } from '../operator/dependencies.ts';
 import { settleEmail } from '../operator/emails.ts';
-import type { RequestType } from '../requests/kinds/index.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';
 import type { CallRow } from '../store/calls.ts';
 import type { EmailRow } from '../store/emails.ts';

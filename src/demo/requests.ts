@@ -1,7 +1,7 @@
 import type { NewId } from '../ids.ts';
-import { complete } from '../requests/complete.ts';
-import { moveRequest } from '../requests/move-request.ts';
-import { applyAcceptance, due, enter, newRequest } from '../requests/submit.ts';
+import { complete } from '../lifecycle/complete.ts';
+import { moveRequest } from '../lifecycle/move-request.ts';
+import { applyAcceptance, due, enter, newRequest } from '../lifecycle/submit.ts';
 import { type Actor, isOpen, type RequestStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';

@@ -1,11 +1,11 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
-import { cancellation } from '../requests/kinds/cancellation.ts';
-import { loadForChange } from '../requests/load-for-change.ts';
-import { type RequestRecord, requestRecord } from '../requests/record.ts';
-import { submit } from '../requests/submit.ts';
+import { cancellation } from '../lifecycle/kinds/cancellation.ts';
+import { loadForChange } from '../lifecycle/load-for-change.ts';
+import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
+import { submit } from '../lifecycle/submit.ts';
+import type { Context } from '../ports.ts';
 import type { CancellationType } from '../rules/words.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer, transactOnce } from './operation.ts';
 
 export interface CancellationInput {
   serviceNumber: number;

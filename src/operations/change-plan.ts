@@ -1,17 +1,17 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
+import type { PlanChangeType } from '../lifecycle/kinds/index.ts';
+import type { PlanDirection } from '../lifecycle/kinds/kind.ts';
+import { planDowngrade, planUpgrade } from '../lifecycle/kinds/plan-change.ts';
+import { loadForChange } from '../lifecycle/load-for-change.ts';
+import { progressRecord } from '../lifecycle/record.ts';
+import { submit } from '../lifecycle/submit.ts';
+import type { Context } from '../ports.ts';
 import { nestedPlan, timestamp } from '../records.ts';
-import type { PlanChangeType } from '../requests/kinds/index.ts';
-import { planDowngrade, planUpgrade } from '../requests/kinds/plan-change.ts';
-import { loadForChange } from '../requests/load-for-change.ts';
-import { progressRecord } from '../requests/record.ts';
-import { submit } from '../requests/submit.ts';
-import type { PlanDirection } from '../rules/plan-changes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer, transactOnce } from './operation.ts';
 
 export interface PlanChangeInput {
   serviceNumber: number;

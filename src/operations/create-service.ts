@@ -1,16 +1,16 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer } from '../context/outcome.ts';
-import { planNamed } from '../context/owned-records.ts';
-import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
-import { creation } from '../requests/kinds/creation.ts';
-import { type RequestRecord, requestRecord } from '../requests/record.ts';
-import { submit } from '../requests/submit.ts';
+import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
+import { creation } from '../lifecycle/kinds/creation.ts';
+import { NO_SUSPENSION } from '../lifecycle/kinds/suspension.ts';
+import { planNamed } from '../lifecycle/owned-records.ts';
+import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
+import { submit } from '../lifecycle/submit.ts';
+import type { Context } from '../ports.ts';
 import { described } from '../rules/descriptions.ts';
 import { renewalOf } from '../rules/renewals.ts';
-import { NO_SUSPENSION } from '../rules/suspensions.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { actorOf, type Caller, type Claim, type Outcome, type StoredAnswer, transactOnce } from './operation.ts';
 
 export interface CreationInput {
   /** Id, slug or display name of an active plan. */

@@ -1,11 +1,12 @@
-import { type Change, type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
 import { refuseIf } from '../errors.ts';
-import { changeRequest } from '../requests/change-request.ts';
-import { accept, type Decision, deny, withdraw } from '../requests/decide.ts';
-import type { LockedRequest } from '../requests/load-for-change.ts';
-import { decisionRecord, type RequestRecord } from '../requests/record.ts';
+import { changeRequest } from '../lifecycle/change-request.ts';
+import { accept, type Decision, deny, withdraw } from '../lifecycle/decide.ts';
+import type { LockedRequest } from '../lifecycle/load-for-change.ts';
+import { decisionRecord, type RequestRecord } from '../lifecycle/record.ts';
+import type { Context } from '../ports.ts';
 import { refusalOfDecision } from '../rules/request-states.ts';
+import type { Change } from '../store/change.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer, transactOnce } from './operation.ts';
 
 export interface DecisionInput {
   requestId: string;

@@ -1,9 +1,9 @@
 import type { Access } from '../access/authenticate.ts';
-import type { Context } from '../context/context.ts';
-import { type Caller, ok } from '../context/outcome.ts';
+import type { Context } from '../ports.ts';
 import { grants, matchedScope, type Scope } from '../rules/scopes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { KeyRow } from '../store/keys.ts';
+import { type Caller, ok } from './operation.ts';
 
 type KeyUse = Pick<KeyRow, 'lastUsedAt' | 'lastUsedIp'>;
 

@@ -1,7 +1,7 @@
-import type { Context } from '../context/context.ts';
-import { type Caller, type Outcome, ok } from '../context/outcome.ts';
-import { findRequest } from '../context/owned-records.ts';
-import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
+import { findRequest } from '../lifecycle/owned-records.ts';
+import { historyRecord, type RequestRecord, requestRecord } from '../lifecycle/record.ts';
+import type { Context } from '../ports.ts';
+import { type Caller, type Outcome, ok } from './operation.ts';
 
 /** One request with its history. Throws `not_found`. */
 export async function getRequest(

@@ -1,7 +1,7 @@
-import type { Context } from '../context/context.ts';
-import { type Caller, type Outcome, ok } from '../context/outcome.ts';
-import { findServiceView } from '../context/owned-records.ts';
+import { findServiceView } from '../lifecycle/owned-records.ts';
+import type { Context } from '../ports.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
+import { type Caller, type Outcome, ok } from './operation.ts';
 
 /** One service. Throws `not_found`. */
 export async function getService(

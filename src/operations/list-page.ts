@@ -1,7 +1,7 @@
-import { type Caller, type Listed, ok } from '../context/outcome.ts';
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
 import type { Reads, Store } from '../store/store.ts';
+import { type Caller, type Listed, ok } from './operation.ts';
 
 export interface ListPage<View> {
   /** Whether an index bounds the cost, however long the list is. */

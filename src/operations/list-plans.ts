@@ -1,10 +1,10 @@
-import type { Context } from '../context/context.ts';
-import { listSlot } from '../context/list-slots.ts';
-import type { Caller, Listed } from '../context/outcome.ts';
+import { listSlot } from '../limits/list-slots.ts';
+import type { Context } from '../ports.ts';
 import { type PlanRecord, planRecord } from '../records.ts';
 import type { BillingType } from '../rules/words.ts';
 import type { Page } from '../store/session.ts';
 import { pageOf } from './list-page.ts';
+import type { Caller, Listed } from './operation.ts';
 
 /** The active plans by rank, then id (contract, section 6, "Plans"). */
 export async function listPlans(

@@ -1,13 +1,13 @@
-import type { Context } from '../context/context.ts';
-import { listSlot } from '../context/list-slots.ts';
-import type { Caller, Listed } from '../context/outcome.ts';
-import type { RequestType } from '../requests/kinds/index.ts';
-import { type RequestRecord, requestRecord } from '../requests/record.ts';
+import type { RequestType } from '../lifecycle/kinds/index.ts';
+import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
+import { listSlot } from '../limits/list-slots.ts';
+import type { Context } from '../ports.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
+import type { Caller, Listed } from './operation.ts';
 
 export interface RequestQuery {
   type?: RequestType | undefined;

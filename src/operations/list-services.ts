@@ -1,14 +1,14 @@
-import type { Context } from '../context/context.ts';
-import { listSlot } from '../context/list-slots.ts';
-import type { Caller, Listed } from '../context/outcome.ts';
+import { listSlot } from '../limits/list-slots.ts';
+import type { Context } from '../ports.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
-import { foldPlanName } from '../rules/plan-changes.ts';
+import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { Page } from '../store/session.ts';
 import type { Reads } from '../store/store.ts';
 import { isGiven, pageOf, readPage } from './list-page.ts';
+import type { Caller, Listed } from './operation.ts';
 
 export interface ServiceQuery {
   serviceStatus?: ServiceStatus | undefined;

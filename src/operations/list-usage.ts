@@ -1,12 +1,12 @@
-import type { Context } from '../context/context.ts';
-import type { Caller, Listed } from '../context/outcome.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Context } from '../ports.ts';
 import { percentile } from '../rules/durations.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Page } from '../store/session.ts';
 import { GRAIN_MS, USAGE_KEPT_MS, type UsageFilter, type UsageSum } from '../store/usage.ts';
 import { pageOf, readPage } from './list-page.ts';
+import type { Caller, Listed } from './operation.ts';
 
 export interface UsageQuery {
   span: 'hour' | 'day';

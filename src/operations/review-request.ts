@@ -1,9 +1,9 @@
 import type { Actor } from '../audit/audit.ts';
-import type { Context } from '../context/context.ts';
 import { fail } from '../errors.ts';
-import { changeAsOperator } from '../requests/change-request.ts';
-import { accept, deny, withdraw } from '../requests/decide.ts';
-import type { RequestRecord } from '../requests/record.ts';
+import { changeAsOperator } from '../lifecycle/change-request.ts';
+import { accept, deny, withdraw } from '../lifecycle/decide.ts';
+import type { RequestRecord } from '../lifecycle/record.ts';
+import type { Context } from '../ports.ts';
 
 /**
  * The operator's decision on a request under review (contract, section 9). Accepting applies the operation's rules

@@ -1,7 +1,6 @@
-import type { Context } from '../context/context.ts';
-import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
-import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { fail } from '../errors.ts';
+import { emailSendError, sendLogged } from '../mail/send-logged.ts';
+import type { Context } from '../ports.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -10,6 +9,7 @@ import type { CsvQuery } from '../store/csv.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
 import { type ServiceQuery, serviceFilterOf } from './list-services.ts';
+import { actorOf, type MailingCaller, ok } from './operation.ts';
 
 /** What every report takes. The period includes its start and not its end; epoch milliseconds. */
 export interface ReportInput {

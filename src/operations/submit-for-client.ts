@@ -1,10 +1,11 @@
 import { type Actor, audit } from '../audit/audit.ts';
-import { type Context, transact } from '../context/context.ts';
-import { type ClientRequestType, KINDS } from '../requests/kinds/index.ts';
-import { loadForChange } from '../requests/load-for-change.ts';
-import { type RequestRecord, requestRecord } from '../requests/record.ts';
-import { submit } from '../requests/submit.ts';
+import { type ClientRequestType, KINDS } from '../lifecycle/kinds/index.ts';
+import { loadForChange } from '../lifecycle/load-for-change.ts';
+import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
+import { submit } from '../lifecycle/submit.ts';
+import type { Context } from '../ports.ts';
 import type { CancellationType } from '../rules/words.ts';
+import { transact } from '../store/change.ts';
 
 export interface ClientRequest {
   brokerId: string;

@@ -1,10 +1,11 @@
 import { audit } from '../audit/audit.ts';
-import { type Change, type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok } from '../context/outcome.ts';
-import { KINDS } from '../requests/kinds/index.ts';
-import { loadForChange } from '../requests/load-for-change.ts';
-import { type RequestRecord, requestRecord } from '../requests/record.ts';
-import { submit } from '../requests/submit.ts';
+import { KINDS } from '../lifecycle/kinds/index.ts';
+import { loadForChange } from '../lifecycle/load-for-change.ts';
+import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
+import { submit } from '../lifecycle/submit.ts';
+import type { Context } from '../ports.ts';
+import type { Change } from '../store/change.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, transactOnce } from './operation.ts';
 
 export interface SuspensionInput {
   serviceNumber: number;

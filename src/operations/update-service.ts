@@ -1,13 +1,13 @@
 import { audit } from '../audit/audit.ts';
-import { type Context, transactOnce } from '../context/context.ts';
-import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer } from '../context/outcome.ts';
-import { findServiceView, lockService } from '../context/owned-records.ts';
 import { refuseIf } from '../errors.ts';
+import { refusalOfEnded } from '../lifecycle/kinds/kind.ts';
+import { findServiceView, lockService } from '../lifecycle/owned-records.ts';
+import type { Context } from '../ports.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';
-import { refusalOfUpdate } from '../rules/cancellations.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import type { ServiceRow } from '../store/services.ts';
+import { actorOf, type Caller, type Claim, type Outcome, ok, type StoredAnswer, transactOnce } from './operation.ts';
 
 export interface UpdateInput {
   serviceNumber: number;
@@ -30,7 +30,7 @@ export function updateService(
   return transactOnce(context, claim, async (change) => {
     const { tx } = change;
     const service = await lockService(tx, caller, serviceNumber);
-    refuseIf(refusalOfUpdate(service));
+    refuseIf(refusalOfEnded(service, 'it can no longer be changed'));
     const after = described({
       label: label === undefined ? service.label : label,
       externalReference: externalReference === undefined ? service.externalReference : externalReference,

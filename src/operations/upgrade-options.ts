@@ -1,9 +1,9 @@
-import type { Context } from '../context/context.ts';
-import { type Caller, type Outcome, ok } from '../context/outcome.ts';
-import { findService, planOf } from '../context/owned-records.ts';
+import { needsOperatorReview, refusalOfPlanChange } from '../lifecycle/kinds/plan-change.ts';
+import { findExclusiveRequests } from '../lifecycle/load-for-change.ts';
+import { findService, planOf } from '../lifecycle/owned-records.ts';
+import type { Context } from '../ports.ts';
 import { type NestedPlan, nestedPlan } from '../records.ts';
-import { findExclusiveRequests } from '../requests/load-for-change.ts';
-import { needsOperatorReview, refusalOfPlanChange } from '../rules/plan-changes.ts';
+import { type Caller, type Outcome, ok } from './operation.ts';
 
 interface UpgradeOptions {
   current_plan: NestedPlan;

@@ -1,14 +1,15 @@
-import type { Change, Context } from '../context/context.ts';
-import { actorOf, type MailingCaller, ok } from '../context/outcome.ts';
-import { findServiceView, lockService } from '../context/owned-records.ts';
-import { emailSendError, sendLogged } from '../context/send-logged.ts';
 import { ApiError, fail } from '../errors.ts';
+import { warning } from '../lifecycle/kinds/warning.ts';
+import { findServiceView, lockService } from '../lifecycle/owned-records.ts';
+import { enter, newRequest } from '../lifecycle/submit.ts';
+import { templateValues } from '../lifecycle/template-values.ts';
+import { emailSendError, sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate, usableTemplate } from '../mail/templates.ts';
+import type { Context } from '../ports.ts';
 import { MailFailure } from '../ports.ts';
-import { warning } from '../requests/kinds/warning.ts';
-import { enter, newRequest } from '../requests/submit.ts';
-import { templateValues } from '../requests/template-values.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import type { Change } from '../store/change.ts';
+import { actorOf, type MailingCaller, ok } from './operation.ts';
 
 export interface WarningInput {
   serviceNumber: number;

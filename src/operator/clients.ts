@@ -1,5 +1,5 @@
+import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { serviceRecord, timestamp } from '../records.ts';
-import { historyRecord, requestRecord } from '../requests/record.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { fold } from '../rules/search-text.ts';

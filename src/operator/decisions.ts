@@ -1,10 +1,10 @@
 import type { Actor } from '../audit/audit.ts';
-import type { Context } from '../context/context.ts';
 import { ApiError } from '../errors.ts';
+import { CLIENT_REQUEST_TYPES, KINDS } from '../lifecycle/kinds/index.ts';
+import type { RequestRecord } from '../lifecycle/record.ts';
 import * as reviews from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
-import { CLIENT_REQUEST_TYPES, KINDS } from '../requests/kinds/index.ts';
-import type { RequestRecord } from '../requests/record.ts';
+import type { Context } from '../ports.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Audited, audit } from '../audit/audit.ts';
 import type { Clock } from '../clock.ts';
 import type { Parts } from '../compose.ts';
-import type { Context } from '../context/context.ts';
+import type { Context } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Reads, Tx } from '../store/store.ts';

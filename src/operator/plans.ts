@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { planRecord } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-changes.ts';
+import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';

@@ -1,7 +1,7 @@
+import { KINDS, REQUEST_TYPES } from '../lifecycle/kinds/index.ts';
+import { effectiveAtOfPlanChange, reviewReasons } from '../lifecycle/kinds/plan-change.ts';
+import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { pagination, planRecord, serviceRecord } from '../records.ts';
-import { KINDS, REQUEST_TYPES } from '../requests/kinds/index.ts';
-import { historyRecord, requestRecord } from '../requests/record.ts';
-import { effectiveAtOfPlanChange, reviewReasons } from '../rules/plan-changes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { OwnedRequest } from '../store/overview.ts';

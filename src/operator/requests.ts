@@ -1,6 +1,6 @@
+import { REQUEST_TYPES } from '../lifecycle/kinds/index.ts';
+import { historyRecord, type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import { planRecord, timestamp } from '../records.ts';
-import { REQUEST_TYPES } from '../requests/kinds/index.ts';
-import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { RequestFilter, RequestView } from '../store/requests.ts';

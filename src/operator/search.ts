@@ -1,6 +1,6 @@
 import { isCorrelationId } from '../ids.ts';
 import { keyPrefix } from '../rules/key-format.ts';
-import { foldPlanName } from '../rules/plan-changes.ts';
+import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { OPERATOR } from '../store/slow-queries.ts';

@@ -1,5 +1,5 @@
 import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
-import { foldPlanName } from '../rules/plan-changes.ts';
+import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';

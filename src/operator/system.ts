@@ -1,8 +1,8 @@
 import type { ShownSetting } from '../config.ts';
-import { AWAY_AFTER_MS, listWorkers } from '../context/worker-registry.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
+import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import type { ReadDeps } from './dependencies.ts';
 
 /** What the process knows of itself and the database does not. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sendLogged } from '../context/send-logged.ts';
+import { TEMPLATE_KINDS } from '../lifecycle/kinds/index.ts';
+import { templateValues } from '../lifecycle/template-values.ts';
+import { sendLogged } from '../mail/send-logged.ts';
 import {
   checkTemplate,
   EXAMPLE_VALUES,
@@ -9,8 +11,6 @@ import {
   templateState,
 } from '../mail/templates.ts';
 import { MailFailure } from '../ports.ts';
-import { TEMPLATE_KINDS } from '../requests/kinds/index.ts';
-import { templateValues } from '../requests/template-values.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode, Reason } from '../errors.ts';
+import type { RequestType } from '../lifecycle/kinds/index.ts';
 import type { MailFailure, WorkFailure } from '../ports.ts';
-import type { RequestType } from '../requests/kinds/index.ts';
 import type { BillingType, RequestStatus, ServiceStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';

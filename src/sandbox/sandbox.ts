@@ -1,14 +1,14 @@
 import { clockOf } from '../clock.ts';
-import type { Context } from '../context/context.ts';
-import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../context/outcome.ts';
 import { fail } from '../errors.ts';
 import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
 import { describeAccess, describeAuthorization } from '../operations/describe-access.ts';
 import { listUsage } from '../operations/list-usage.ts';
+import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../operations/operation.ts';
 import { sendInvoicesReport, sendServicesReport } from '../operations/send-report.ts';
 import { updateService } from '../operations/update-service.ts';
 import { warnCancellation } from '../operations/warn-cancellation.ts';
+import type { Context } from '../ports.ts';
 import { type Mailer, MailFailure } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';

@@ -1,4 +1,4 @@
-import { type Listed, ok } from '../context/outcome.ts';
+import { type Listed, ok } from '../operations/operation.ts';
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
 import { type Claim, PLANS, planId, SAMPLES, SERVICES, sampleId } from './rows.ts';

@@ -1,8 +1,8 @@
-import { NO_CANCELLATION } from '../requests/kinds/cancellation.ts';
-import { newRequest } from '../requests/submit.ts';
+import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
+import { NO_SUSPENSION } from '../lifecycle/kinds/suspension.ts';
+import { newRequest } from '../lifecycle/submit.ts';
 import { described } from '../rules/descriptions.ts';
 import { anchorOf, nextRenewal } from '../rules/renewals.ts';
-import { NO_SUSPENSION } from '../rules/suspensions.ts';
 import { isEnded } from '../rules/words.ts';
 import type { HistoryRow, RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';

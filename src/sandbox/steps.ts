@@ -1,10 +1,9 @@
 import type { Actor } from '../audit/audit.ts';
-import type { Context } from '../context/context.ts';
 import { ApiError } from '../errors.ts';
-import { fulfilRequest } from '../operations/fulfil-request.ts';
+import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import { reviewRequest } from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
-import type { Provisioner } from '../ports.ts';
+import type { Context, Provisioner } from '../ports.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';

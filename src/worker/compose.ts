@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Context } from '../context/context.ts';
-import type { Provisioner } from '../ports.ts';
+import type { Context, Provisioner } from '../ports.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
 import { createWorker, type Worker } from './worker.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type Context, transact } from '../context/context.ts';
-import { createHeartbeat } from '../context/worker-registry.ts';
 import { ApiError } from '../errors.ts';
-import { fulfilRequest } from '../operations/fulfil-request.ts';
-import type { Provisioner } from '../ports.ts';
-import { closeLeftOpen } from '../requests/submit.ts';
+import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
+import { closeLeftOpen } from '../lifecycle/submit.ts';
+import type { Context, Provisioner } from '../ports.ts';
+import { transact } from '../store/change.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
+import { createHeartbeat } from './registry.ts';
 
 /** Days after which the worker erases addresses and bodies in the email log, and removes logged calls and audit rows. */
 export interface KeptDays {

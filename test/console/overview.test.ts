@@ -1,7 +1,6 @@
 import { jsx } from 'hono/jsx';
 import t, { type Test } from 'tap';
 import { Bar, milliseconds, Spark, short } from '../../console/components/plot.tsx';
-import { createHeartbeat } from '../../src/context/worker-registry.ts';
 import { createDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
@@ -9,6 +8,7 @@ import { importPlans } from '../../src/operator/plans.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
+import { createHeartbeat } from '../../src/worker/registry.ts';
 import { aCall, aKey, anAuditRow, anEmail, aUsageRow } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
@@ -76,7 +76,7 @@ t.test('work that is not taken up, and keys that are none, stand first', async (
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
-  const { newRequest } = await import('../../src/requests/submit.ts');
+  const { newRequest } = await import('../../src/lifecycle/submit.ts');
   const broker = await console.store.read.brokers.findBySlug('acme');
   const service = await console.store.read.services.find(broker?.id as string, 101);
   const row = (status: 'accepted' | 'failed') =>
@@ -111,7 +111,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
     broker: 'acme',
     file: file('s.json', [{ service_number: 101, plan: 'start', client: { name: 'Ada' }, renewal_date: '2030-02-01' }]),
   });
-  const { newRequest } = await import('../../src/requests/submit.ts');
+  const { newRequest } = await import('../../src/lifecycle/submit.ts');
   const broker = (await console.store.read.brokers.findBySlug('acme')) as BrokerRow;
   const service = (await console.store.read.services.find(broker.id, 101)) as ServiceRow;
   const key = aKey(broker, { rateLimit: 1200, lastUsedAt: now, lastUsedIp: '203.0.113.9' });

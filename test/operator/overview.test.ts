@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap';
-import { createHeartbeat } from '../../src/context/worker-registry.ts';
 import { createIds } from '../../src/ids.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { createKey, revokeKey } from '../../src/operator/keys.ts';
@@ -9,6 +8,7 @@ import { pageServices, showServiceFile } from '../../src/operator/service-views.
 import { importServices, setService } from '../../src/operator/services.ts';
 import { showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
+import { createHeartbeat } from '../../src/worker/registry.ts';
 import { anEmail, aUsageRow } from '../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
 
@@ -142,7 +142,7 @@ t.test('emails are told by their outcome, and work that is not taken up is told 
     file: file('services.json', [{ client: { name: 'Ada' }, plan: 'start', renewal_date: '2030-02-01' }]),
   });
   const number = (await pageServices(context)).items[0]?.service_number as number;
-  const { newRequest } = await import('../../src/requests/submit.ts');
+  const { newRequest } = await import('../../src/lifecycle/submit.ts');
   const service = await store.read.services.find(broker.id, number);
   const request = newRequest(newId('req', now), service as never, now, {
     type: 'cancellation-warning',

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import fp from 'fastify-plugin';
 import t from 'tap';
 import sandbox from '../../plugins/sandbox.ts';
-import type { Context } from '../../src/context/context.ts';
+import type { Context } from '../../src/ports.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 
 /** A use case that names the records it was given. */

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
-import type { MailingCaller } from '../../src/context/outcome.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import { getRequest } from '../../src/operations/get-request.ts';
 import { listServices } from '../../src/operations/list-services.ts';
+import type { MailingCaller } from '../../src/operations/operation.ts';
 import { sendServicesReport } from '../../src/operations/send-report.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import { openScratchPostgres, services } from '../support/services.ts';

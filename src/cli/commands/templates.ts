@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { TEMPLATE_KINDS } from '../../lifecycle/kinds/index.ts';
 import {
   listTemplates,
   listTemplateVersions,
@@ -8,7 +9,6 @@ import {
   setTemplate,
   type TemplateSource,
 } from '../../operator/templates.ts';
-import { TEMPLATE_KINDS } from '../../requests/kinds/index.ts';
 import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
 import { readText } from '../files.ts';
 import { tableOf } from '../output.ts';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { fulfilRequest } from '../../../src/operations/fulfil-request.ts';
+import { fulfilRequest } from '../../../src/lifecycle/fulfil-request.ts';
 import type { PlanRow } from '../../../src/store/plans.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
 import { recordsProvisioner } from '../../../src/worker/compose.ts';

@@ -1,0 +1,69 @@
+import type { ClockState, ProcessClock } from './clock.ts';
+import { isoTimestamp } from './rules/timestamps.ts';
+import type { Tell } from './store/outage.ts';
+import type { Store } from './store/store.ts';
+
+const LOOK_EVERY_MS = 2_000;
+/** A slower answer says too little about when the database read its clock. */
+const SLOW_ANSWER_MS = 1_000;
+
+export interface ClockKeeper {
+  /** Measures the database's clock and reads its latest live change, once. Rejects where the store fails. */
+  look(): Promise<void>;
+  /** Looks every two seconds until `stop`. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps a process's clock by the database (contract, section 10, "Time").
+ * @param tell reports one line when the clock's state changes
+ */
+export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, tell: Tell): ClockKeeper {
+  let told: ClockState = 'steady';
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    const askedAt = clock.monotonic();
+    const { databaseDate, latestChange } = await read.clock.find();
+    const answeredAt = clock.monotonic();
+    if (databaseDate !== null && answeredAt - askedAt < SLOW_ANSWER_MS) {
+      clock.follow(databaseDate, (askedAt + answeredAt) / 2);
+    }
+    if (latestChange !== null) clock.learn(latestChange);
+    const state = clock.state();
+    if (state !== told) tell(lineOf(state, clock));
+    told = state;
+  }
+
+  return {
+    look,
+    start() {
+      timer ??= setInterval(() => {
+        // The store reports its own outages.
+        looking = look().catch(() => undefined);
+      }, LOOK_EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+function lineOf(state: ClockState, clock: ProcessClock): string {
+  switch (state) {
+    case 'steady':
+      return 'the clock is steady';
+    case 'differs':
+      return `this machine's clock (${isoTimestamp(clock.machine())}) differs from the database's (${isoTimestamp(clock.now())})`;
+    case 'jumped':
+      return 'the clock jumped ahead by more than a minute: renewals and ends of term wait for ten minutes';
+    case 'behind':
+      return (
+        `the clock (${isoTimestamp(clock.now())}) is behind a date that was used already ` +
+        `(${isoTimestamp(clock.used())}): if by more than ten minutes, copies kept by updated_since have to be read anew`
+      );
+  }
+}

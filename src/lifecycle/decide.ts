@@ -1,0 +1,90 @@
+import { refuseIf } from '../errors.ts';
+import { refusalOfWithdrawal, workHasBegun } from '../rules/request-states.ts';
+import type { Decider, DecisionAction } from '../rules/words.ts';
+import type { Change } from '../store/change.ts';
+import type { RequestRow } from '../store/requests.ts';
+import { failAccepted } from './complete.ts';
+import { KINDS } from './kinds/index.ts';
+import { type LockedRequest, loadForChange } from './load-for-change.ts';
+import { moveRequest } from './move-request.ts';
+import { decisionRecord } from './record.ts';
+import { applyAcceptance, closedCreation, due } from './submit.ts';
+
+/** Who decides, and the reason given. */
+export interface Decision {
+  by: Decider;
+  reason: string | null;
+}
+
+/** `moveRequest` adds when. */
+const decided = (action: DecisionAction, { by, reason }: Decision) => ({
+  actor: by,
+  note: reason,
+  decisionAction: action,
+  decidedBy: by,
+  decisionReason: reason,
+});
+
+/**
+ * Accepts a request; where a review is required, the broker's decision passes it to the operator. Applies the rules of
+ * its type again; the request itself does not count as open. Throws the operation's refusals.
+ */
+export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
+  const asked = { ...request, newPlan: request.newPlanId ?? undefined };
+  // The service is locked already: locking it again does not wait.
+  const loaded = await loadForChange(change.tx, service, service.number, asked);
+  const { now } = change;
+  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now);
+  const action = decision.by === 'broker' ? 'approve' : 'accept';
+  // The service may have moved to another plan since the request was submitted.
+  const changes = { ...decided(action, decision), ...(currentPlan && { currentPlanId: currentPlan.id }) };
+  if (needsReview && decision.by === 'broker') {
+    await moved(moveRequest(change, request, 'operator_review', changes));
+  } else {
+    const accepted = await moved(moveRequest(change, request, 'accepted', { ...changes, ...due(effectiveAt, now) }));
+    await applyAcceptance(change, service, accepted);
+  }
+}
+
+/** Denies a request; `note` is the note in the history, by default the reason. */
+export const deny = (
+  change: Change,
+  { request }: LockedRequest,
+  decision: Decision,
+  note: string | null = decision.reason,
+): Promise<RequestRow> => moved(moveRequest(change, request, 'denied', { ...decided('deny', decision), note }));
+
+const WITHDRAWN = 'withdrawn';
+
+/**
+ * Withdraws a request whose work has not begun (contract, section 6, "Requests"): an accepted request becomes failed, a
+ * request under review denied. `reason` is the note in the history.
+ *
+ * Throws `already_processed` and `invalid_state` `awaiting_decision`, `work_has_begun`, `creation_closed`.
+ */
+export async function withdraw(change: Change, locked: LockedRequest, { by, reason }: Decision): Promise<void> {
+  const { request, service } = locked;
+  refuseIf(refusalOfWithdrawal({ ...request, decision: decisionRecord(request) }));
+  if (request.status === 'operator_review') {
+    await deny(change, locked, { by, reason: WITHDRAWN }, reason);
+    return;
+  }
+  refuseIf(KINDS[request.type].refusalOfWithdrawal?.({ creation: await closedCreation(change, request) }));
+  const failure = {
+    reason: WITHDRAWN,
+    message: `The ${by} withdrew the request before its work began`,
+    serviceUsable: service.status === 'active',
+    retryable: true,
+  };
+  // A worker's claim does not take the service's lock, so it can come first; then the request is not moved here.
+  if (!(await failAccepted(change, service, request, failure, { actor: by, leasedBy: null, note: reason }))) {
+    throw workHasBegun();
+  }
+}
+
+/** Awaits a move that cannot fail: the service's lock keeps other transactions from moving the request. */
+async function moved(move: Promise<RequestRow | null>): Promise<RequestRow> {
+  const request = await move;
+  if (!request) throw new Error('a request was moved while its service was locked');
+  return request;
+}

@@ -1,0 +1,176 @@
+import { sendLogged } from '../mail/send-logged.ts';
+import { renderTemplate, usableTemplate } from '../mail/templates.ts';
+import type { Context, Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
+import { planRecord, serviceRecord, timestamp } from '../records.ts';
+import { isMailbox } from '../rules/mailbox.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
+import { transact } from '../store/change.ts';
+import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
+import type { ServiceRow, ServiceView } from '../store/services.ts';
+import { complete, failAccepted } from './complete.ts';
+import { KINDS } from './kinds/index.ts';
+import { templateValues } from './template-values.ts';
+
+/** With the pauses some nine hours: no request fails because of an outage of one night. */
+export const MAX_ATTEMPTS = 20;
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Work in progress fails after this: longer than it takes to buy and build a machine. */
+export const LONGEST_WORK_MS = 7 * 86_400_000;
+
+export interface FulfilOptions {
+  /** A number from 0 up to 1, which spreads the attempts of many requests. */
+  random?: () => number;
+  /** Aborts the call to the provisioner at shutdown. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Does the work of an accepted request and completes, fails or reschedules it (contract, section 6). The provisioner is
+ * called outside of any transaction, and its result is written in one. Without the lease nothing is changed.
+ */
+export async function fulfilRequest(
+  context: Context,
+  provisioner: Provisioner,
+  lease: LeasedRequest,
+  { random = Math.random, signal }: FulfilOptions = {},
+): Promise<void> {
+  const { log, store } = context;
+  const { brokerId, serviceNumber } = lease;
+  const [found, service] = await Promise.all([
+    store.read.requests.findView(brokerId, lease.id),
+    store.read.services.findView(brokerId, serviceNumber),
+  ]);
+  if (!service || found?.request.status !== 'accepted' || found.request.leaseOwner !== lease.leaseOwner) {
+    log.warn({ request_id: lease.id }, 'a leased request was closed or claimed elsewhere before its work began');
+    return;
+  }
+
+  const result: WorkOutcome =
+    // If an earlier attempt may have done the work, only the provisioner knows.
+    (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
+    (await provisioner.fulfil(workOf(found, service, lease.attempts), signal).catch((error: unknown) => {
+      log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
+      return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
+    }));
+
+  const settled = await transact(context, async (change) => {
+    const service = await change.tx.services.lock(brokerId, serviceNumber);
+    if (!service) return null;
+    const mayBeDone =
+      lease.takenOver || result.outcome === 'in_progress' || (result.outcome === 'retry' && result.mayBeDone);
+    const again = nextAttempt(result, lease, { now: change.now, random, cutShort: signal?.aborted === true });
+    if (again) {
+      // Kept where the work may have been started: it tells the next attempt, and a withdrawal, that it may be done.
+      return change.tx.requests.move(
+        brokerId,
+        lease.id,
+        { status: 'accepted', leaseOwner: lease.leaseOwner },
+        { ...again, leaseOwner: mayBeDone ? lease.leaseOwner : null },
+      );
+    }
+    const failure = failureOf(result, lease, service, mayBeDone);
+    const by = { actor: 'system', leasedBy: lease.leaseOwner } as const;
+    return failure ? failAccepted(change, service, lease, failure, by) : complete(change, service, lease, by);
+  });
+  if (!settled) {
+    log.warn(
+      { request_id: lease.id, outcome: result.outcome },
+      'a leased request was closed or claimed elsewhere while its work was done',
+    );
+  } else if (settled.status === 'completed') {
+    await tellClient(context, settled);
+  }
+}
+
+/** The changes for a further attempt; undefined where the work has ended. */
+function nextAttempt(
+  result: WorkOutcome,
+  { attempts, workBegunAt }: LeasedRequest,
+  { now, random, cutShort }: { now: number; random: () => number; cutShort: boolean },
+): Partial<RequestRow> | undefined {
+  if (result.outcome === 'in_progress') {
+    const begunAt = workBegunAt ?? now;
+    if (now - begunAt >= LONGEST_WORK_MS) return undefined;
+    const dueAt = now + result.checkAfterSeconds * 1000;
+    return { dueAt, attempts: 0, workToken: result.token, workBegunAt: begunAt };
+  }
+  if (result.outcome !== 'retry') return undefined;
+  // An attempt that was aborted at shutdown does not count.
+  if (cutShort) return { dueAt: now, attempts: attempts - 1 };
+  return attempts < MAX_ATTEMPTS ? { dueAt: now + pauseMs(attempts, random()), attempts } : undefined;
+}
+
+/** Exponential with jitter of up to one half, so that requests that failed together are not retried together. */
+const pauseMs = (attempts: number, random: number): number =>
+  Math.round(Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS) * (0.5 + random / 2));
+
+/** The failure where the service's current state makes the work pointless. */
+function unmetPrecondition(
+  { type }: RequestRow,
+  service: ServiceRow,
+): ({ outcome: 'failed' } & WorkFailure) | undefined {
+  const unmet = KINDS[type].precondition?.(service);
+  return unmet && { outcome: 'failed', ...unmet, serviceUsable: false, retryable: false };
+}
+
+/** Why the request fails; undefined when its work is done. */
+function failureOf(
+  result: WorkOutcome,
+  request: RequestRow,
+  service: ServiceRow,
+  mayBeDone: boolean,
+): WorkFailure | undefined {
+  // The service may have changed while the work was done.
+  if (result.outcome === 'done') return unmetPrecondition(request, service);
+  if (result.outcome === 'failed') return result;
+  if (result.outcome === 'in_progress') return unknownEnd('The provisioner was still at work after seven days');
+  if (mayBeDone) return unknownEnd(result.message);
+  const { reason, message } = result;
+  return { reason, message, serviceUsable: service.status === 'active', retryable: false };
+}
+
+const unknownEnd = (message: string): WorkFailure => ({
+  reason: 'outcome_unknown',
+  message: `It is not known whether the work was done. ${message}`,
+  // The state of the service is unknown.
+  serviceUsable: false,
+  retryable: false,
+});
+
+/** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
+async function tellClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
+  const { store, log } = context;
+  // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
+  try {
+    const kind = KINDS[type].template;
+    const template = usableTemplate(await store.read.templates.findActive(brokerId, kind));
+    if (!template) return;
+    const view = await store.read.services.findView(brokerId, serviceNumber);
+    const broker = await store.read.brokers.find(brokerId);
+    const to = view?.service.clientEmail;
+    if (!view || !broker || !to || !isMailbox(to)) return;
+    const mail = renderTemplate(template, templateValues(view, { broker }));
+    await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
+  } catch (error) {
+    log.error({ err: error, request_id: id }, 'the client could not be told of a completed request');
+  }
+}
+
+function workOf({ request, currentPlan, newPlan }: RequestView, service: ServiceView, attempt: number): Work {
+  return {
+    request_id: request.id,
+    type: request.type,
+    attempt,
+    broker_id: request.brokerId,
+    service_number: request.serviceNumber,
+    token: request.workToken,
+    submitted_date: isoTimestamp(request.submittedAt),
+    effective_date: timestamp(request.effectiveAt),
+    service: serviceRecord(service),
+    current_plan: currentPlan && planRecord(currentPlan),
+    new_plan: newPlan && planRecord(newPlan),
+    cancellation_type: request.cancellationType,
+  };
+}

@@ -1,0 +1,97 @@
+import { type ApiError, fail, refuseIf } from '../../errors.ts';
+import { renewalAsOf } from '../../rules/renewals.ts';
+import { ALL_BUT_WARNINGS, type BillingType, type CancellationType, isEnded } from '../../rules/words.ts';
+import { type Kind, refusalOfEnded, type ServiceFacts } from './kind.ts';
+
+/** The columns of a service that is not going to be cancelled. */
+export const NO_CANCELLATION = {
+  cancellationType: null,
+  cancellationEffectiveAt: null,
+  cancellationRequestId: null,
+} as const;
+
+/** The end of a service, when its term ends or at once (contract, section 6, "Cancel"). */
+export const cancellation = {
+  component: 'CancellationRequest',
+  fields: ['cancellation_type', 'effective_date', 'reason'],
+  statuses: ALL_BUT_WARNINGS,
+  excludes: 'cancellation',
+  precedence: 0,
+  clientNames: 'cancellation_type',
+  template: 'cancellation-completed',
+  // These could not be completed any more.
+  closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
+  assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now) {
+    // A cancellation always has its type.
+    const cancellationType = asked as CancellationType;
+    refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
+    return {
+      currentPlan: null,
+      newPlan: null,
+      fields: { cancellationType, cancellationReason: reason },
+      needsReview: false,
+      effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
+    };
+  },
+  accept: ({ id, cancellationType, effectiveAt }) => ({
+    cancellationType,
+    cancellationEffectiveAt: effectiveAt,
+    cancellationRequestId: id,
+  }),
+  // An operator may have ended the service meanwhile; its status stays.
+  complete: ({ status }, _request, now) => (isEnded(status) ? {} : { status: 'cancelled', cancelledAt: now }),
+  // A pending service whose creation was closed would otherwise stay pending for ever.
+  revert: ({ status }, closed) => ({
+    ...NO_CANCELLATION,
+    ...(status === 'pending' && closed.creation && { status: 'terminated' }),
+  }),
+  refusalOfWithdrawal: (closed) =>
+    closed.creation
+      ? fail.invalidState(
+          'creation_closed',
+          'The cancellation closed the creation of its service, which cannot be taken up again',
+        )
+      : undefined,
+} as const satisfies Kind;
+
+/** Why a cancellation is refused, in the contract's order; undefined where it is allowed. */
+export function refusalOfCancellation({
+  service,
+  openCancellation,
+  cancellationType,
+  billingType,
+}: {
+  service: Pick<ServiceFacts, 'status'>;
+  /** A cancellation that is pending or accepted, if there is one. */
+  openCancellation: { id: string } | undefined;
+  cancellationType: CancellationType;
+  billingType: BillingType;
+}): ApiError | undefined {
+  const ended = refusalOfEnded(service, 'it cannot be cancelled any more');
+  if (ended) return ended;
+  if (openCancellation) {
+    return fail.invalidState('cancellation_scheduled', 'A cancellation of this service is open already', {
+      request_id: openCancellation.id,
+    });
+  }
+  if (cancellationType === 'end_of_term' && billingType === 'hourly') {
+    return fail.invalidParameter(
+      'end_of_term_not_available',
+      'A service billed hourly has no term to wait for; send cancellation_type "immediate"',
+    );
+  }
+  return undefined;
+}
+
+/** When a cancellation accepted at `now` takes effect: at the renewal date, or at once if immediate or that has passed. */
+export function effectiveAtOfCancellation({
+  cancellationType,
+  renewalAt,
+  now,
+}: {
+  cancellationType: CancellationType;
+  renewalAt: number | null;
+  now: number;
+}): number {
+  return cancellationType === 'immediate' ? now : Math.max(renewalAt ?? now, now);
+}

@@ -1,0 +1,176 @@
+import { type ApiError, fail, type Refusal } from '../../errors.ts';
+import {
+  type BillingType,
+  type CancellationType,
+  isEnded,
+  type RequestStatus,
+  type ServiceStatus,
+  type SuspendedBy,
+} from '../../rules/words.ts';
+
+/** A move to a higher or a lower plan. */
+export type PlanDirection = 'upgrade' | 'downgrade';
+
+/** The fields of a plan that the rules need. */
+export interface PlanFacts {
+  id: string;
+  slug: string;
+  displayName: string;
+  upgradeRank: number;
+  billingType: BillingType;
+  diskGb: number | null;
+  requiresOperatorReview: boolean;
+}
+
+/** The open requests of a service that exclude others, by the word that they share (`Kind.excludes`). */
+export interface OpenRequests {
+  readonly [excludes: string]: { id: string; status: RequestStatus } | undefined;
+}
+
+/** The fields of a service that the rules need. Dates are epoch milliseconds. */
+export interface ServiceFacts {
+  readonly status: ServiceStatus;
+  readonly requiresOperatorReview: boolean;
+  readonly clientEmail: string | null;
+  readonly renewalAt: number | null;
+  readonly renewalAnchor: number | null;
+  readonly suspendedBy: SuspendedBy | null;
+}
+
+/** The changes that a request can write to its service. */
+export interface ServiceChanges {
+  status?: ServiceStatus;
+  planId?: string;
+  cancelledAt?: number;
+  cancellationType?: CancellationType | null;
+  cancellationEffectiveAt?: number | null;
+  cancellationRequestId?: string | null;
+  suspendedBy?: SuspendedBy;
+  suspensionReason?: string | null;
+  suspendedAt?: number;
+}
+
+/** The fields of a submitted request that the rules need. */
+export interface RequestFacts {
+  readonly id: string;
+  readonly newPlanId: string | null;
+  readonly cancellationType: CancellationType | null;
+  readonly cancellationReason: string | null;
+  readonly effectiveAt: number | null;
+}
+
+/** The input of a request; when a submitted request is decided, it is assessed again with the same input. */
+export interface Asked {
+  /** The request's id, where it is submitted already: it does not exclude itself. */
+  readonly id?: string;
+  /** Id, slug or display name of an active plan. */
+  readonly newPlan?: string | undefined;
+  readonly cancellationType?: CancellationType | null;
+  readonly reason?: string | null;
+}
+
+/** A locked service, and the further records that the rules need. */
+export interface Loaded<Plan extends PlanFacts = PlanFacts, Service extends ServiceFacts = ServiceFacts> {
+  readonly service: Service;
+  readonly currentPlan: Plan;
+  /** The active plan that the request names; undefined where no plan has that name. */
+  readonly targetPlan: Plan | undefined;
+  /** The open requests that exclude others, by their `excludes`; without the assessed request itself. */
+  readonly open: OpenRequests;
+}
+
+/** The result of the rules for a request that they allow. */
+export interface Assessment<Plan extends PlanFacts = PlanFacts> {
+  readonly currentPlan: Plan | null;
+  readonly newPlan: Plan | null;
+  /** Further columns of the request. */
+  readonly fields?: { cancellationType?: CancellationType; cancellationReason?: string | null };
+  /** The note of its first history entry. */
+  readonly note?: string | null;
+  readonly needsReview: boolean;
+  /** When it takes effect, in epoch milliseconds; null: as soon as the work is done. */
+  readonly effectiveAt: number | null;
+}
+
+/** Why a request fails: a stable word, and a text for people. */
+export interface Unmet {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The precondition of work that every living service allows. */
+export const unlessEnded = ({ status }: Pick<ServiceFacts, 'status'>): Unmet | undefined =>
+  isEnded(status) ? { reason: `service_${status}`, message: `The service is ${status}` } : undefined;
+
+/** The fields that only the records of some types have (contract, section 6, "Requests"). */
+export type OwnField =
+  | 'warning_reason'
+  | 'current_plan'
+  | 'new_plan'
+  | 'effective_date'
+  | 'cancellation_type'
+  | 'reason';
+
+/**
+ * Everything that is specific to one type of request. Schemas, SQL conditions, the operator's choices, the email
+ * templates and the life cycle in src/lifecycle/ are derived from it. Optional members are left out where the type needs
+ * nothing special.
+ */
+export interface Kind {
+  /** The name of its schema in the OpenAPI document. */
+  readonly component: string;
+  /** The fields of its record in addition to those of every type. */
+  readonly fields: readonly OwnField[];
+  readonly statuses: readonly RequestStatus[];
+  /** The exclusion group: a service has at most one open request of all types in the same group. */
+  readonly excludes?: string;
+  /** Of several open requests a service shows the one with the lowest number (contract, section 6, "Services"). */
+  readonly precedence: number;
+  /** The field that a client gives with it; undefined where clients cannot submit this type (contract, section 9). */
+  readonly clientNames?: 'new_plan' | 'cancellation_type';
+  /** The kind of its email template; no email is sent where the broker has no such template. */
+  readonly template: string;
+  /** Only for plan changes. */
+  readonly direction?: PlanDirection;
+  /** Whether the request creates its service. */
+  readonly createsService?: boolean;
+  /** Why the other open requests of the service are closed when this one is accepted, save those that outlast it. */
+  readonly closesOthers?: Unmet;
+  /** Whether it goes on beside a cancellation that is accepted; it is closed when its service ends. */
+  readonly outlastsCancellation?: boolean;
+  /**
+   * Applies the operation's rules.
+   * @param now epoch milliseconds
+   * Throws their refusal.
+   */
+  assess<Plan extends PlanFacts>(loaded: Loaded<Plan>, asked: Asked, now: number): Assessment<Plan>;
+  /** The changes that acceptance writes to the service. */
+  accept?(request: RequestFacts): ServiceChanges;
+  /**
+   * Why the service's current state makes the work pointless, before it begins and when it is done; undefined where it
+   * does not.
+   */
+  precondition?(service: ServiceFacts): Unmet | undefined;
+  /** The changes that the finished work writes to the service. */
+  complete?(service: ServiceFacts, request: RequestFacts, now: number): ServiceChanges;
+  /**
+   * The changes that revert acceptance when an accepted request fails or is withdrawn.
+   * @param closed whether its acceptance closed the creation of its service
+   */
+  revert?(service: ServiceFacts, closed: { creation: boolean }): ServiceChanges;
+  /** Why an accepted request cannot be withdrawn though no work has begun. */
+  refusalOfWithdrawal?(closed: { creation: boolean }): Refusal;
+}
+
+/** No active plan has the name that a caller gave. */
+export const planNotAvailable = (): ApiError =>
+  fail.invalidParameter(
+    'plan_not_available',
+    'No active plan has this id, slug or display name; GET /v1/plans lists the available ones',
+  );
+
+/** Why an ended service allows no change; undefined for a living one. */
+export function refusalOfEnded({ status }: Pick<ServiceFacts, 'status'>, consequence: string): ApiError | undefined {
+  if (!isEnded(status)) return undefined;
+  return fail.invalidState(`service_${status}`, `The service is ${status}; ${consequence}`);
+}

@@ -1,0 +1,65 @@
+import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
+import type { Change } from '../store/change.ts';
+import type { PlanRow } from '../store/plans.ts';
+import type { RequestRow } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
+import type { Reads, Tx } from '../store/store.ts';
+import { KINDS } from './kinds/index.ts';
+import type { Asked, Loaded } from './kinds/kind.ts';
+import { findRequest, lockService, type Owner } from './owned-records.ts';
+
+/** A request whose service is locked, so that changes of one service do not run concurrently. */
+export interface LockedRequest {
+  request: RequestRow;
+  service: ServiceRow;
+}
+
+/**
+ * Locks a service of the caller and reads the records that the rules need. The queries are sent together: those after
+ * the lock see the changes of its previous holder. Throws `not_found`.
+ */
+export async function loadForChange(
+  tx: Tx,
+  { brokerId }: Owner,
+  number: number,
+  { id, newPlan = '' }: Asked = {},
+): Promise<Loaded<PlanRow, ServiceRow>> {
+  const [service, plans, open] = await Promise.all([
+    lockService(tx, { brokerId }, number),
+    tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
+    findExclusiveRequests(tx, { brokerId, number }, id),
+  ]);
+  return {
+    service,
+    // A foreign key guarantees it.
+    currentPlan: plans.find((plan) => plan.id === service.planId) as PlanRow,
+    targetPlan: findTargetPlan(
+      plans.filter(({ active }) => active),
+      newPlan,
+    ),
+    open,
+  };
+}
+
+/** The open requests of a service that exclude others, by the `excludes` of their types; without the request `except`. */
+export async function findExclusiveRequests(
+  read: Reads | Tx,
+  { brokerId, number }: Pick<ServiceRow, 'brokerId' | 'number'>,
+  except?: string,
+): Promise<Record<string, RequestRow>> {
+  const open = await read.requests.listOpen(brokerId, number);
+  return Object.fromEntries(
+    open.flatMap((request) => {
+      const { excludes } = KINDS[request.type];
+      return excludes === undefined || request.id === except ? [] : [[excludes, request]];
+    }),
+  );
+}
+
+/** Locks the service of a request of the caller. Throws `not_found`. */
+export async function lockRequest({ tx }: Change, caller: Owner, requestId: string): Promise<LockedRequest> {
+  const { request } = await findRequest(tx, caller, requestId);
+  const service = await lockService(tx, caller, request.serviceNumber);
+  // Read again: the previous holder of the lock may have decided it.
+  return { request: (await findRequest(tx, caller, requestId)).request, service };
+}

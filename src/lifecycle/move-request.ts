@@ -1,0 +1,55 @@
+import { lastChangeAt } from '../rules/last-change.ts';
+import { canMove } from '../rules/request-states.ts';
+import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
+import type { Change } from '../store/change.ts';
+import type { RequestRow } from '../store/requests.ts';
+
+/** What a move needs of a change. */
+export type Moving = Pick<Change, 'tx' | 'newId' | 'now'>;
+
+/**
+ * Moves a request into another state by compare-and-set and adds a history entry. Every state change goes through this
+ * function, which enforces the allowed transitions (src/rules/request-states.ts).
+ * @param change.leasedBy also requires this lease; null requires that no worker has begun
+ * Returns null when the request has been moved meanwhile.
+ */
+export async function moveRequest(
+  change: Moving,
+  request: RequestRow,
+  to: RequestStatus,
+  {
+    actor,
+    note = null,
+    leasedBy,
+    ...changes
+  }: { actor: Actor; note?: string | null; leasedBy?: string | null } & Partial<RequestRow>,
+): Promise<RequestRow | null> {
+  if (!canMove(request.status, to)) throw new Error(`a request cannot move from ${request.status} to ${to}`);
+  const at = lastChangeAt(request.updatedAt, change.now);
+  const moved = await change.tx.requests.move(
+    request.brokerId,
+    request.id,
+    { status: request.status, ...(leasedBy !== undefined && { leaseOwner: leasedBy }) },
+    Object.assign(changes, {
+      status: to,
+      updatedAt: at,
+      processedAt: isFinal(to) ? at : null,
+      ...(changes.decisionAction && { decidedAt: at }),
+      // Only accepted requests wait for a worker.
+      ...(to === 'accepted' ? {} : { dueAt: null, leaseOwner: null, workToken: null }),
+    }),
+  );
+  if (!moved) return null;
+  await addToHistory(change, moved, actor, note);
+  await change.tx.services.touch(moved.brokerId, moved.serviceNumber, change.now);
+  return moved;
+}
+
+/** Adds the history entry for a request's current state. */
+export const addToHistory = (
+  { tx, newId }: Pick<Change, 'tx' | 'newId'>,
+  { id, brokerId, status, updatedAt }: RequestRow,
+  actor: Actor,
+  note: string | null,
+): Promise<void> =>
+  tx.requests.addHistory({ id: newId('evt', updatedAt), brokerId, requestId: id, status, at: updatedAt, actor, note });

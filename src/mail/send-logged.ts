@@ -1,0 +1,112 @@
+import { type Actor, type Audited, audit } from '../audit/audit.ts';
+import { ApiError } from '../errors.ts';
+import { type Context, MailFailure, type MailMessage, type MailReceipt } from '../ports.ts';
+import { type Change, transact } from '../store/change.ts';
+import type { EmailOutcome } from '../store/emails.ts';
+import type { RequestRow } from '../store/requests.ts';
+import { createRetries } from './retries.ts';
+
+/** Lines of the log that could not be completed: about seven minutes each. */
+const retries = createRetries({ firstPauseMs: 100, attempts: 12, mostWaiting: 1_000 });
+
+export interface LoggedMail extends Omit<MailMessage, 'id'> {
+  brokerId: string;
+  /** What the mail is: a template's kind, or the type of a report. */
+  kind: string;
+  serviceNumber: number | null;
+  requestId: string | null;
+  /** Who sends it, for the audit trail. */
+  audited?: { actor: Actor } & Pick<Audited, 'action' | 'subject' | 'after'>;
+}
+
+/**
+ * Sends one email with a line in the email log: committed before the provider is called, completed after
+ * (contract, section 6). A crash in between leaves an open line, which is never sent again.
+ * @param admit may refuse the mail, in the transaction that writes the line; nothing is sent then
+ * @param enter writes the request that stands for the mail once it is out, in the transaction that completes the line.
+ * The mail is sent whether or not that can be written
+ *
+ * Returns the log's id, the receipt and what was entered; throws the mailer's `MailFailure`.
+ */
+export async function sendLogged(
+  context: Pick<Context, 'store' | 'mailer' | 'clock' | 'newId' | 'log'>,
+  { brokerId, kind, serviceNumber, requestId, audited, ...mail }: LoggedMail,
+  { admit, enter }: { admit?: (change: Change) => Promise<void>; enter?: (change: Change) => Promise<RequestRow> } = {},
+): Promise<{ emailId: string; receipt: MailReceipt; request: RequestRow | null }> {
+  const { mailer, log } = context;
+  const emailId = await transact(context, async (change) => {
+    await admit?.(change);
+    const { tx, newId, now: createdAt } = change;
+    const id = newId('eml', createdAt);
+    await tx.emails.insert({
+      id,
+      brokerId,
+      kind,
+      serviceNumber,
+      requestId,
+      status: 'open',
+      recipient: mail.to,
+      subject: mail.subject,
+      html: mail.html ?? null,
+      text: mail.text,
+      failureReason: null,
+      providerCode: null,
+      providerMessageId: null,
+      createdAt,
+      completedAt: null,
+      settledAt: null,
+      settledNote: null,
+      erasedAt: null,
+    });
+    if (audited) {
+      const { actor, action, subject, after } = audited;
+      await audit(change, actor, { action, brokerId, subject, after: { email_id: id, ...after } });
+    }
+    return id;
+  });
+
+  const write = (outcome: Partial<EmailOutcome>, enterFirst?: typeof enter): Promise<RequestRow | null> =>
+    transact(context, async (change) => {
+      const request = (await enterFirst?.(change)) ?? null;
+      const named = request && { requestId: request.id };
+      await change.tx.emails.complete(brokerId, emailId, { ...outcome, ...named, completedAt: change.now });
+      return request;
+    });
+  const complete = async (outcome: Partial<EmailOutcome>): Promise<null> => {
+    await write(outcome).catch((error: unknown) => {
+      // The mail is out, or is not: the caller need not wait for this line.
+      log.error({ err: error, email_id: emailId }, 'the email log could not be completed; it is tried again');
+      retries.add(
+        () => write(outcome),
+        (last) => log.error({ err: last, email_id: emailId }, 'the email log was given up: this line stays open'),
+      );
+    });
+    return null;
+  };
+
+  try {
+    const receipt = await mailer.send({ id: emailId, ...mail });
+    const outcome = { status: 'sent', providerMessageId: receipt.messageId } as const;
+    const request = await write(outcome, enter).catch((error: unknown) => {
+      log.error({ err: error, email_id: emailId }, 'a sent email could not be entered into the history');
+      return complete(outcome);
+    });
+    return { emailId, receipt, request };
+  } catch (error) {
+    const failure = error instanceof MailFailure ? error : new MailFailure('outcome_unknown', 'the mailer broke');
+    log.warn({ err: error, email_id: emailId, reason: failure.reason }, 'an email was not sent');
+    await complete({
+      status: failure.reason === 'outcome_unknown' ? 'unknown' : 'failed',
+      failureReason: failure.reason,
+      providerCode: failure.providerCode,
+    });
+    throw failure;
+  }
+}
+
+/** A mail failure as the error that callers see. */
+export const emailSendError = (failure: MailFailure): ApiError =>
+  new ApiError('email_send_error', 'The email could not be sent', {
+    details: { reason: failure.reason, provider_code: failure.providerCode, retryable: failure.retryable },
+    cause: failure,
+  });

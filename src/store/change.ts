@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts';
+import type { NewId } from '../ids.ts';
+import type { Store, Tx } from './store.ts';
+
+/** A transaction with what a change of records needs. */
+export interface Change {
+  readonly tx: Tx;
+  /** The time of the change in epoch milliseconds, fixed at its first use: use it after taking locks. */
+  readonly now: number;
+  readonly newId: NewId;
+}
+
+/** What makes a `Change`. */
+export interface ChangeParts {
+  store: Pick<Store, 'tx'>;
+  clock: Pick<Clock, 'now'>;
+  newId: NewId;
+}
+
+/** Runs the work in its own transaction; resolves with its result once that is durable. */
+export const transact = <T>({ store, clock, newId }: ChangeParts, work: (change: Change) => Promise<T>): Promise<T> =>
+  store.tx((tx) => {
+    let now: number | undefined;
+    return work({
+      tx,
+      newId,
+      // Read after a lock was waited for, so that histories have the order of the changes.
+      get now() {
+        now ??= clock.now();
+        return now;
+      },
+    });
+  });
