@@ -111,7 +111,6 @@ async function openStore(
     patient,
     monotonic,
     migrating,
-    replicaUrl: database.replicaUrl,
   });
 }
 

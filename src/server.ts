@@ -9,8 +9,8 @@ import {
   ConfigError,
   checkServerConfig,
   exposedBy,
+  ignoredVariables,
   loadConfig,
-  misspeltVariables,
   shownSettings,
 } from './config.ts';
 import { createHeartbeat } from './context/worker-registry.ts';
@@ -204,7 +204,7 @@ try {
   const config = loadConfig();
   checkServerConfig(config);
   const log = createLog(config.logLevel);
-  for (const line of misspeltVariables()) log.warn(line);
+  for (const line of ignoredVariables()) log.warn(line);
   await serve(config, log);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
