@@ -2,6 +2,7 @@ import fp from 'fastify-plugin';
 import type { MailingCaller } from '../src/context/outcome.ts';
 import type { Operations } from '../src/operations/operations.ts';
 import type { Mode } from '../src/rules/words.ts';
+import type { Store } from '../src/store/store.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,6 +19,7 @@ declare module 'fastify' {
 
 export interface OperationsOptions {
   live: Operations;
+  store: Pick<Store, 'as'>;
 }
 
 /**
@@ -25,9 +27,15 @@ export interface OperationsOptions {
  * call.
  */
 export default fp<OperationsOptions>(
-  async (app, { live }) => {
+  async (app, { live, store: { as } }) => {
     const operationsOf: Partial<Record<Mode, Operations>> = { live };
     app.decorate('operationsOf', operationsOf);
+    // Where brokers share connections, all that the handler awaits counts as its broker's, the sandbox included (ADR 29).
+    if (as) {
+      app.addHook('preHandler', (request, _reply, done) =>
+        as({ share: 'calls', name: request.access.broker.id }, () => done()),
+      );
+    }
     app.decorateRequest('operations', {
       // A mode without operations fails the call; there is no fallback to the other mode.
       getter() {

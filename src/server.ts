@@ -24,12 +24,16 @@ import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
 import type { Tell } from './store/outage.ts';
+import { storeFor } from './store/store.ts';
 import { composeWorker } from './worker/compose.ts';
 
 /** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
 const CLOSE_PATIENCE_MS = 5_000;
 /** Before that, callers that neither send the rest of their request nor read their answer are let go. */
 const CALLERS_PATIENCE_MS = 3_000;
+
+/** So that no operator takes a connection from brokers' calls, nor the other way round. */
+const CONSOLE = { share: 'console', name: 'console' } as const;
 
 /** How often the server looks whether a heartbeat is due. */
 const BEAT_EVERY_MS = 5_000;
@@ -59,7 +63,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
   const live = createOperations(context);
   const sandboxes = createSandboxes({
-    openStore: () => openSandboxStore(config, clock, tell),
+    openStore: () => openSandboxStore(config, parts, tell),
     live,
     brokers: store.read.brokers,
     templates,
@@ -78,16 +82,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
     metrics: metrics?.registry,
     logger: log,
   });
-  const worker = config.inlineWorker
-    ? composeWorker(config, { ...context, store: store.background ?? store }, { beside: true })
-    : undefined;
+  const worker = config.inlineWorker ? composeWorker(config, context, { beside: true }) : undefined;
 
   const processInfo = {
     settings: shownSettings(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,
   };
-  const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
+  const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, log);
 
   const heartbeat = createHeartbeat('server', store, clock);
   const beat = () => heartbeat.note().catch(() => undefined);

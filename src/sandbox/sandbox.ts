@@ -87,15 +87,15 @@ const YEARS_AHEAD = 10;
 const UNPLANNED_SECONDS = 60;
 
 /**
- * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. With
- * the lock's own patience on PostgreSQL (2 s) a call waits 5 s at most.
+ * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. The
+ * patience is enough for a whole window of calls at once, each of which finds its sandbox not made yet.
  */
 const SLOTS = {
   atOnce: 3,
   atOnceOfBroker: 1,
   waiting: 1_200,
   waitingOfBroker: 240,
-  patienceMs: 3_000,
+  patienceMs: 10_000,
   retryAfterSeconds: 1,
 };
 

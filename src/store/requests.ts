@@ -220,7 +220,7 @@ export function requestWrites(session: Session) {
   };
 
   const lines = rowParametersOf(dialect, getTableColumns(requestHistory));
-  const noteEach = session.write('requests.noteEach', () =>
+  const noteEach = session.statement('requests.noteEach', () =>
     db.insert(requestHistory).select(sql`select ${sql.join(Object.values(lines.fields), sql`, `)} from ${lines.from}`),
   );
 
@@ -288,7 +288,9 @@ export function requestWrites(session: Session) {
     /** Adds a history entry. */
     addHistory: (row: HistoryRow): Promise<void> => note(row),
     /** The same for many requests. */
-    addHistories: (rows: readonly HistoryRow[]): Promise<void> => noteEach(lines.pack(rows)),
+    async addHistories(rows: readonly HistoryRow[]): Promise<void> {
+      await noteEach(lines.pack(rows));
+    },
     /**
      * Compare-and-set: changes the request only while it has the status `from.status` and, where given, the lease
      * `from.leaseOwner` (null: no lease). Returns null when another transaction was faster.

@@ -49,7 +49,7 @@ export function serviceWrites(session: Session) {
     const changed = Object.fromEntries(names.map((name) => [name, columns[name]]));
     const given = rowParametersOf(dialect, { number: ownNumber, ...changed });
     const { number, ...values } = given.fields;
-    const run = session.write(shortName('services.updateEach', names.join()), () =>
+    const run = session.statement(shortName('services.updateEach', names.join()), () =>
       db.update(services).set(values).from(given.from).where(eq(services.number, number)),
     );
     return (rows: ServiceRow[]) => run(given.pack(rows));
@@ -59,7 +59,7 @@ export function serviceWrites(session: Session) {
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
   const lastChangeAt = (now: SQL | number) => sql<number>`${later}(${services.updatedAt} + 1, cast(${now} as bigint))`;
 
-  const touched = session.write('services.touch', () =>
+  const touched = session.statement('services.touch', () =>
     db
       .update(services)
       .set({ updatedAt: lastChangeAt(param('now')) })

@@ -35,7 +35,7 @@ t.test('on PostgreSQL a connection of 0.2.0 counts, though its server writes no 
   const database = await createDatabase({ migrated: true });
   t.teardown(() => database.drop());
   const clock = movedClock();
-  const store = await openPostgres({ url: database.url, poolSize: 2 });
+  const store = await openPostgres({ url: database.url });
   t.teardown(() => store.close());
   const old = new pg.Client({ connectionString: database.url, application_name: 'broker-service-api' });
   await old.connect();

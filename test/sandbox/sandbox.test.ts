@@ -214,7 +214,7 @@ t.test('one that is full lets its oldest ended services go, and one that is forg
 async function aSandbox(t: Parameters<typeof createSandboxWorld>[0]) {
   const world = await createSandboxWorld(t);
   const database = { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
-  const store = await openSandboxStore({ database }, world.clock, () => undefined);
+  const store = await openSandboxStore({ database }, world, () => undefined);
   t.teardown(() => store.close());
   return { ...world, store, world };
 }

@@ -23,7 +23,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       const parts = { ...world.context, live: createOperations(world.context), brokers: world.store.read.brokers };
       const sandboxes = createSandboxes({
         ...parts,
-        openStore: () => openSandboxStore({ database }, world.clock, () => undefined),
+        openStore: () => openSandboxStore({ database }, world, () => undefined),
       });
       t.teardown(() => sandboxes.close());
       return sandboxes;

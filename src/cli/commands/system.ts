@@ -24,7 +24,7 @@ export function register(program: Command, context: CliContext): void {
       context,
       async (parts) => {
         // Opening a database brings it up to date.
-        await (await openSandboxStore(context.config(), parts.clock, () => undefined)).close();
+        await (await openSandboxStore(context.config(), parts, () => undefined)).close();
         return { database: context.config().database.kind, up_to_date: true };
       },
       fieldsOf,
