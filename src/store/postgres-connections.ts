@@ -34,6 +34,9 @@ const limitsOf = (atOnce: number, atOnceOfBroker = atOnce): SlotLimits => ({ ...
 /** Work that no caller waits for, and whatever names no other share. */
 const BACKGROUND: ConnectionOwner = { share: 'background', name: 'background' };
 
+/** An owner, and whether the work that runs has a place already. */
+type Holder = ConnectionOwner & { hasPlace?: true };
+
 export interface ConnectionOptions {
   url: string;
   /** For an operator's command: longer timeouts. */
@@ -48,7 +51,7 @@ export interface ConnectionOptions {
 export class Connections {
   private readonly options: ConnectionOptions;
   private pool: ReturnType<typeof createPool>;
-  private readonly owners = new AsyncLocalStorage<ConnectionOwner>();
+  private readonly owners = new AsyncLocalStorage<Holder>();
   private readonly queues: Record<ConnectionOwner['share'], SlotQueue>;
 
   constructor(options: ConnectionOptions) {
@@ -64,13 +67,16 @@ export class Connections {
   }
 
   /** Runs the work for an owner. */
-  as = <T>(owner: ConnectionOwner, work: () => T): T => this.owners.run(owner, work);
+  as = <T>(owner: ConnectionOwner, work: () => T): T =>
+    this.owners.getStore()?.hasPlace ? work() : this.owners.run(owner, work);
 
   /** Waits for a place of the owner's share, and keeps it during the work. */
   take<T>(work: () => Promise<T>): Promise<T> {
-    const owner = this.owners.getStore() ?? BACKGROUND;
-    // A queue begins a job in the context of the one that ended before it.
-    return this.queues[owner.share].take({ brokerId: owner.name }, () => this.owners.run(owner, work));
+    const owner: Holder = this.owners.getStore() ?? BACKGROUND;
+    // A read within a transaction: transactions that wait for further places would wait for each other.
+    if (owner.hasPlace) return work();
+    const job = () => this.owners.run({ ...owner, hasPlace: true }, work);
+    return this.queues[owner.share].take({ brokerId: owner.name }, job);
   }
 
   /** Each statement waits for a place. */
