@@ -115,8 +115,11 @@ export async function openSandboxStore(
   { store, clock }: { store: Store; clock: Clock },
   tell: Tell,
 ): Promise<Store> {
-  if (database.kind === 'postgres') return (store as PostgresStore).openSandbox();
-  const { prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
+  const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
+  if (database.kind === 'postgres') {
+    const { postgresSandboxTables } = await import('../drizzle/sandbox.ts');
+    return (store as PostgresStore).openTables(postgresSandboxTables, preparePostgresSandbox);
+  }
   const { openSqlite } = await import('./store/sqlite.ts');
   const { monotonic } = clock;
   return openSqlite({ file: sandboxFileOf(database.file), monotonic, tell, prepare: prepareSqliteSandbox });

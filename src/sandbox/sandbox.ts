@@ -73,8 +73,11 @@ const MAILING: readonly OperationName[] = ['warnCancellation', 'sendServicesRepo
 /** One that has not been called for so long is removed; when it was called is written once a day. */
 const FORGOTTEN_MS = 90 * DAY_MS;
 
-/** Steps of a transaction: on SQLite each holds the event loop for half a millisecond. */
-const STEPS_AT_ONCE = 25;
+/**
+ * Steps of a transaction: on SQLite each holds the event loop for half a millisecond; on PostgreSQL each is a dozen round
+ * trips, for which other servers wait at the sandbox's lock.
+ */
+const STEPS_AT_ONCE = 10;
 
 /** Far more than a full sandbox has steps that can be due at once. */
 const MOST_ROUNDS = 4 * (MOST_REQUESTS / STEPS_AT_ONCE);

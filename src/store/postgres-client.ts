@@ -72,7 +72,7 @@ export const databaseOf = (client: Queryable): Database =>
   drizzle({ client: client as pg.Pool, casing: 'snake_case' }) as unknown as Database;
 
 export const sessionOf = (client: Queryable, tables: Tables = liveTables): Session =>
-  createSession('postgres', databaseOf(client), tables, tables === liveTables ? '' : 'sandbox ');
+  createSession('postgres', databaseOf(client), tables, tables === liveTables ? '' : 'other ');
 
 /** Runs the work between `begin` and `commit`; where this rejects the caller must roll back. */
 export async function within<T>(client: pg.ClientBase, begin: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { tables as liveTables } from '../../drizzle/postgres.ts';
-import { postgresSandboxTables } from '../../drizzle/sandbox.ts';
 import type { Tables } from '../../drizzle/tables.ts';
 import { systemClock } from '../clock.ts';
 import { CSV_BATCH_ROWS, type Csv, CsvFile, type CsvQuery } from './csv.ts';
@@ -10,7 +9,6 @@ import { type PooledClient, sessionOf, undo, within } from './postgres-client.ts
 import { Connections } from './postgres-connections.ts';
 import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from './postgres-faults.ts';
 import { migrate } from './postgres-migrate.ts';
-import { preparePostgresSandbox } from './sandbox-schema.ts';
 import type { Session } from './session.ts';
 import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
 import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
@@ -30,8 +28,11 @@ export interface PostgresOptions {
 export interface PostgresStore extends Store {
   /** Whether the database had no broker when it was opened. */
   readonly created: boolean;
-  /** Opens the tables of the sandboxes over the same connections, and makes those that are missing. */
-  openSandbox(): Promise<Store>;
+  /**
+   * Opens other tables of the database over the same connections.
+   * @param prepare makes those that are missing, in a transaction
+   */
+  openTables(tables: Tables, prepare: (client: PooledClient) => Promise<void>): Promise<Store>;
 }
 
 /** How often a transaction that lost against another one is tried again before it is given up as overload. */
@@ -100,15 +101,19 @@ export async function openPostgres({
     };
   }
 
-  async function openSandbox(): Promise<Store> {
-    await connections.take(async () => {
-      const client = await connections.connect();
-      return inTransaction(client, () => preparePostgresSandbox(client));
-    });
-    return { ...storeOn(postgresSandboxTables), close: async () => undefined };
-  }
-
-  return { created, ...storeOn(liveTables), as: connections.as, connections: () => connections.use(), openSandbox };
+  return {
+    created,
+    ...storeOn(liveTables),
+    as: connections.as,
+    connections: () => connections.use(),
+    async openTables(tables, prepare) {
+      await connections.take(async () => {
+        const client = await connections.connect();
+        return inTransaction(client, () => prepare(client));
+      });
+      return { ...storeOn(tables), close: async () => undefined };
+    },
+  };
 }
 
 function transactionsOn(connections: Connections, tables: Tables, monotonic: () => number, watch: Watch): Store['tx'] {

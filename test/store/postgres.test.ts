@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { postgresSandboxTables } from '../../drizzle/sandbox.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Context } from '../../src/context/context.ts';
 import { fail } from '../../src/errors.ts';
@@ -12,6 +13,7 @@ import { changePlan } from '../../src/operations/change-plan.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';
+import { preparePostgresSandbox } from '../../src/store/sandbox-schema.ts';
 import type { ServiceView } from '../../src/store/services.ts';
 import { OPERATOR } from '../../src/store/slow-queries.ts';
 import { type ConnectionOwner, type Store, storeFor } from '../../src/store/store.ts';
@@ -414,7 +416,7 @@ if (unreachable) {
     await admin.query('begin');
     await admin.query('select 1 from services for update');
     await admin.query('lock table brokers in access exclusive mode');
-    const sandbox = await store.openSandbox();
+    const sandbox = await store.openTables(postgresSandboxTables, preparePostgresSandbox);
     const works: Promise<unknown>[] = [];
     for (let name = 0; name < 30; name += 1) {
       works.push(storeFor(sandbox, { share: 'calls', name: `brk_${name}` }).read.services.find(broker.id, 1));
