@@ -2,7 +2,6 @@ import fp from 'fastify-plugin';
 import type { MailingCaller } from '../src/context/outcome.ts';
 import type { Operations } from '../src/operations/operations.ts';
 import type { Mode } from '../src/rules/words.ts';
-import type { Store } from '../src/store/store.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,7 +18,6 @@ declare module 'fastify' {
 
 export interface OperationsOptions {
   live: Operations;
-  store: Pick<Store, 'as'>;
 }
 
 /**
@@ -27,15 +25,9 @@ export interface OperationsOptions {
  * call.
  */
 export default fp<OperationsOptions>(
-  async (app, { live, store: { as } }) => {
+  async (app, { live }) => {
     const operationsOf: Partial<Record<Mode, Operations>> = { live };
     app.decorate('operationsOf', operationsOf);
-    // Where brokers share connections, all that the handler awaits counts as its broker's, the sandbox included (ADR 29).
-    if (as) {
-      app.addHook('preHandler', (request, _reply, done) =>
-        as({ share: 'calls', name: request.access.broker.id }, () => done()),
-      );
-    }
     app.decorateRequest('operations', {
       // A mode without operations fails the call; there is no fallback to the other mode.
       getter() {

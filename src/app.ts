@@ -155,7 +155,7 @@ export async function buildApp({
       await v1.register(jsonBody); // 5: content type and JSON
       await v1.register(serviceNumber); // 5: the service number alone
       await v1.register(validation); // 5: path, query, headers and body together
-      await v1.register(operations, { live, store });
+      await v1.register(operations, { live });
       await v1.register(sandbox, { sandboxes });
       await v1.register(idempotency); // 6
       await v1.register(v1Routes); // 7 to 9: checked by the operations themselves

@@ -13,7 +13,7 @@ import { type Mailer, MailFailure } from './ports.ts';
 import { createConnectionCounter } from './rules/ip-rules.ts';
 import { overdueSeconds } from './store/requests.ts';
 import { OPERATOR } from './store/slow-queries.ts';
-import { type Store, wrapCalls } from './store/store.ts';
+import { type ConnectionOwner, type Store, storeFor, wrapCalls, wrapLazily } from './store/store.ts';
 import { VERSION } from './version.ts';
 
 /** A registry of metrics, and the measured store and mailer, to be used instead of the given ones. */
@@ -194,9 +194,10 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
     registers: [registry],
   });
   const since = (startedAt: number): number => (clock.monotonic() - startedAt) / 1000;
-  return {
+  const measured = (store: Store, wrap = wrapCalls): Store => ({
     ...store,
-    read: wrapCalls(store.read, (call) => async (...args) => {
+    ...(store.for && { for: (owner: ConnectionOwner) => measured(storeFor(store, owner), wrapLazily) }),
+    read: wrap(store.read, (call) => async (...args) => {
       const startedAt = clock.monotonic();
       try {
         return await call(...args);
@@ -220,7 +221,8 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
         time.observe({ kind: 'transaction' }, since(begunAt ?? askedAt));
       }
     },
-  };
+  });
+  return measured(store);
 }
 
 export interface MetricsPort extends Pick<Config, 'host' | 'trustedProxies'> {

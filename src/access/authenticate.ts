@@ -10,7 +10,7 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Mode } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
-import { runFor, type Store } from '../store/store.ts';
+import { type Store, storeFor } from '../store/store.ts';
 
 /** Everything that the gates and operations need to know of the caller, prepared once and shared by its requests. */
 export interface Access {
@@ -114,6 +114,10 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     },
   });
 
+  const stores = {
+    known: storeFor(store, { share: 'keys', name: 'known' }),
+    unknown: storeFor(store, { share: 'keys', name: 'unknown' }),
+  };
   const lookUps = new Map<string, { access: Promise<Access>; beganAt: number }>();
   const unknownKeys = new SlotQueue(UNKNOWN_KEYS);
 
@@ -160,7 +164,7 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     // Counted from before the look-up: what it read may be that old.
     const readAt = clock.monotonic();
     try {
-      const { access, bytes } = await runFor(store, { share: 'keys', name }, () => read(publicId, token));
+      const { access, bytes } = await read(stores[name], publicId, token);
       keep(token, { access, readAt }, bytes);
       return access;
     } catch (error) {
@@ -182,14 +186,14 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     if (oldest !== undefined) admitted.delete(oldest);
   }
 
-  async function read(publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
-    const found = await store.read.keys.findAccess(publicId);
+  async function read({ read }: Store, publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
+    const found = await read.keys.findAccess(publicId);
     // Only the holder of the whole key learns why it is refused.
     if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
       throw fail.unauthenticated('invalid');
     }
     const { key, broker } = found;
-    const rules = broker.ipRestrictionEnabled ? await store.read.firewall.list(broker.id) : [];
+    const rules = broker.ipRestrictionEnabled ? await read.firewall.list(broker.id) : [];
     const access = inForce({
       broker,
       key,

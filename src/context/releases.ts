@@ -1,5 +1,4 @@
 import { fail } from '../errors.ts';
-import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { AWAY_AFTER_MS, listProcesses } from './worker-registry.ts';
 
@@ -16,7 +15,7 @@ interface Known {
   seen: Map<string, number>;
 }
 
-const known = new WeakMap<Store, Known>();
+const known = new WeakMap<Context['clock'], Known>();
 
 /**
  * To be called, outside of a transaction, before an operation writes a word (status, type, reason) that releases before
@@ -31,8 +30,8 @@ export async function requireNoOlderRelease(
   since: string,
 ): Promise<void> {
   const now = clock.monotonic();
-  const state = known.get(store) ?? { at: Number.NEGATIVE_INFINITY, seen: new Map() };
-  known.set(store, state);
+  const state = known.get(clock) ?? { at: Number.NEGATIVE_INFINITY, seen: new Map() };
+  known.set(clock, state);
   if (now - state.at >= KNOWN_FOR_MS) {
     const processes = await listProcesses(store.read);
     for (const { version, seenAt } of processes) {

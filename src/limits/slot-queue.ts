@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import { fail } from '../errors.ts';
 
 /** The broker for whom a job waits, and whether the caller has disconnected. */
@@ -52,15 +51,14 @@ export class SlotQueue {
       const { brokerId } = owner;
       const waiter: Waiter = {
         owner,
-        // In the caller's context, not in that of the job whose end begins it.
-        begin: AsyncResource.bind(() => {
+        begin: () => {
           this.running.set(brokerId, this.runningOf(brokerId) + 1);
           // A job that throws before its first await is answered like one that rejects.
           Promise.resolve()
             .then(job)
             .then(resolve, reject)
             .finally(() => this.end(brokerId));
-        }),
+        },
         refuse: reject,
         patience: setTimeout(() => this.drop(waiter, this.refusal()), this.limits.patienceMs),
       };

@@ -1,4 +1,6 @@
 import type { Context } from '../context/context.ts';
+import type { Caller } from '../context/outcome.ts';
+import { storeForBroker } from '../store/store.ts';
 import { cancelService } from './cancel-service.ts';
 import { changePlan } from './change-plan.ts';
 import { createService } from './create-service.ts';
@@ -48,10 +50,14 @@ export type OperationName = keyof typeof USE_CASES;
 /** The use cases of v1 as routes call them: on the live records or on simulated ones. */
 export type Operations = { readonly [Name in OperationName]: Bound<(typeof USE_CASES)[Name]> };
 
+/** Each call takes its connections from those of its broker. */
 export const createOperations = (context: Context): Operations =>
   Object.fromEntries(
     Object.entries<(...call: never[]) => unknown>(USE_CASES).map(([name, useCase]) => [
       name,
-      useCase.bind(null, context as never),
+      (...call: [never, ...never[]]) => useCase(contextFor(context, call[0]) as never, ...call),
     ]),
-  ) as Operations;
+  ) as unknown as Operations;
+
+const contextFor = (context: Context, { brokerId }: Caller): Context =>
+  context.store.for ? { ...context, store: storeForBroker(context.store, brokerId) } : context;

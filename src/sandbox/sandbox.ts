@@ -9,7 +9,7 @@ import { type Mailer, MailFailure, type OperationLog, type TemplateRenderer } fr
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
-import type { Reads, Store, Tx } from '../store/store.ts';
+import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -116,17 +116,19 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
 
   let opened: Promise<Store> | undefined;
-  const open = (): Promise<Store> => {
+  const open = async (brokerId: string): Promise<Store> => {
     opened ??= openStore().catch((error: unknown) => {
       opened = undefined;
       throw fail.unavailable(SLOTS.retryAfterSeconds, error);
     });
-    return opened;
+    // Without `for`: what is made of it for a call is for its broker already.
+    const { read, slow, report, tx, ping, close } = storeForBroker(await opened, brokerId);
+    return { read, slow, report, tx, ping, close };
   };
 
   /** A transaction that holds the sandbox's lock. */
   const locked = async <T>({ brokerId, hasLeft }: Caller, work: (tx: Tx, state: SandboxState | null) => Promise<T>) => {
-    const store = await open();
+    const store = await open(brokerId);
     return slots.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
   };
 
@@ -142,7 +144,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   /** Notes that the sandbox is in use, and removes one that is not. */
   async function note(caller: Caller): Promise<void> {
     await locked(caller, (tx) => tx.sandboxes.update(caller.brokerId, { calledAt: clock.now() }));
-    const brokerId = await (await open()).read.sandboxes.findForgotten(clock.now() - FORGOTTEN_MS);
+    const brokerId = await (await open(caller.brokerId)).read.sandboxes.findForgotten(clock.now() - FORGOTTEN_MS);
     if (brokerId === null) return;
     await locked({ brokerId }, async (tx, state) => {
       if (state && isForgotten(state)) await tx.sandboxes.remove(brokerId);
@@ -164,14 +166,18 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
           steps: new Map(),
         };
         const within = simulatedTx(tx, { ...tx.brokers, ...brokers }, current);
-        const store = { ...(await open()), read: within, tx: <T>(work: (tx: Tx) => Promise<T>) => work(within) };
+        const store = {
+          ...(await open(brokerId)),
+          read: within,
+          tx: <T>(work: (tx: Tx) => Promise<T>) => work(within),
+        };
         await takeStep(tx, { ...contextOf(store, current), actor: OPERATOR }, request);
       }
     });
 
   /** The sandbox as it is now: made where it was not, and with what is due done. */
   async function enter(caller: Caller): Promise<SimulatedCall> {
-    const { read } = await open();
+    const { read } = await open(caller.brokerId);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const state = await read.sandboxes.find(caller.brokerId);
       const real = clock.now();
@@ -212,7 +218,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
 
   async function attempt(name: OperationName, caller: MailingCaller, input: object, claim?: Claim) {
     const { serviceNumber: number } = input as { serviceNumber?: number };
-    const store = await open();
+    const store = await open(caller.brokerId);
     const current = await enter(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {
@@ -272,7 +278,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       again(() => attempt(name, ...call));
 
   async function find(brokerId: string) {
-    const { read } = await open();
+    const { read } = await open(brokerId);
     const [state, services, requests] = await Promise.all([
       read.sandboxes.find(brokerId),
       read.counters.total(brokerId, 'services'),

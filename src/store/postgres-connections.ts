@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type SlotLimits, SlotQueue } from '../limits/slot-queue.ts';
 import { createPool, type PooledClient, type Queryable } from './postgres-client.ts';
 import { SLOW_CONNECTIONS } from './slow-queries.ts';
@@ -31,12 +30,6 @@ const LIMITS = { ...WAITING, patienceMs: 10_000, retryAfterSeconds: 2 };
 
 const limitsOf = (atOnce: number, atOnceOfBroker = atOnce): SlotLimits => ({ ...LIMITS, atOnce, atOnceOfBroker });
 
-/** Work that no caller waits for, and whatever names no other share. */
-const BACKGROUND: ConnectionOwner = { share: 'background', name: 'background' };
-
-/** An owner, and whether the work that runs has a place already. */
-type Holder = ConnectionOwner & { hasPlace?: true };
-
 export interface ConnectionOptions {
   url: string;
   /** For an operator's command: longer timeouts. */
@@ -46,12 +39,11 @@ export interface ConnectionOptions {
 
 /**
  * The connections of a process, behind one queue for each share. A queue serves brokers in turn and refuses the one that
- * floods it (ADR 29). For whom a statement or transaction runs is the `ConnectionOwner` of the asynchronous context.
+ * floods it (ADR 29).
  */
 export class Connections {
   private readonly options: ConnectionOptions;
   private pool: ReturnType<typeof createPool>;
-  private readonly owners = new AsyncLocalStorage<Holder>();
   private readonly queues: Record<ConnectionOwner['share'], SlotQueue>;
 
   constructor(options: ConnectionOptions) {
@@ -66,24 +58,15 @@ export class Connections {
     };
   }
 
-  /** Runs the work for an owner. */
-  as = <T>(owner: ConnectionOwner, work: () => T): T =>
-    this.owners.getStore()?.hasPlace ? work() : this.owners.run(owner, work);
-
   /** Waits for a place of the owner's share, and keeps it during the work. */
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const owner: Holder = this.owners.getStore() ?? BACKGROUND;
-    // A read within a transaction: transactions that wait for further places would wait for each other.
-    if (owner.hasPlace) return work();
-    const job = () => this.owners.run({ ...owner, hasPlace: true }, work);
-    return this.queues[owner.share].take({ brokerId: owner.name }, job);
+  take<T>(owner: ConnectionOwner, work: () => Promise<T>): Promise<T> {
+    return this.queues[owner.share].take({ brokerId: owner.name }, work);
   }
 
-  /** Each statement waits for a place. */
-  readonly queued = queryable((call) => this.take(() => this.query(call)));
-
-  /** For work that has a place in another queue. */
-  readonly direct = queryable((call) => this.query(call));
+  /** Each statement goes over a connection of the pool; for work that has a place in a queue. */
+  readonly client = {
+    query: (...call: never[]) => this.pool.query(...(call as unknown as [string])),
+  } as Queryable;
 
   connect(): Promise<PooledClient> {
     return this.pool.connect();
@@ -107,13 +90,8 @@ export class Connections {
     await this.pool.end();
   }
 
-  private query = (call: never[]): Promise<unknown> => this.pool.query(...(call as unknown as [string]));
-
   private createPool() {
     const { url, patient, onLost } = this.options;
     return createPool(url, POOL_SIZE, patient, onLost);
   }
 }
-
-const queryable = (run: (call: never[]) => Promise<unknown>): Queryable =>
-  ({ query: (...call: never[]) => run(call) }) as Queryable;

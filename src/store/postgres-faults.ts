@@ -48,9 +48,7 @@ const isTooBusy = (error: unknown): boolean =>
 
 /** The error for callers: temporary ones have `Retry-After`. */
 export function explained(error: unknown): unknown {
-  // Drizzle wraps what a query without a connection was refused with.
-  const refusal = [error, (error as Error).cause].find((each) => each instanceof ApiError);
-  if (refusal) return refusal;
+  if (error instanceof ApiError) return error;
   return isLostRace(error) || isAway(error) || isTooBusy(error) ? fail.unavailable(RETRY_AFTER_SECONDS, error) : error;
 }
 

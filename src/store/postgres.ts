@@ -11,7 +11,16 @@ import { explained, isAway, isLostRace, isReadOnly, isTaken, isUnusable } from '
 import { migrate } from './postgres-migrate.ts';
 import type { Session } from './session.ts';
 import { createSlowQueues, slowQueriesOf } from './slow-queries.ts';
-import { changesOf, type Guard, readsOf, type Store, type Tx, wrapCalls } from './store.ts';
+import {
+  type ConnectionOwner,
+  changesOf,
+  type Guard,
+  readsOf,
+  type Store,
+  type Tx,
+  wrapCalls,
+  wrapLazily,
+} from './store.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -34,6 +43,9 @@ export interface PostgresStore extends Store {
    */
   openTables(tables: Tables, prepare: (client: PooledClient) => Promise<void>): Promise<Store>;
 }
+
+/** Work that no caller waits for, and whatever names no other share. */
+const BACKGROUND: ConnectionOwner = { share: 'background', name: 'background' };
 
 /** How often a transaction that lost against another one is tried again before it is given up as overload. */
 const MAX_ATTEMPTS = 8;
@@ -78,9 +90,12 @@ export async function openPostgres({
   const ping = pingOf(connections, monotonic);
 
   function storeOn(tables: Tables): Store {
+    const reads = readsOf(sessionOf(connections.client, tables));
+    const watched = wrapCalls(reads, watchedBy(watch));
+    const transact = transactionsOn(connections, tables, monotonic);
     const { close, ...slowQueries } = slowQueriesOf(
       {
-        read: readsOf(sessionOf(connections.direct, tables)),
+        read: reads,
         csv: async (query, maxBytes) => {
           const client = await connections.connect();
           return inTransaction(client, () => writeCsv(client, query, maxBytes));
@@ -89,25 +104,31 @@ export async function openPostgres({
       watchedBy(watch),
       slowQueues,
     );
-    return {
-      read: wrapCalls(readsOf(sessionOf(connections.queued, tables)), watchedBy(watch)),
+    const storeOf = (owner: ConnectionOwner): Store => ({
+      read: wrapLazily(
+        watched,
+        (call) =>
+          (...args) =>
+            connections.take(owner, async () => call(...args)),
+      ),
+      tx: (work) => watch(() => connections.take(owner, () => transact(work))),
       ...slowQueries,
-      tx: transactionsOn(connections, tables, monotonic, watch),
+      for: storeOf,
       ping: () => watch(ping),
       async close() {
         close();
         await connections.close();
       },
-    };
+    });
+    return storeOf(BACKGROUND);
   }
 
   return {
     created,
     ...storeOn(liveTables),
-    as: connections.as,
     connections: () => connections.use(),
     async openTables(tables, prepare) {
-      await connections.take(async () => {
+      await connections.take(BACKGROUND, async () => {
         const client = await connections.connect();
         return inTransaction(client, () => prepare(client));
       });
@@ -116,7 +137,7 @@ export async function openPostgres({
   };
 }
 
-function transactionsOn(connections: Connections, tables: Tables, monotonic: () => number, watch: Watch): Store['tx'] {
+function transactionsOn(connections: Connections, tables: Tables, monotonic: () => number): Store['tx'] {
   // Prepared statements live in a connection, so each connection keeps the session that made them.
   const changers = new WeakMap<PooledClient, { session: Session; changes: Tx }>();
   const changerOf = (client: PooledClient) => {
@@ -140,7 +161,7 @@ function transactionsOn(connections: Connections, tables: Tables, monotonic: () 
     });
   }
 
-  async function persist<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return async (work) => {
     const deadline = monotonic() + RETRY_FOR_MS;
     for (let attempts = 1; ; attempts += 1) {
       try {
@@ -152,9 +173,7 @@ function transactionsOn(connections: Connections, tables: Tables, monotonic: () 
       // The winner is only waking up: at once, the loser could take the same lock from it again.
       await setTimeout(RETRY_PAUSE_MS * attempts);
     }
-  }
-
-  return (work) => watch(() => connections.take(() => persist(work)));
+  };
 }
 
 /** Tries to write, once a second at most and one trial at a time: each that hangs occupies a connection of the server. */
@@ -164,7 +183,7 @@ function pingOf(connections: Connections, monotonic: () => number): () => Promis
   return async () => {
     const now = monotonic();
     if (!trial && now - tried.at >= TRY_EVERY_MS) {
-      trial = connections.direct.query(TRIAL).finally(() => {
+      trial = connections.client.query(TRIAL).finally(() => {
         trial = undefined;
       });
       tried = { at: now, outcome: Promise.race([trial, refusedIn(TRIAL_TIMEOUT_MS)]) };

@@ -111,6 +111,15 @@ export function wrapCalls<T extends object>(groups: T, wrap: Guard): T {
   return Object.fromEntries(wrapped) as T;
 }
 
+/** The same, where a call's wrapper is made when the call is: for a store that serves one request. */
+export const wrapLazily = <T extends object>(groups: T, wrap: Guard): T =>
+  new Proxy(groups, {
+    get: (all, name) =>
+      new Proxy(Reflect.get(all, name) as object, {
+        get: (group, method) => wrap((...args) => (Reflect.get(group, method) as Call)(...args)),
+      }),
+  });
+
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;
 
@@ -155,28 +164,16 @@ export interface Store {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Rejects when the database cannot be reached or written; tries to write once a second at most. */
   ping(): Promise<void>;
-  /** Runs the work, and all that it awaits of this store, for an owner; where the engine shares out connections. */
-  as?<T>(owner: ConnectionOwner, work: () => T): T;
+  /** The same database for an owner; where the engine shares out connections. Without it, work counts as background. */
+  for?(owner: ConnectionOwner): Store;
   /** The use of the connections now, where the engine has a pool of them. */
   connections?(): ConnectionUse;
   close(): Promise<void>;
 }
 
-/** Runs the work, and what it asks of this store, for an owner; at once where the engine has no shares. */
-export const runFor = <T>({ as }: Pick<Store, 'as'>, owner: ConnectionOwner, work: () => T): T =>
-  as ? as(owner, work) : work();
+/** The same database for an owner; the store itself where the engine has no shares. */
+export const storeFor = (store: Store, owner: ConnectionOwner): Store => store.for?.(owner) ?? store;
 
-/** The same store for one owner. */
-export function storeFor(store: Store, owner: ConnectionOwner): Store {
-  if (!store.as) return store;
-  return {
-    ...store,
-    read: wrapCalls(
-      store.read,
-      (call) =>
-        (...args) =>
-          runFor(store, owner, () => call(...args)),
-    ),
-    tx: (work) => runFor(store, owner, () => store.tx(work)),
-  };
-}
+/** For a broker's calls, its sandbox included. */
+export const storeForBroker = (store: Store, brokerId: string): Store =>
+  storeFor(store, { share: 'calls', name: brokerId });

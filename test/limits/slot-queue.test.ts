@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import t, { type Test } from 'tap';
 import { type SlotLimits, SlotQueue } from '../../src/limits/slot-queue.ts';
 
@@ -186,13 +185,4 @@ t.test('at the end who waits is refused, who comes as well, and what runs ends',
   await end('a1');
   t.equal(await running, 'a1');
   t.strictSame(begun, ['a1']);
-});
-
-t.test('a job runs in the asynchronous context of the caller who waited for it', async (t) => {
-  const { turns } = setUp(t, { atOnce: 1 });
-  const context = new AsyncLocalStorage<string>();
-  const jobs = ['a', 'b', 'c'].map((name) =>
-    context.run(name, () => turns.take({ brokerId: name }, async () => context.getStore())),
-  );
-  t.strictSame(await Promise.all(jobs), ['a', 'b', 'c']);
 });

@@ -24,7 +24,7 @@ async function bareApp() {
       { name: 'auth' },
     ),
   );
-  await app.register(operations, { live: operationsOf('live'), store: {} });
+  await app.register(operations, { live: operationsOf('live') });
   await app.register(fp(async () => undefined, { name: 'scopes' }));
   await app.register(sandbox, { sandboxes: { operations: operationsOf('sandbox') } as Sandboxes });
   return app;
@@ -66,7 +66,7 @@ t.test('a route of the sandbox is not there for live keys, whatever hooks it has
 
 t.test('it does not start without the gates that know the key and what live keys get', async (t) => {
   const app = Fastify();
-  await t.rejects(async () => app.register(operations, { live: operationsOf('live'), store: {} }), { message: /auth/ });
+  await t.rejects(async () => app.register(operations, { live: operationsOf('live') }), { message: /auth/ });
   const options = { sandboxes: { operations: operationsOf('sandbox') } as Sandboxes };
   await t.rejects(async () => app.register(sandbox, options), { message: /operations/ });
 });

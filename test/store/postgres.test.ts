@@ -376,18 +376,6 @@ if (unreachable) {
     t.match(await lock(as(shares[0])), { number: service.number });
   });
 
-  t.test('transactions that read beside themselves do not wait for each other', async (t) => {
-    const { store } = await setUp(t);
-    const { broker } = await stock(store);
-    const works = Array.from({ length: 20 }, () =>
-      store.tx(async (tx) => {
-        await tx.brokers.find(broker.id);
-        return store.read.brokers.find(broker.id);
-      }),
-    );
-    t.match(await Promise.all(works), Array(20).fill({ id: broker.id }));
-  });
-
   t.test('where too many wait, the broker that floods is refused, and no other caller', async (t) => {
     const { store, admin, until } = await setUp(t);
     const { broker, service } = await stock(store);

@@ -11,7 +11,7 @@ import type { WorkOutcome } from '../../src/ports.ts';
 import { createCompletions } from '../../src/requests/completions.ts';
 import type { LeasedRequest } from '../../src/store/requests.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import type { Store, Tx } from '../../src/store/store.ts';
+import { type Store, storeForBroker, type Tx } from '../../src/store/store.ts';
 import { composeWorker, recordsProvisioner } from '../../src/worker/compose.ts';
 import { createThrottle } from '../../src/worker/throttle.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -415,7 +415,7 @@ t.test('a service that is locked keeps no other from being written, and is writt
   let holding: Promise<unknown> | undefined;
   if (ON_POSTGRES) {
     const locked = createGate();
-    holding = store.tx(async (tx) => {
+    holding = storeForBroker(store, broker.id).tx(async (tx) => {
       await tx.services.lock(broker.id, held as number);
       locked.open();
       await gate.opened;
