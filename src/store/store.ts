@@ -116,7 +116,7 @@ export const wrapLazily = <T extends object>(groups: T, wrap: Guard): T =>
   new Proxy(groups, {
     get: (all, name) =>
       new Proxy(Reflect.get(all, name) as object, {
-        get: (group, method) => wrap((...args) => (Reflect.get(group, method) as Call)(...args)),
+        get: (group, method) => wrap(Reflect.get(group, method) as Call),
       }),
   });
 
