@@ -17,9 +17,7 @@ const SERVICES_PER_CLIENT = 20;
  */
 export async function fill(url: string, services: number): Promise<string> {
   const file = url.startsWith('file:') ? url.slice('file:'.length) : undefined;
-  const store = file
-    ? await openSqlite({ file, monotonic: clock.monotonic })
-    : await openPostgres({ url, poolSize: 2 });
+  const store = file ? await openSqlite({ file, monotonic: clock.monotonic }) : await openPostgres({ url });
   const key = await store.tx(addBroker);
   await store.close();
   // Created one after the other, with a renewal within the coming month, as every monthly service has one.

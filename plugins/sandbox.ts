@@ -4,6 +4,7 @@ import { hooksOf } from '../src/hooks.ts';
 import type { MailingCaller, Perform } from '../src/operations/operation.ts';
 import type { Context } from '../src/ports.ts';
 import type { Sandboxes } from '../src/sandbox/sandbox.ts';
+import { storeForBroker } from '../src/store/store.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,6 +37,11 @@ export interface SandboxOptions {
 export default fp<SandboxOptions>(
   async (app, { context, sandboxes }) => {
     app.decorate('sandboxes', sandboxes);
+    /** Its connections are taken from those of the caller's broker. */
+    const contextFor = ({ brokerId }: MailingCaller): Context => ({
+      ...context,
+      store: storeForBroker(context.store, brokerId),
+    });
     app.decorateRequest('caller', {
       getter() {
         const { broker, key } = this.access;
@@ -49,7 +55,7 @@ export default fp<SandboxOptions>(
         return (useCase, input) =>
           access.mode === 'test'
             ? sandboxes.perform(useCase, caller, input, idempotency)
-            : useCase(context, caller, input, idempotency);
+            : useCase(contextFor(caller), caller, input, idempotency);
       },
     });
     app.addHook('onRoute', (route) => {

@@ -111,7 +111,7 @@ export async function buildApp({
 
   const authenticate = createAuthenticator({ store, clock, rateLimit: config.rateLimit });
   const recorder = createRecorder({
-    store: store.background ?? store,
+    store,
     clock,
     onError: (error) =>
       app.log.warn(

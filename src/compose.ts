@@ -11,6 +11,7 @@ import type { Mailer } from './ports.ts';
 import type { AsItIs, TableAccess } from './store/copy.ts';
 import { type Migrating, SchemaError } from './store/migrate.ts';
 import type { Tell } from './store/outage.ts';
+import type { PostgresStore } from './store/postgres.ts';
 import type { Store } from './store/store.ts';
 
 /** The parts that the server and the operator's commands have in common, made from the configuration. */
@@ -46,7 +47,7 @@ export async function composeParts(
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
-  const clockKeeper = createClockKeeper(store.background ?? store, clock, tell);
+  const clockKeeper = createClockKeeper(store, clock, tell);
   await clockKeeper.look();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
     await store.close();
@@ -77,9 +78,6 @@ function userName(): string {
   }
 }
 
-/** Connections of one process: several instances and workers share the server's limit, a hundred by default. */
-const POSTGRES_POOL_SIZE = 10;
-
 /** Of the two engines the one that is used is loaded. */
 async function openStore(
   { database }: Config,
@@ -92,42 +90,30 @@ async function openStore(
     const { openSqlite } = await import('./store/sqlite.ts');
     return openSqlite({ file: database.file, monotonic, tell, migrating });
   }
-  const { requirePreparedStatements } = await import('./store/pooler.ts');
-  await requirePreparedStatements(database.url);
   const { openPostgres } = await import('./store/postgres.ts');
-  return openPostgres({
-    url: database.url,
-    poolSize: POSTGRES_POOL_SIZE,
-    tell,
-    patient,
-    monotonic,
-    migrating,
-    replicaUrl: database.replicaUrl,
-  });
+  return openPostgres({ url: database.url, tell, patient, monotonic, migrating });
 }
-
-/** Connections for the sandboxes; the pool closes those that are idle. */
-const SANDBOX_POOL_SIZE = 5;
 
 /** The file of the sandboxes, beside the database. */
 export const sandboxFileOf = (file: string): string => `${file.replace(/\.(db|sqlite3?)$/, '')}.sandbox.db`;
 
-/** Opens the database of the brokers' sandboxes, and makes it where it is missing: a file of its own, or a schema. */
+/**
+ * Opens the tables of the brokers' sandboxes, and makes them where they are missing: in a file of its own, or in a schema of
+ * the same database.
+ */
 export async function openSandboxStore(
   { database }: Pick<Config, 'database'>,
-  clock: Clock,
+  { store, clock }: { store: Store; clock: Clock },
   tell: Tell,
 ): Promise<Store> {
   const { preparePostgresSandbox, prepareSqliteSandbox } = await import('./store/sandbox-schema.ts');
-  const { monotonic } = clock;
-  if (database.kind === 'sqlite') {
-    const { openSqlite } = await import('./store/sqlite.ts');
-    return openSqlite({ file: sandboxFileOf(database.file), monotonic, tell, prepare: prepareSqliteSandbox });
+  if (database.kind === 'postgres') {
+    const { postgresSandboxTables } = await import('../drizzle/sandbox.ts');
+    return (store as PostgresStore).openTables(postgresSandboxTables, preparePostgresSandbox);
   }
-  const { openPostgres } = await import('./store/postgres.ts');
-  const { postgresSandboxTables: tables } = await import('../drizzle/sandbox.ts');
-  const { url } = database;
-  return openPostgres({ url, poolSize: SANDBOX_POOL_SIZE, tell, monotonic, tables, prepare: preparePostgresSandbox });
+  const { openSqlite } = await import('./store/sqlite.ts');
+  const { monotonic } = clock;
+  return openSqlite({ file: sandboxFileOf(database.file), monotonic, tell, prepare: prepareSqliteSandbox });
 }
 
 /** Opens a database for moving whole tables; `asItIs` for one that is only read. */

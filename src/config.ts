@@ -5,8 +5,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
 import { isMailbox } from './rules/mailbox.ts';
-import { type PostgresServers, readPostgresUrl, SESSION_TARGETS } from './rules/postgres-urls.ts';
-import { readRedisUrl } from './rules/redis-urls.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -29,7 +27,6 @@ const Environment = Type.Object({
     pattern: '^(file:.|postgres(ql)?://).*',
     description: 'file:PATH or postgres://...',
   }),
-  DATABASE_REPLICA_URL: Type.String({ default: '', pattern: '^(postgres(ql)?://.*)?$', description: 'postgres://...' }),
   REDIS_URL: Type.String({ default: '' }),
   POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$', description: 'a token without spaces' }),
   POSTMARK_API_URL: ORIGIN,
@@ -117,9 +114,7 @@ export interface Config {
   readonly loopback: boolean;
   /** Where callers reach this server, without a slash at the end; stated in the interface description. */
   readonly publicUrl: string | undefined;
-  readonly database:
-    | { kind: 'sqlite'; file: string }
-    | { kind: 'postgres'; url: string; replicaUrl?: string | undefined };
+  readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly redisUrl: string | undefined;
   readonly mail: MailConfig;
   /** Cancellation warnings that one service gets at most in 24 hours; 0: no limit. */
@@ -176,15 +171,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
     if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
   }
-  if (e.DATABASE_URL.startsWith('postgres') && !readPostgresUrl(e.DATABASE_URL)) {
-    throw new ConfigError(`DATABASE_URL: ${POSTGRES_FAULT}`);
-  }
-  if (e.DATABASE_REPLICA_URL !== '') {
-    if (!e.DATABASE_URL.startsWith('postgres'))
-      throw new ConfigError('DATABASE_REPLICA_URL: DATABASE_URL is not PostgreSQL');
-    if (!readPostgresUrl(e.DATABASE_REPLICA_URL)) throw new ConfigError(`DATABASE_REPLICA_URL: ${POSTGRES_FAULT}`);
-  }
-  if (e.REDIS_URL !== '' && !readRedisUrl(e.REDIS_URL)) throw new ConfigError(`REDIS_URL: ${REDIS_FAULT}`);
+  if (e.DATABASE_URL.startsWith('postgres')) checkPostgresUrl(e.DATABASE_URL);
+  if (e.REDIS_URL !== '') checkRedisUrl(e.REDIS_URL);
   if (e.SMTP_URL !== '' && e.POSTMARK_SERVER_TOKEN !== '') {
     throw new ConfigError('SMTP_URL and POSTMARK_SERVER_TOKEN: set one of them, not both');
   }
@@ -199,7 +187,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: e.PUBLIC_URL.replace(/\/$/, '') || undefined,
     database: e.DATABASE_URL.startsWith('file:')
       ? { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length) }
-      : { kind: 'postgres' as const, url: e.DATABASE_URL, replicaUrl: e.DATABASE_REPLICA_URL || undefined },
+      : { kind: 'postgres' as const, url: e.DATABASE_URL },
     redisUrl: e.REDIS_URL || undefined,
     mail: { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 },
     warningsPerService: e.WARNINGS_PER_SERVICE,
@@ -223,16 +211,37 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** The URL itself is not repeated: it holds a password. */
-const POSTGRES_FAULT = `must be postgres://USER:PASSWORD@HOST:PORT,.../DATABASE, with target_session_attrs one of ${SESSION_TARGETS.join(', ')}; characters such as @ and / in a password are written as %40 and %2F`;
+const ESCAPES = 'characters such as @ and / in a password are written as %40 and %2F';
 
-const REDIS_FAULT =
-  'must be redis://HOST:PORT, rediss://HOST:PORT, or redis+sentinel://HOST:PORT,HOST:PORT/NAME; characters such as @ and / in a password are written as %40 and %2F';
+/** Neither URL is repeated in a fault: it holds a password. */
+function checkPostgresUrl(url: string): void {
+  // The driver would look several hosts up as one name.
+  if (/^[^/]+\/\/([^/?#]*@)?[^/?#@]*,/.test(url)) {
+    throw new ConfigError(
+      'DATABASE_URL: takes one host; name the address that leads to the primary (docs/operations.md)',
+    );
+  }
+  if (!URL.canParse(url)) {
+    throw new ConfigError(`DATABASE_URL: must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ESCAPES}`);
+  }
+}
+
+function checkRedisUrl(url: string): void {
+  if (url.startsWith('redis+sentinel:')) {
+    throw new ConfigError(
+      'REDIS_URL: redis+sentinel:// is no longer supported; name one address that leads to the primary, such as that of a proxy (docs/operations.md)',
+    );
+  }
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw new ConfigError(`REDIS_URL: must be redis://HOST:PORT or rediss://HOST:PORT; ${ESCAPES}`);
+  }
+}
 
 /** A database as operators may read it: with neither the password nor what else a URL may hide in its query. */
 export function databaseName(database: Config['database']): string {
   if (database.kind === 'sqlite') return `file:${database.file}`;
-  return (readPostgresUrl(database.url) as PostgresServers).name;
+  const { protocol, username, host, pathname } = new URL(database.url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
 /** A setting as operators may read it. */
@@ -253,11 +262,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     PORT: config.port,
     PUBLIC_URL: config.publicUrl,
     DATABASE_URL: databaseName(config.database),
-    DATABASE_REPLICA_URL:
-      config.database.kind === 'postgres' && config.database.replicaUrl
-        ? databaseName({ kind: 'postgres', url: config.database.replicaUrl })
-        : null,
-    REDIS_URL: config.redisUrl && readRedisUrl(config.redisUrl)?.name,
+    REDIS_URL: config.redisUrl && placeOf(config.redisUrl),
     POSTMARK_SERVER_TOKEN: secret(postmark?.serverToken),
     POSTMARK_API_URL: postmark?.apiUrl && placeOf(postmark.apiUrl),
     SMTP_URL: smtp && `${smtp.secure ? 'smtps' : 'smtp'}://${smtp.host}:${smtp.port}`,
@@ -415,11 +420,17 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
 /** Shorter names resemble too many others: HOME is no misspelt HOST. */
 const SHORTEST_COMPARED = 6;
 
-/** A line for each variable that is set and unknown but close to one of ours (contract, section 10). */
-export function misspeltVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+/** Settings of 0.3, with what became of them. */
+const REMOVED: Record<string, string> = {
+  DATABASE_REPLICA_URL: 'the database itself answers all reads',
+};
+
+/** A line for each variable that is set and ignored: a removed one, or an unknown one close to one of ours (contract, section 10). */
+export function ignoredVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const known = Object.keys(Environment.properties);
   return Object.keys(env).flatMap((name) => {
     if (!env[name] || known.includes(name)) return [];
+    if (name in REMOVED) return [`${name} is no longer a setting and is ignored: ${REMOVED[name]}`];
     const forms = spellingsOf(name);
     const meant = known.find(
       (each) => each.length >= SHORTEST_COMPARED && spellingsOf(each).some((form) => forms.includes(form)),

@@ -12,7 +12,7 @@ import { createHttpServer, listenAddress } from './http/server.ts';
 import { type Mailer, MailFailure } from './ports.ts';
 import { overdueSeconds } from './store/requests.ts';
 import { OPERATOR } from './store/slow-queries.ts';
-import { type Store, wrapCalls } from './store/store.ts';
+import { type ConnectionOwner, type Store, storeFor, wrapCalls, wrapLazily } from './store/store.ts';
 import { VERSION } from './version.ts';
 
 /** A registry of metrics, and the measured store and mailer, to be used instead of the given ones. */
@@ -79,8 +79,7 @@ export function createMetrics({ store, mailer, clock, patienceMs = 5_000 }: Meas
     },
   });
   measureQueue({ store, clock, patienceMs, registry });
-  measurePools(store, registry);
-  measureReplica(store, registry);
+  measureConnections(store, registry);
   return { registry, store: measuredStore(store, clock, registry), mailer: measuredMailer(mailer, registry) };
 }
 
@@ -140,33 +139,19 @@ function measureQueue({
   });
 }
 
-/** Whether long reads go to the replica, where there is one. */
-function measureReplica({ replicaIsUsed }: Store, registry: Registry): void {
-  if (!replicaIsUsed) return;
-  new Gauge({
-    name: 'broker_replica_used',
-    help: 'Whether long reads go to the replica: 1, or 0 while it is away or more than 10 s behind',
-    registers: [registry],
-    collect() {
-      this.set(Number(replicaIsUsed()));
-    },
-  });
-}
-
-/** Gauges of the database's connections, where the engine has pools of them. */
-function measurePools({ pools }: Store, registry: Registry): void {
-  if (!pools) return;
+/** Gauges of the database's connections, where the engine has a pool of them. */
+function measureConnections({ connections }: Store, registry: Registry): void {
+  if (!connections) return;
   new Gauge({
     name: 'broker_database_connections',
-    help: 'Connections to the database by pool: in_use, idle; and waiting, the callers that wait for one',
-    labelNames: ['pool', 'state'],
+    help: 'Connections to the database: in_use, idle; and waiting, what waits for one',
+    labelNames: ['state'],
     registers: [registry],
     collect() {
-      for (const { pool, inUse, idle, waiting } of pools()) {
-        this.set({ pool, state: 'in_use' }, inUse);
-        this.set({ pool, state: 'idle' }, idle);
-        this.set({ pool, state: 'waiting' }, waiting);
-      }
+      const { inUse, idle, waiting } = connections();
+      this.set({ state: 'in_use' }, inUse);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
     },
   });
 }
@@ -208,11 +193,10 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
     registers: [registry],
   });
   const since = (startedAt: number): number => (clock.monotonic() - startedAt) / 1000;
-  const measured = (store: Store): Store => ({
+  const measured = (store: Store, wrap = wrapCalls): Store => ({
     ...store,
-    ...(store.background && { background: measured(store.background) }),
-    ...(store.console && { console: measured(store.console) }),
-    read: wrapCalls(store.read, (call) => async (...args) => {
+    ...(store.for && { for: (owner: ConnectionOwner) => measured(storeFor(store, owner), wrapLazily) }),
+    read: wrap(store.read, (call) => async (...args) => {
       const startedAt = clock.monotonic();
       try {
         return await call(...args);

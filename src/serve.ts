@@ -9,8 +9,8 @@ import {
   ConfigError,
   checkServerConfig,
   exposedBy,
+  ignoredVariables,
   loadConfig,
-  misspeltVariables,
   shownSettings,
 } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
@@ -22,12 +22,16 @@ import type { OperatorContext } from './operator/dependencies.ts';
 import type { ProcessInfo } from './operator/system.ts';
 import { createSandboxes } from './sandbox/sandbox.ts';
 import type { Tell } from './store/outage.ts';
+import { storeFor } from './store/store.ts';
 import { composeWorker } from './worker/compose.ts';
 
 /** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
 const CLOSE_PATIENCE_MS = 5_000;
 /** Before that, callers that neither send the rest of their request nor read their answer are let go. */
 const CALLERS_PATIENCE_MS = 3_000;
+
+/** So that no operator takes a connection from brokers' calls, nor the other way round. */
+const CONSOLE = { share: 'console', name: 'console' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
@@ -53,7 +57,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const { store, mailer } = metrics ?? parts;
   const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
   const sandboxes = createSandboxes({
-    openStore: () => openSandboxStore(config, clock, tell),
+    openStore: () => openSandboxStore(config, parts, tell),
     live: context,
   });
   const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
@@ -66,16 +70,14 @@ async function serve(config: Config, log: Logger): Promise<void> {
     metrics: metrics?.registry,
     logger: log,
   });
-  const worker = config.inlineWorker
-    ? composeWorker(config, { ...context, store: store.background ?? store }, { beside: true })
-    : undefined;
+  const worker = config.inlineWorker ? composeWorker(config, context, { beside: true }) : undefined;
 
   const processInfo = {
     settings: shownSettings(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,
   };
-  const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
+  const console = await openConsole(config, { ...context, store: storeFor(store, CONSOLE) }, processInfo, log);
 
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
@@ -185,7 +187,7 @@ try {
   const config = loadConfig();
   checkServerConfig(config);
   const log = createLog(config.logLevel);
-  for (const line of misspeltVariables()) log.warn(line);
+  for (const line of ignoredVariables()) log.warn(line);
   await serve(config, log);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

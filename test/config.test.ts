@@ -4,8 +4,8 @@ import {
   checkServerConfig,
   databaseName,
   exposedBy,
+  ignoredVariables,
   loadConfig,
-  misspeltVariables,
   shownSettings,
 } from '../src/config.ts';
 import { makeCertificate } from './support/tls.ts';
@@ -65,7 +65,6 @@ t.test('each variable is read into its place', async (t) => {
     PORT: '8080',
     PUBLIC_URL: 'https://api.example.com/',
     DATABASE_URL: 'postgres://db.example.com/broker',
-    DATABASE_REPLICA_URL: 'postgres://reads.example.com/broker',
     REDIS_URL: 'rediss://cache.example.com:6380/1',
     POSTMARK_SERVER_TOKEN: 'token',
     POSTMARK_API_URL: 'https://mail.example.com',
@@ -104,7 +103,6 @@ t.test('each variable is read into its place', async (t) => {
       database: {
         kind: 'postgres',
         url: 'postgres://db.example.com/broker',
-        replicaUrl: 'postgres://reads.example.com/broker',
       },
       redisUrl: 'rediss://cache.example.com:6380/1',
       mail: {
@@ -168,8 +166,16 @@ t.test('demo keys are allowed only where no stranger can reach them, or no mail 
 t.test('a faulty variable is one line that names it', async (t) => {
   const faulty: [name: string, ...values: string[]][] = [
     ['PORT', '-1', '65536', '80.5', 'http', '3000x'],
-    ['DATABASE_URL', 'mysql://x', 'file:', 'broker.db'],
-    ['REDIS_URL', 'http://x', 'localhost'],
+    [
+      'DATABASE_URL',
+      'mysql://x',
+      'file:',
+      'broker.db',
+      'postgres://a,b/x',
+      'postgres://u:p@a:1,b:2/x',
+      'postgres://a:port/x',
+    ],
+    ['REDIS_URL', 'http://x', 'localhost', 'redis://', 'redis+sentinel://a:1,b/main'],
     ['POSTMARK_SERVER_TOKEN', 'two words', 'line\nbreak'],
     ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b'],
     [
@@ -327,14 +333,6 @@ t.test('a database is named without what must not be read by everybody', async (
   t.throws(() => named('postgres://broker:secret@[/b'), {
     message: /^DATABASE_URL: must be postgres:\/\/USER(?!.*secret)/,
   });
-  const replica = (DATABASE_REPLICA_URL: string, DATABASE_URL?: string) =>
-    loadConfig({ DATABASE_REPLICA_URL, DATABASE_URL });
-  t.throws(() => replica('postgres://db.example.com/b'), {
-    message: 'DATABASE_REPLICA_URL: DATABASE_URL is not PostgreSQL',
-  });
-  t.throws(() => replica('postgres://broker:secret@[/b', 'postgres:///b'), {
-    message: /^DATABASE_REPLICA_URL: must be postgres:\/\/USER(?!.*secret)/,
-  });
 });
 t.test(
   'the console is on in development, off in production until its port is set, and then never in the clear',
@@ -361,7 +359,6 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   const shown = shownSettings(
     loadConfig({
       DATABASE_URL: `postgres://user:${secret('database')}@db.example.com/broker?password=${secret('query')}`,
-      DATABASE_REPLICA_URL: `postgres://user:${secret('replica')}@reads.example.com/broker`,
       REDIS_URL: `rediss://user:${secret('redis')}@redis.example.com:6380/0`,
       SMTP_URL: `smtps://user:${secret('smtp')}@mail.example.com`,
       PROVISIONER_URL: `https://user:${secret('provisioner')}@work.example.com/hook?token=${secret('token')}`,
@@ -376,7 +373,6 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   const values = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
   t.match(values, {
     DATABASE_URL: 'postgres://user@db.example.com/broker',
-    DATABASE_REPLICA_URL: 'postgres://user@reads.example.com/broker',
     REDIS_URL: 'rediss://redis.example.com:6380',
     SMTP_URL: 'smtps://mail.example.com:465',
     PROVISIONER_URL: 'https://work.example.com',
@@ -410,7 +406,7 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   t.ok(shownSettings(loadConfig({})).some(({ name, value }) => name === 'MAIL_OUTBOX_DIR' && value !== null));
 });
 
-t.test('a variable that is close to one of ours is named, and no other', async (t) => {
+t.test('a variable that is close to one of ours or was one is named, and no other', async (t) => {
   const env = {
     DATABSE_URL: 'file:a.db',
     database_url: 'x',
@@ -421,13 +417,23 @@ t.test('a variable that is close to one of ours is named, and no other', async (
     POST: '1',
     PATH: '/bin',
     SMTP_URL_: '',
+    DATABASE_REPLICA_URL: 'postgres://reads.example.com/broker',
   };
-  t.strictSame(misspeltVariables(env), [
+  t.strictSame(ignoredVariables(env), [
     'DATABSE_URL is not a setting and is ignored: did you mean DATABASE_URL?',
     'database_url is not a setting and is ignored: did you mean DATABASE_URL?',
     'REDIS_URI is not a setting and is ignored: did you mean REDIS_URL?',
     'RATELIMITMAX is not a setting and is ignored: did you mean RATE_LIMIT_MAX?',
     'TRUST_PROXYS is not a setting and is ignored: did you mean TRUST_PROXY?',
+    'DATABASE_REPLICA_URL is no longer a setting and is ignored: the database itself answers all reads',
   ]);
-  t.strictSame(misspeltVariables({ HOME: '/', POST: '1', PATH: '/bin', SMTP_URL_: '', DATABASE_URL: 'file:a.db' }), []);
+  const unset = {
+    HOME: '/',
+    POST: '1',
+    PATH: '/bin',
+    SMTP_URL_: '',
+    DATABASE_URL: 'file:a.db',
+    DATABASE_REPLICA_URL: '',
+  };
+  t.strictSame(ignoredVariables(unset), []);
 });

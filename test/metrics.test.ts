@@ -108,16 +108,15 @@ t.test('the metrics port answers GET /metrics alone, and malformed input in plai
   t.match(await ask(long), { status: 431, headers, body: 'The request headers are too large\n' });
 });
 
-t.test('connections are counted by pool, where the engine has pools', async (t) => {
+t.test('connections are counted, where the engine has a pool of them', async (t) => {
   const world = await createWorld();
   t.teardown(world.close);
-  const pools = () => [{ pool: 'reads', inUse: 3, idle: 1, waiting: 2 }];
-  const { registry } = createMetrics({ ...world, store: { ...world.store, pools, replicaIsUsed: () => false } });
+  const connections = () => ({ inUse: 3, idle: 1, waiting: 2 });
+  const { registry } = createMetrics({ ...world, store: { ...world.store, connections } });
   const text = await registry.metrics();
   for (const [state, count] of Object.entries({ in_use: 3, idle: 1, waiting: 2 })) {
-    t.ok(text.includes(`broker_database_connections{pool="reads",state="${state}"} ${count}\n`), state);
+    t.ok(text.includes(`broker_database_connections{state="${state}"} ${count}\n`), state);
   }
-  t.match(text, /^broker_replica_used 0$/m);
 });
 
 t.test('whether Redis is away is told where it is configured', async (t) => {
@@ -168,18 +167,6 @@ t.test(
     }
   },
 );
-
-t.test('what is done in the background and by the console is timed with the rest', async (t) => {
-  const world = await createWorld();
-  t.teardown(world.close);
-  const { registry, store } = createMetrics({
-    ...world,
-    store: { ...world.store, background: world.store, console: world.store },
-  });
-  await store.background?.read.brokers.list();
-  await store.console?.read.brokers.list();
-  t.match(await registry.metrics(), /^broker_database_seconds_count\{kind="read"\} 2$/m);
-});
 
 t.test('refusals are counted by gate, and what was not remembered is told', async (t) => {
   const registry = new Registry();

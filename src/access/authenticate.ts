@@ -10,8 +10,7 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import type { Mode } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
-import type { Store } from '../store/store.ts';
-import { createKnownKeys } from './known-keys.ts';
+import { type Store, storeFor } from '../store/store.ts';
 
 /** Everything that the gates and operations need to know of the caller, prepared once and shared by its requests. */
 export interface Access {
@@ -48,9 +47,12 @@ const MAX_CACHED_KEYS_OF_BROKER = 2_000;
 const USUAL_SCHEME = 'Bearer ';
 const USUAL_LENGTH = USUAL_SCHEME.length + KEY_LENGTH;
 
+/** A key that has passed here within this time is looked up without a place among the others. */
+const KNOWN_FOR_MS = 3_600_000;
+
 /**
- * Look-ups of keys that are not known, which are nearly all made up: few at a time, so that they delay no other read.
- * Places are given by address.
+ * Look-ups of all other keys, of which in an attack nearly all are made up: few at a time, so that they delay no other read
+ * (contract, section 2). Places are given by address.
  */
 const UNKNOWN_KEYS = {
   atOnce: 20,
@@ -65,7 +67,7 @@ const UNKNOWN_KEYS = {
 const ENTRY_BYTES = 1_000;
 const RULE_BYTES = 300;
 
-/** Too many unknown keys wait to be looked up: whether this one exists is not known. */
+/** Too many keys wait to be looked up: whether this one exists is not known. */
 export class KeyLookupRefused extends ApiError {
   constructor() {
     super('server_error', 'Service temporarily unavailable', { retryAfterSeconds: UNKNOWN_KEYS.retryAfterSeconds });
@@ -81,14 +83,15 @@ export interface AuthenticatorParts {
 
 interface Admitted {
   access: Access;
-  freshUntil: number;
+  /** When it was looked up, in monotonic milliseconds. */
+  readAt: number;
 }
 
 /**
  * Makes the check of a bearer key (contract, sections 2 and 5). It takes the `Authorization` headers as sent
  * and returns the caller's access, at once where it is cached; throws, or rejects with, `authentication_failed`.
- * A malformed key costs no look-up; one whose public part is not known waits for a place among its like, a second at
- * most, and is then refused with `server_error`.
+ * A malformed key costs no look-up; one that has not passed here within the hour waits for a place, a second at most, and
+ * is then refused with a `KeyLookupRefused`.
  */
 export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorParts) {
   const keysOf = new Map<string, Set<string>>();
@@ -104,9 +107,14 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     },
   });
 
-  const lookUps = new Map<string, { access: Promise<Access>; freshUntil: number }>();
-  const knownKeys = createKnownKeys({ store, clock });
+  const stores = {
+    known: storeFor(store, { share: 'keys', name: 'known' }),
+    unknown: storeFor(store, { share: 'keys', name: 'unknown' }),
+  };
+  const lookUps = new Map<string, { access: Promise<Access>; beganAt: number }>();
   const unknownKeys = new SlotQueue(UNKNOWN_KEYS);
+
+  const isNewerThan = (ms: number, at: number): boolean => clock.monotonic() - at <= ms;
 
   /** @param address the name under which the caller's address is counted */
   return (headers: readonly string[], address: string): Access | Promise<Access> => {
@@ -114,42 +122,48 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     if (headers.length > 1) throw fail.unauthenticated('malformed');
     const token = tokenOf(header);
     const known = admitted.get(token);
-    if (known && clock.monotonic() <= known.freshUntil) return inForce(known.access);
+    if (known && isNewerThan(FRESH_FOR_MS, known.readAt)) return inForce(known.access);
     const named = parseKey(token);
     if (!named) throw fail.unauthenticated('malformed');
-    return find(named.publicId, token, address);
+    return shareLookUp(named.publicId, token, address);
   };
 
-  async function find(publicId: string, token: string, address: string): Promise<Access> {
-    if (!knownKeys.has(publicId)) await knownKeys.refresh();
-    if (knownKeys.has(publicId)) return shareLookUp(publicId, token);
+  /** One look-up for all calls that come meanwhile: a burst of one key must not fill the queues. */
+  function shareLookUp(publicId: string, token: string, address: string): Promise<Access> {
+    const running = lookUps.get(token);
+    if (running && isNewerThan(FRESH_FOR_MS, running.beganAt)) return running.access;
+    const known = admitted.peek(token);
+    const isKnown = known !== undefined && isNewerThan(KNOWN_FOR_MS, known.readAt);
+    const access = (isKnown ? lookUp(publicId, token, 'known') : lookUpInTurn(publicId, token, address)).finally(() => {
+      if (lookUps.get(token)?.access === access) lookUps.delete(token);
+    });
+    lookUps.set(token, { access, beganAt: clock.monotonic() });
+    return access;
+  }
+
+  function lookUpInTurn(publicId: string, token: string, address: string): Promise<Access> {
     let begun = false;
     return unknownKeys
       .take({ brokerId: address }, () => {
         begun = true;
-        return lookUp(publicId, token);
+        return lookUp(publicId, token, 'unknown');
       })
       .catch((error: unknown) => {
         throw begun ? error : new KeyLookupRefused();
       });
   }
 
-  /** One look-up for all calls that come meanwhile: a burst of one key must not fill the queue for connections. */
-  function shareLookUp(publicId: string, token: string): Promise<Access> {
-    const now = clock.monotonic();
-    const running = lookUps.get(token);
-    if (running && now <= running.freshUntil) return running.access;
-    const access = lookUp(publicId, token).finally(() => lookUps.delete(token));
-    lookUps.set(token, { access, freshUntil: now + FRESH_FOR_MS });
-    return access;
-  }
-
-  async function lookUp(publicId: string, token: string): Promise<Access> {
+  async function lookUp(publicId: string, token: string, name: 'known' | 'unknown'): Promise<Access> {
     // Counted from before the look-up: what it read may be that old.
-    const freshUntil = clock.monotonic() + FRESH_FOR_MS;
-    const { access, bytes } = await read(publicId, token);
-    keep(token, { access, freshUntil }, bytes);
-    return access;
+    const readAt = clock.monotonic();
+    try {
+      const { access, bytes } = await read(stores[name], publicId, token);
+      keep(token, { access, readAt }, bytes);
+      return access;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'authentication_failed') admitted.delete(token);
+      throw error;
+    }
   }
 
   function keep(token: string, entry: Admitted, bytes: number): void {
@@ -165,14 +179,14 @@ export function createAuthenticator({ store, clock, rateLimit }: AuthenticatorPa
     if (oldest !== undefined) admitted.delete(oldest);
   }
 
-  async function read(publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
-    const found = await store.read.keys.findAccess(publicId);
+  async function read({ read }: Store, publicId: string, token: string): Promise<{ access: Access; bytes: number }> {
+    const found = await read.keys.findAccess(publicId);
     // Only the holder of the whole key learns why it is refused.
     if (!found || !timingSafeEqual(Buffer.from(found.key.hash, 'hex'), Buffer.from(hashKey(token), 'hex'))) {
       throw fail.unauthenticated('invalid');
     }
     const { key, broker } = found;
-    const rules = broker.ipRestrictionEnabled ? await store.read.firewall.list(broker.id) : [];
+    const rules = broker.ipRestrictionEnabled ? await read.firewall.list(broker.id) : [];
     const access = inForce({
       broker,
       key,

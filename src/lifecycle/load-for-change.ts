@@ -15,8 +15,8 @@ export interface LockedRequest {
 }
 
 /**
- * Locks a service of the caller and reads the records that the rules need. The queries are sent together: those after
- * the lock see the changes of its previous holder. Throws `not_found`.
+ * Locks a service of the caller and reads the records that the rules need, which come after the lock: they show the
+ * changes of its previous holder. Throws `not_found`.
  */
 export async function loadForChange(
   tx: Tx,
@@ -24,11 +24,9 @@ export async function loadForChange(
   number: number,
   { id, newPlan = '' }: Asked = {},
 ): Promise<Loaded<PlanRow, ServiceRow>> {
-  const [service, plans, open] = await Promise.all([
-    lockService(tx, { brokerId }, number),
-    tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan)),
-    findExclusiveRequests(tx, { brokerId, number }, id),
-  ]);
+  const service = await lockService(tx, { brokerId }, number);
+  const plans = await tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan));
+  const open = await findExclusiveRequests(tx, { brokerId, number }, id);
   return {
     service,
     // A foreign key guarantees it.

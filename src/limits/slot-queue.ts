@@ -73,6 +73,11 @@ export class SlotQueue {
     for (const queue of [...this.queues.values()]) for (const waiter of [...queue]) this.drop(waiter, this.refusal());
   }
 
+  /** Jobs that wait. */
+  get length(): number {
+    return [...this.queues.values()].reduce((sum, queue) => sum + queue.length, 0);
+  }
+
   private enqueue(waiter: Waiter): void {
     const { brokerId } = waiter.owner;
     const queue = this.queues.get(brokerId);
@@ -141,8 +146,7 @@ export class SlotQueue {
   private runningOf = (brokerId: string): number => this.running.get(brokerId) ?? 0;
   private isFullFor = (brokerId: string): boolean =>
     (this.queues.get(brokerId)?.length ?? 0) > this.limits.waitingOfBroker;
-  private isFull = (): boolean =>
-    [...this.queues.values()].reduce((sum, queue) => sum + queue.length, 0) > this.limits.waiting;
+  private isFull = (): boolean => this.length > this.limits.waiting;
   private refusal = () => fail.unavailable(this.limits.retryAfterSeconds);
 }
 

@@ -6,8 +6,6 @@ import { type Caller, type Listed, ok } from './operation.ts';
 export interface ListPage<View> {
   /** Whether an index bounds the cost, however long the list is. */
   bounded: boolean;
-  /** Whether a page that is some seconds old will do. */
-  mayLag?: boolean;
   views(read: Reads): Promise<View[]>;
   total(read: Reads): Promise<number>;
 }
@@ -23,14 +21,13 @@ export async function readPage<View>(
   store: Store,
   caller: Caller,
   window: Page,
-  { bounded, mayLag, views, total }: ListPage<View>,
+  { bounded, views, total }: ListPage<View>,
 ): Promise<{ views: View[]; total: number }> {
   if (bounded && window.offset <= NEAR_OFFSET) {
     const [rows, count] = await Promise.all([views(store.read), total(store.read)]);
     return { views: rows, total: count };
   }
-  const owner = { brokerId: caller.brokerId, hasLeft: caller.hasLeft, mayLag };
-  return store.slow(owner, async (read) => ({ views: await views(read), total: await total(read) }));
+  return store.slow(caller, async (read) => ({ views: await views(read), total: await total(read) }));
 }
 
 export const pageOf = <T>(items: T[], window: Page, total: number): Listed<T> => ({

@@ -44,7 +44,6 @@ export async function listServices(
   const serverDate = context.clock.now();
   const filter = await serviceFilterOf(store.read, caller, narrower);
   const { views, total } = await readPage(store, caller, window, {
-    mayLag: query.search !== undefined && query.updatedSince === undefined,
     bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
     views: (read) => read.services.page(brokerId, filter, window),
     total: (read) => countServices(read, brokerId, filter),

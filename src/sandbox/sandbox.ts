@@ -13,7 +13,7 @@ import { type Mailer, MailFailure } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
-import type { Reads, Store, Tx } from '../store/store.ts';
+import { type Reads, type Store, storeForBroker, type Tx } from '../store/store.ts';
 import { type Behaviour, behaviourOf, FIRST_CREATED } from './rows.ts';
 import { seed } from './seed.ts';
 import {
@@ -78,8 +78,11 @@ const MAILING: ReadonlySet<unknown> = new Set([warnCancellation, sendServicesRep
 /** One that has not been called for so long is removed; when it was called is written once a day. */
 const FORGOTTEN_MS = 90 * DAY_MS;
 
-/** Steps of a transaction: on SQLite each holds the event loop for half a millisecond. */
-const STEPS_AT_ONCE = 25;
+/**
+ * Steps of a transaction: on SQLite each holds the event loop for half a millisecond; on PostgreSQL each is a dozen round
+ * trips, for which other servers wait at the sandbox's lock.
+ */
+const STEPS_AT_ONCE = 10;
 
 /** Far more than a full sandbox has steps that can be due at once. */
 const MOST_ROUNDS = 4 * (MOST_REQUESTS / STEPS_AT_ONCE);
@@ -92,15 +95,15 @@ const YEARS_AHEAD = 10;
 const UNPLANNED_SECONDS = 60;
 
 /**
- * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. With
- * the lock's own patience on PostgreSQL (2 s) a call waits 5 s at most.
+ * One transaction of a broker at a time waits for the lock, so that no broker's calls take the connections of others. The
+ * patience is enough for a whole window of calls at once, each of which finds its sandbox not made yet.
  */
 const SLOTS = {
   atOnce: 3,
   atOnceOfBroker: 1,
   waiting: 1_200,
   waitingOfBroker: 240,
-  patienceMs: 3_000,
+  patienceMs: 10_000,
   retryAfterSeconds: 1,
 };
 
@@ -121,17 +124,19 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   const newId: Context['newId'] = (prefix) => ids(prefix, clock.now());
 
   let opened: Promise<Store> | undefined;
-  const open = (): Promise<Store> => {
+  const open = async (brokerId: string): Promise<Store> => {
     opened ??= openStore().catch((error: unknown) => {
       opened = undefined;
       throw fail.unavailable(SLOTS.retryAfterSeconds, error);
     });
-    return opened;
+    // Without `for`: what is made of it for a call is for its broker already.
+    const { read, slow, report, tx, ping, close } = storeForBroker(await opened, brokerId);
+    return { read, slow, report, tx, ping, close };
   };
 
   /** A transaction that holds the sandbox's lock. */
   const locked = async <T>({ brokerId, hasLeft }: Caller, work: (tx: Tx, state: SandboxState | null) => Promise<T>) => {
-    const store = await open();
+    const store = await open(brokerId);
     return slots.take({ brokerId, hasLeft }, () => store.tx(async (tx) => work(tx, await tx.sandboxes.lock(brokerId))));
   };
 
@@ -147,7 +152,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   /** Notes that the sandbox is in use, and removes one that is not. */
   async function note(caller: Caller): Promise<void> {
     await locked(caller, (tx) => tx.sandboxes.update(caller.brokerId, { calledAt: clock.now() }));
-    const brokerId = await (await open()).read.sandboxes.findForgotten(clock.now() - FORGOTTEN_MS);
+    const brokerId = await (await open(caller.brokerId)).read.sandboxes.findForgotten(clock.now() - FORGOTTEN_MS);
     if (brokerId === null) return;
     await locked({ brokerId }, async (tx, state) => {
       if (state && isForgotten(state)) await tx.sandboxes.remove(brokerId);
@@ -173,14 +178,18 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
           steps: new Map(),
         };
         const within = simulatedTx(tx, { ...tx.brokers, ...brokers }, current);
-        const store = { ...(await open()), read: within, tx: <T>(work: (tx: Tx) => Promise<T>) => work(within) };
+        const store = {
+          ...(await open(brokerId)),
+          read: within,
+          tx: <T>(work: (tx: Tx) => Promise<T>) => work(within),
+        };
         await takeStep(tx, { ...contextOf(store, current), actor: OPERATOR }, request);
       }
     });
 
   /** The sandbox as it is now: made where it was not, and with what is due done. */
   async function enter(caller: Caller): Promise<SimulatedCall> {
-    const { read } = await open();
+    const { read } = await open(caller.brokerId);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const state = await read.sandboxes.find(caller.brokerId);
       const real = clock.now();
@@ -225,7 +234,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     claim?: Claim,
   ): Promise<Answer> {
     const { serviceNumber: number } = input as { serviceNumber?: number };
-    const store = await open();
+    const store = await open(caller.brokerId);
     const current = await enter(caller);
     /** The behaviour of the service that the call names. */
     async function behaviour(read: Reads): Promise<Behaviour> {
@@ -277,7 +286,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   }
 
   async function find(brokerId: string) {
-    const { read } = await open();
+    const { read } = await open(brokerId);
     const [state, services, requests] = await Promise.all([
       read.sandboxes.find(brokerId),
       read.counters.total(brokerId, 'services'),

@@ -55,7 +55,7 @@ const ADDED_AT_ONCE = 8;
 
 /** Writes the noted changes in a fixed order, so that concurrent transactions cannot deadlock. */
 export function counterWrites(session: Session) {
-  const { db, dialect, tables, write, counterChanges } = session;
+  const { db, dialect, tables, statement, counterChanges } = session;
   const { counters } = tables;
   // SQLite has one writer. On PostgreSQL each connection has a slot: a row shared by all writers of a broker would stay
   // locked until the commit ends, so they would run one after the other.
@@ -70,7 +70,7 @@ export function counterWrites(session: Session) {
   });
   /** All changes of a transaction are one statement. */
   const add = (changes: readonly CounterChange[]) => {
-    const run = write(`counters.add ${changes.length}`, () =>
+    const run = statement(`counters.add ${changes.length}`, () =>
       db
         .insert(counters)
         .values(changes.map((_, index) => one(index)))

@@ -9,7 +9,7 @@ type ClaimedKey = Omit<IdempotencyRow, 'statusCode' | 'body'>;
 export type IdempotencyName = Pick<IdempotencyRow, 'brokerId' | 'mode' | 'namespace' | 'key'>;
 
 export function idempotencyWrites(session: Session) {
-  const { db, dialect, tables, statement, write } = session;
+  const { db, dialect, tables, statement } = session;
   const records = tables.idempotencyRecords;
   const named = and(
     eq(records.brokerId, param('brokerId')),
@@ -34,7 +34,7 @@ export function idempotencyWrites(session: Session) {
   const remove = statement('idempotency.remove', () =>
     db.delete(records).where(and(named, lte(records.expiresAt, param('now')))),
   );
-  const put = write('idempotency.put', () => {
+  const put = statement('idempotency.put', () => {
     const insertion = db.insert(records).values({ ...claimed, ...answer });
     if (dialect === 'postgres') return insertion;
     return insertion.onConflictDoUpdate({
@@ -50,10 +50,8 @@ export function idempotencyWrites(session: Session) {
      */
     async claim(row: ClaimedKey): Promise<IdempotencyRow | null> {
       const { brokerId, mode, namespace, key, createdAt: now } = row;
-      const [, [first]] = await Promise.all([
-        session.lockName(`idempotency ${brokerId} ${mode} ${namespace} ${key}`),
-        find(row),
-      ]);
+      await session.lockName(`idempotency ${brokerId} ${mode} ${namespace} ${key}`);
+      const [first] = await find(row);
       if (!first || first.expiresAt === null || first.expiresAt > now) return first ?? null;
       // On SQLite `complete` overwrites it: a call that is refused has then written nothing (docs/adr/0001-group-commit.md).
       if (dialect === 'sqlite') return null;
@@ -61,8 +59,9 @@ export function idempotencyWrites(session: Session) {
       return this.claim(row);
     },
     /** Stores the answer under the claimed key. */
-    complete: (row: ClaimedKey, given: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void> =>
-      put({ ...row, ...given }),
+    async complete(row: ClaimedKey, given: Pick<IdempotencyRow, 'statusCode' | 'body'>): Promise<void> {
+      await put({ ...row, ...given });
+    },
     /** Removes at most `limit` expired records; returns how many. */
     async removeExpired(now: number, limit: number): Promise<number> {
       const expired = await rows(lt(records.expiresAt, now), { orderBy: [asc(records.expiresAt)], limit });

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import type { BrokerRow } from './brokers.ts';
 import { first, rowsOf } from './queries.ts';
@@ -20,12 +20,6 @@ export function keyReads(session: Session) {
       .innerJoin(brokers, eq(brokers.id, apiKeys.brokerId))
       .where(eq(apiKeys.publicId, param('publicId'))),
   );
-  const newKeys = statement('keys.publicIds', () =>
-    db
-      .select({ publicId: apiKeys.publicId, createdAt: apiKeys.createdAt })
-      .from(apiKeys)
-      .where(gte(apiKeys.createdAt, param('createdSince'))),
-  );
   return {
     /** The key that a caller presents, with its broker: the one look-up without a broker's id. */
     findAccess: (publicId: string): Promise<{ key: KeyRow; broker: BrokerRow } | null> => first(access({ publicId })),
@@ -41,9 +35,6 @@ export function keyReads(session: Session) {
     /** Oldest first. */
     list: (brokerId: string): Promise<KeyRow[]> =>
       rows(eq(apiKeys.brokerId, brokerId), { orderBy: [asc(apiKeys.createdAt), asc(apiKeys.id)] }),
-    /** The public parts of the keys of all brokers that were made at or after a date (epoch milliseconds). */
-    listPublicIds: (createdSince: number): Promise<Array<Pick<KeyRow, 'publicId' | 'createdAt'>>> =>
-      newKeys({ createdSince }),
     /** The keys with these public ids that are not revoked. */
     listActive: (publicIds: string[]): Promise<KeyRow[]> =>
       rows(and(inArray(apiKeys.publicId, publicIds), eq(apiKeys.status, 'active'))),

@@ -1,5 +1,4 @@
 import { ApiError, fail } from '../errors.ts';
-import { READ_ONLY } from './postgres-client.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -24,6 +23,9 @@ const TAKEN = ['services_pkey', 'idempotency_records_broker_id_mode_namespace_ke
 const CONNECTION_IS_LOST = /^(Connection terminated( |$)|Client .* is not queryable$)/;
 const WAITED_TOO_LONG = /^(timeout expired|Query read timeout|timeout exceeded when trying to connect)$/;
 
+/** The code of a server that refuses changes because it is a standby or read-only. */
+const READ_ONLY = '25006';
+
 /** The connection leads to a standby, or to a former primary that only reads. */
 export const isReadOnly = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY;
 
@@ -42,7 +44,7 @@ export const isAway = (error: unknown): boolean =>
 
 /** Timeouts of locks (55P03), statements (57014), transactions (25P03) and connections. */
 const isTooBusy = (error: unknown): boolean =>
-  /^(55P03|57014|25P03|POOL_FULL)/.test(sqlStateOf(error)) || WAITED_TOO_LONG.test(messageOf(error));
+  /^(55P03|57014|25P03)/.test(sqlStateOf(error)) || WAITED_TOO_LONG.test(messageOf(error));
 
 /** The error for callers: temporary ones have `Retry-After`. */
 export function explained(error: unknown): unknown {

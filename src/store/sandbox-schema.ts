@@ -2,7 +2,7 @@ import { type Column, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { SANDBOX_SCHEMA } from '../../drizzle/columns.ts';
 import { SANDBOX_TABLES } from '../../drizzle/sandbox.ts';
-import { connectAlone, within } from './postgres-client.ts';
+import type { PooledClient } from './postgres-client.ts';
 import type { Dialect } from './session.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
@@ -80,7 +80,7 @@ const TEXT_INDEX = [
   end`,
 ];
 
-/** Adds to a file what is missing; takes no lock where nothing is. Returns true: a sandbox's file gets no demo data. */
+/** Adds to a file what is missing; takes no lock where nothing is. */
 export function prepareSqliteSandbox(client: SqliteClient): void {
   const lacking = () => missing('sqlite', new Set(client.prepare(PRESENT_IN_FILE).pluck().all() as string[]));
   if (lacking().length > 0) {
@@ -96,27 +96,17 @@ const PRESENT_IN_FILE = `select name from sqlite_schema
 
 /** One process at a time; the number is arbitrary. */
 const SCHEMA_LOCK = 7_216_408_115;
-const PATIENCE_MS = 60_000;
 
-/** The same for the schema `sandbox` of a PostgreSQL database. */
-export async function preparePostgresSandbox(url: string): Promise<false> {
-  const client = await connectAlone(url, 'sandbox', PATIENCE_MS);
+/** The same for the schema `sandbox` of a PostgreSQL database, in a transaction. */
+export async function preparePostgresSandbox(client: PooledClient): Promise<void> {
   const lacking = async () => {
     const { rows } = await client.query<{ name: string }>(PRESENT_IN_SCHEMA, [SANDBOX_SCHEMA]);
     return missing('postgres', new Set(rows.map(({ name }) => name)));
   };
-  try {
-    if ((await lacking()).length === 0) return false;
-    await within(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
-      await client.query(`create schema if not exists ${SANDBOX_SCHEMA}`);
-      for (const statement of await lacking()) await client.query(statement);
-    });
-    return false;
-  } finally {
-    // Ends a transaction that failed, too.
-    await client.end();
-  }
+  if ((await lacking()).length === 0) return;
+  await client.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+  await client.query(`create schema if not exists ${SANDBOX_SCHEMA}`);
+  for (const statement of await lacking()) await client.query(statement);
 }
 
 const PRESENT_IN_SCHEMA = `select table_name::text as name from information_schema.tables where table_schema = $1

@@ -63,8 +63,8 @@ export function sandboxWrites(session: Session) {
      * lock first.
      */
     async lock(brokerId: string): Promise<SandboxState | null> {
-      const [, state] = await Promise.all([session.lockName(`sandbox ${brokerId}`), find(brokerId)]);
-      return state;
+      await session.lockName(`sandbox ${brokerId}`);
+      return find(brokerId);
     },
     /** The first step that is due, by its date. */
     findDue: (brokerId: string, now: number): Promise<RequestRow | null> => first(due({ brokerId, now })),

@@ -54,7 +54,7 @@ export function serviceWrites(session: Session) {
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
   const lastChangeAt = (now: SQL | number) => sql<number>`${later}(${services.updatedAt} + 1, cast(${now} as bigint))`;
 
-  const touched = session.write('services.touch', () =>
+  const touched = session.statement('services.touch', () =>
     db
       .update(services)
       .set({ updatedAt: lastChangeAt(param('now')) })

@@ -40,13 +40,6 @@ export interface Session {
    * by its name, which must be unique to the query's text and at most 63 bytes long.
    */
   statement<Q extends Preparable>(name: string, build: () => Q): Prepared<Awaited<Q>>;
-  /**
-   * A statement whose result is not read. On PostgreSQL it is sent without waiting (pipelined): its errors show when the
-   * transaction ends, in one round trip for all of them.
-   */
-  write<Q extends Preparable>(name: string, build: () => Q): (params?: Record<string, unknown>) => Promise<void>;
-  /** The pipelined writes of the running transaction, in order. */
-  readonly writes: Promise<unknown>[];
   /** Locks a name until the transaction ends, for records that may not exist yet; SQLite's one writer needs none. */
   lockName(name: string): Promise<void>;
   /** The query with a lock on its rows until the transaction ends; `skipLocked` leaves out rows that others have locked. */
@@ -54,7 +47,8 @@ export interface Session {
   readonly counterChanges: Map<string, CounterChange>;
 }
 
-export function createSession(dialect: Dialect, db: Database, tables: Tables): Session {
+/** @param prefix what the names of statements on other tables over the same connections begin with */
+export function createSession(dialect: Dialect, db: Database, tables: Tables, prefix = ''): Session {
   const prepared = new Map<string, Prepared<unknown>>();
   const lockName = () =>
     db
@@ -68,26 +62,13 @@ export function createSession(dialect: Dialect, db: Database, tables: Tables): S
       return (async (params) => {
         let run = prepared.get(name);
         if (!run) {
-          const statement = build().prepare(name) as { execute: Prepared<unknown> };
+          const statement = build().prepare(`${prefix}${name}`) as { execute: Prepared<unknown> };
           run = (values) => statement.execute(values);
           prepared.set(name, run);
         }
         return run(params);
       }) as Prepared<Awaited<Q>>;
     },
-    write(name, build) {
-      const run = session.statement(name, build);
-      return async (params) => {
-        const written = run(params);
-        if (dialect === 'sqlite') await written;
-        else {
-          // Awaited when the transaction ends; until then it must not count as unhandled.
-          written.catch(() => undefined);
-          session.writes.push(written);
-        }
-      };
-    },
-    writes: [],
     async lockName(name) {
       if (dialect === 'postgres') await session.statement('name.lock', lockName)({ name });
     },
@@ -105,18 +86,18 @@ export function createSession(dialect: Dialect, db: Database, tables: Tables): S
 export const param = <T>(name: string): T => sql.placeholder(name) as unknown as T;
 
 /** A prepared insertion of whole rows, into all columns that the table has. */
-export function insertionInto<T extends SQLiteTable>({ db, dialect, write }: Session, name: string, table: T) {
+export function insertionInto<T extends SQLiteTable>({ db, dialect, statement }: Session, name: string, table: T) {
   const columns = Object.keys(getTableColumns(table));
   const values = Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]));
   // Drizzle accepts SQL in place of any value, but its types cannot say so for a table that is a type parameter.
-  const run = write(name, () => db.insert(table).values(values as T['$inferInsert']));
+  const run = statement(name, () => db.insert(table).values(values as T['$inferInsert']));
   const flags = Object.entries(getTableColumns(table)).flatMap(([name, { dataType }]) =>
     dataType === 'boolean' && dialect === 'sqlite' ? [name] : [],
   );
-  return (row: T['$inferSelect']) => {
+  return async (row: T['$inferSelect']): Promise<void> => {
     const params: Record<string, unknown> = { ...row };
     for (const flag of flags) params[flag] = asParameter(dialect, params[flag]);
-    return run(params);
+    await run(params);
   };
 }
 

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { SlotQueue } from '../limits/slot-queue.ts';
+import { type SlotOwner, SlotQueue } from '../limits/slot-queue.ts';
 import type { Csv, CsvQuery } from './csv.ts';
-import type { Replica } from './replica.ts';
-import { type Guard, type Reads, type SlowOwner, type Store, wrapCalls } from './store.ts';
+import { type Guard, type Reads, type Store, wrapCalls } from './store.ts';
 
 /** Broad reads at the same time: they take a thread of their own, or a connection, and the processor from the rest. */
 const SLOW_AT_ONCE = 2;
@@ -44,8 +43,8 @@ const REPORT_LIMITS = {
 /** Threads, or connections, that all of these need. */
 export const SLOW_CONNECTIONS = SLOW_AT_ONCE + OPERATORS_AT_ONCE + REPORTS_AT_ONCE;
 
-/** Who asks where no broker does: overviews over all of them, which may be some seconds old. */
-export const OPERATOR: SlowOwner = { brokerId: 'operator', mayLag: true };
+/** Who asks where no broker does: overviews over all of them. */
+export const OPERATOR: SlotOwner = { brokerId: 'operator' };
 
 const operatorIds = new AsyncLocalStorage<string>();
 
@@ -58,38 +57,28 @@ export interface Engine {
   csv(query: CsvQuery, maxBytes: number): Promise<Csv | null>;
 }
 
-/**
- * The two ways to run work that no index bounds, with their queues; `guard` explains the engine's errors. What may lag
- * goes to the replica while that can be used.
- */
+/** The queues of a process. */
+export const createSlowQueues = () => ({
+  slow: new SlotQueue(SLOW_LIMITS),
+  ofOperators: new SlotQueue(OPERATOR_LIMITS),
+  reports: new SlotQueue(REPORT_LIMITS),
+});
+
+/** The two ways to run work that no index bounds; `guard` explains the engine's errors. */
 export function slowQueriesOf(
   engine: Engine,
   guard: Guard,
-  replica?: Replica,
+  { slow, ofOperators, reports } = createSlowQueues(),
 ): Pick<Store, 'slow' | 'report'> & { close(): void } {
-  const own: Engine = {
-    read: wrapCalls(engine.read, guard),
-    csv: wrapCalls({ csv: { csv: engine.csv } }, guard).csv.csv,
-  };
-  async function run<T>(mayLag: boolean, work: (engine: Engine) => Promise<T>): Promise<T> {
-    if (!mayLag || !replica?.isUsable()) return work(own);
-    try {
-      return await work(replica.engine);
-    } catch (error) {
-      if (!replica.hasFailed(error)) throw error;
-    }
-    return work(own);
-  }
-  const slow = new SlotQueue(SLOW_LIMITS);
-  const ofOperators = new SlotQueue(OPERATOR_LIMITS);
-  const reports = new SlotQueue(REPORT_LIMITS);
+  const read = wrapCalls(engine.read, guard);
+  const { csv } = wrapCalls({ csv: { csv: engine.csv } }, guard).csv;
   return {
     slow(owner, work) {
-      const job = () => run(owner.mayLag ?? false, ({ read }) => work(read));
+      const job = () => work(read);
       if (owner !== OPERATOR) return slow.take(owner, job);
       return ofOperators.take({ brokerId: operatorIds.getStore() ?? owner.brokerId }, job);
     },
-    report: (owner, work) => reports.take(owner, () => run(true, ({ csv }) => work(csv))),
+    report: (owner, work) => reports.take(owner, () => work(csv)),
     close() {
       slow.close();
       ofOperators.close();

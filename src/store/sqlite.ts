@@ -7,7 +7,6 @@ import { type Migrating, patiently, SchemaError } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { slowQueriesOf } from './slow-queries.ts';
-import { backupSqlite } from './sqlite-backup.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
 import { FILE_GONE, prepareFile, watchFile } from './sqlite-file.ts';
 import { migrate } from './sqlite-migrate.ts';
@@ -29,8 +28,6 @@ export interface SqliteOptions {
 export interface SqliteStore extends Store {
   /** Whether opening made the file. */
   readonly created: boolean;
-  /** Copies the database to a new file while it is in use. */
-  backup(file: string): Promise<void>;
 }
 
 /** The interval of file checks by reads and health checks. */
@@ -172,7 +169,6 @@ export async function openSqlite({
         throw refused(error);
       }
     },
-    backup: (target) => backupSqlite(file, target),
     async close() {
       closeSlots();
       await Promise.all([readers.close(), commits.idle()]);

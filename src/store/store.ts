@@ -108,22 +108,31 @@ export function wrapCalls<T extends object>(groups: T, wrap: Guard): T {
   return Object.fromEntries(wrapped) as T;
 }
 
+/** The same, where a call's wrapper is made when the call is: for a store that serves one request. */
+export const wrapLazily = <T extends object>(groups: T, wrap: Guard): T =>
+  new Proxy(groups, {
+    get: (all, name) =>
+      new Proxy(Reflect.get(all, name) as object, {
+        get: (group, method) => wrap(Reflect.get(group, method) as Call),
+      }),
+  });
+
 export type Reads = ReturnType<typeof readsOf>;
 export type Tx = ReturnType<typeof changesOf>;
 
-/** What the connections of a pool do. */
-export interface PoolUse {
-  pool: string;
+/** What the connections of an engine that has a pool of them do. */
+export interface ConnectionUse {
   inUse: number;
   idle: number;
-  /** Callers that wait for a connection. */
+  /** Statements and transactions that wait for one. */
   waiting: number;
 }
 
-/** Whose slot a slow query takes. */
-export interface SlowOwner extends SlotOwner {
-  /** The result may be up to ten seconds old, so a replica may answer. */
-  readonly mayLag?: boolean | undefined;
+/** For whom a statement or transaction runs: a share of the connections, and whose turn it is within that. */
+export interface ConnectionOwner {
+  readonly share: 'calls' | 'keys' | 'console' | 'background';
+  /** In the share of calls the broker's id. */
+  readonly name: string;
 }
 
 export interface Store {
@@ -135,7 +144,7 @@ export interface Store {
    *
    * Throws `server_error` with `Retry-After` where too many wait already, or a slot is not free in time.
    */
-  slow<T>(owner: SlowOwner, work: (read: Reads) => Promise<T>): Promise<T>;
+  slow<T>(owner: SlotOwner, work: (read: Reads) => Promise<T>): Promise<T>;
   /**
    * Runs a job that creates a file of a whole list (null where it would be larger than `maxBytes`): one at a time per
    * broker and two per process. Throws like `slow`.
@@ -152,15 +161,16 @@ export interface Store {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Rejects when the database cannot be reached or written; tries to write once a second at most. */
   ping(): Promise<void>;
-  /** The same database for background work, where that has connections of its own. */
-  readonly background?: Store;
-  /** The same database for the console, where that has connections of its own. */
-  readonly console?: Store;
-  /** The use of the connections now, where the engine has pools of them. */
-  pools?(): PoolUse[];
-  /** Whether the replica is used, where there is one. */
-  replicaIsUsed?(): boolean;
-  /** Copies the database to a new file while it is in use; SQLite alone can. */
-  backup?(file: string): Promise<void>;
+  /** The same database for an owner; where the engine shares out connections. Without it, work counts as background. */
+  for?(owner: ConnectionOwner): Store;
+  /** The use of the connections now, where the engine has a pool of them. */
+  connections?(): ConnectionUse;
   close(): Promise<void>;
 }
+
+/** The same database for an owner; the store itself where the engine has no shares. */
+export const storeFor = (store: Store, owner: ConnectionOwner): Store => store.for?.(owner) ?? store;
+
+/** For a broker's calls, its sandbox included. */
+export const storeForBroker = (store: Store, brokerId: string): Store =>
+  storeFor(store, { share: 'calls', name: brokerId });

@@ -73,7 +73,7 @@ t.test('two servers on a fresh database start together, share the work, and end 
   await Promise.all(servers.map((server) => server.ready()));
 
   const world = await createWorld({
-    openStore: () => openPostgres({ url: database.url, poolSize: 2 }),
+    openStore: () => openPostgres({ url: database.url }),
   });
   t.teardown(() => world.close());
   const broker = await world.addBroker();
@@ -180,7 +180,7 @@ t.test('work that a server had in hand when it was killed is done by another, un
   const database = await createDatabase({ migrated: true });
   t.teardown(() => database.drop());
   const world = await createWorld({
-    openStore: () => openPostgres({ url: database.url, poolSize: 2 }),
+    openStore: () => openPostgres({ url: database.url }),
   });
   t.teardown(() => world.close());
   const broker = await world.addBroker();

@@ -259,7 +259,7 @@ t.test('instances that start at once migrate the database once', async (t) => {
   if (!(await services(t, 'PostgreSQL'))) return;
   const database = await createDatabase({ migrated: false });
   t.teardown(() => database.drop());
-  const opened = await times(4, () => openPostgres({ url: database.url, poolSize: 2 }));
+  const opened = await times(4, () => openPostgres({ url: database.url }));
   t.teardown(() => Promise.all(opened.map((store) => store.close())));
   t.equal(opened.filter(({ created }) => created).length, 1);
   const ask = await queries(t, database.url);

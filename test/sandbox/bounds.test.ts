@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 async function opened(t: Test) {
   const world = await createSandboxWorld(t);
   const database = { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
-  const openStore = () => openSandboxStore({ database }, world.clock, () => undefined);
+  const openStore = () => openSandboxStore({ database }, world, () => undefined);
   const store = await openStore();
   t.teardown(() => store.close());
   return { ...world, world, store, openStore };
@@ -197,7 +197,7 @@ t.test(
 
     // Each time that it looks, the next step is due before it can change something.
     late = Number.POSITIVE_INFINITY;
-    before(() => clock.advance(6_000));
+    before(() => clock.advance(11_000));
     await t.rejects(sandboxes.perform(updateService, caller, update), { code: 'server_error', retryAfterSeconds: 1 });
   },
 );

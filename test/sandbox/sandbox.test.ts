@@ -245,7 +245,7 @@ t.test("idempotency keys are kept by the real clock, however far the sandbox's i
 async function aSandbox(t: Parameters<typeof createSandboxWorld>[0]) {
   const world = await createSandboxWorld(t);
   const database = { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
-  const store = await openSandboxStore({ database }, world.clock, () => undefined);
+  const store = await openSandboxStore({ database }, world, () => undefined);
   t.teardown(() => store.close());
   return { ...world, store, world };
 }

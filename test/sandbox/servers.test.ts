@@ -25,7 +25,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     const server = () => {
       const sandboxes = createSandboxes({
         live: world.context,
-        openStore: () => openSandboxStore({ database }, world.clock, () => undefined),
+        openStore: () => openSandboxStore({ database }, world, () => undefined),
       });
       t.teardown(() => sandboxes.close());
       return sandboxes;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { postgresSandboxTables } from '../../drizzle/sandbox.ts';
 import { systemClock } from '../../src/clock.ts';
 import { fail } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
@@ -11,9 +12,11 @@ import { changePlan } from '../../src/operations/change-plan.ts';
 import { importServices } from '../../src/operator/services.ts';
 import type { Context } from '../../src/ports.ts';
 import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
-import { Pool, Servers, undo, within } from '../../src/store/postgres-client.ts';
 import { openPostgresTables } from '../../src/store/postgres-tables.ts';
+import { preparePostgresSandbox } from '../../src/store/sandbox-schema.ts';
 import type { ServiceView } from '../../src/store/services.ts';
+import { OPERATOR } from '../../src/store/slow-queries.ts';
+import { type ConnectionOwner, type Store, storeFor } from '../../src/store/store.ts';
 import { VERSION } from '../../src/version.ts';
 import { full } from '../support/full.ts';
 import { createDatabase } from '../support/services.ts';
@@ -21,7 +24,7 @@ import { AN_OPERATOR } from '../support/world.ts';
 import { numberContract } from './contract/numbers.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
 import { storeContract } from './contract.ts';
-import { anAuditRow, aPlan, aRequest, aService, next, stock, T0 } from './records.ts';
+import { anAuditRow, aPlan, aRequest, aService, stock, T0 } from './records.ts';
 import { openProxy } from './tcp-proxy.ts';
 
 const { TEST_POSTGRES_URL, REQUIRE_SERVICES } = process.env;
@@ -61,7 +64,7 @@ async function scratch(t: Test, { migrated }: { migrated: boolean }) {
   return { url: url.href, admin, until };
 }
 
-async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boolean; patient?: boolean } = {}) {
+async function setUp(t: Test, options: { throughProxy?: boolean; patient?: boolean } = {}) {
   const time = { now: 0 };
   const { url, admin, until } = await scratch(t, { migrated: true });
   const direct = new URL(url);
@@ -71,7 +74,6 @@ async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boole
   const told: string[] = [];
   const store = await openPostgres({
     url: options.throughProxy ? proxied.href : url,
-    poolSize: options.poolSize ?? 4,
     patient: options.patient ?? false,
     monotonic: () => time.now,
     tell: (message, error) => told.push(error ? `${message}: ${error.message}` : message),
@@ -100,7 +102,7 @@ if (unreachable) {
     const { url } = await scratch(t, { migrated: false });
     // On a busy machine the second one waits long enough for the first one's migration to say so.
     const tell = (message: string) => void (/^a migration waits/.test(message) || t.fail(message));
-    const open = () => openPostgres({ url, poolSize: 10, tell });
+    const open = () => openPostgres({ url, tell });
     const [store, beside] = await Promise.all([open(), open()]);
     t.strictSame([store.created, beside.created].sort(), [false, true], 'one of the two migrated');
     const other = await connect(url);
@@ -163,7 +165,7 @@ if (unreachable) {
   t.test('a database that cannot be migrated is left as it was, without connections', async (t) => {
     const { url, admin, until } = await scratch(t, { migrated: false });
     await admin.query('create table services (number bigint)');
-    const open = () => openPostgres({ url, poolSize: 2, tell: (message) => t.fail(message) });
+    const open = () => openPostgres({ url, tell: (message) => t.fail(message) });
     await t.rejects(open(), /"services" already exists/);
     const { rows } = await admin.query("select tablename from pg_tables where schemaname = 'public'");
     t.strictSame(rows, [{ tablename: 'services' }]);
@@ -223,22 +225,7 @@ if (unreachable) {
     return { broker, rows, upgrades };
   }
 
-  t.test(
-    'an upgrade waits for four answers: to its begin, to its key, to its reads, to its writes and commit',
-    async (t) => {
-      const { store, proxy } = await setUp(t, { throughProxy: true, poolSize: 1 });
-      const { upgrades } = await upgrading(store);
-      const waits: number[] = [];
-      for (const upgrade of upgrades) {
-        const before = proxy.waits();
-        t.match(await upgrade(), { statusCode: 200, replayed: false });
-        waits.push(proxy.waits() - before);
-      }
-      t.strictSame(waits, [4, 4, 4, 4]);
-    },
-  );
-
-  t.test('what failed first is what a transaction failed for, though more was asked along with it', async (t) => {
+  t.test('a change that is cut off while it waits is out of service, whatever it waits for', async (t) => {
     const { store, admin, until } = await setUp(t);
     const { broker, rows, upgrades } = await upgrading(store);
     const waiting = `${storesConnections} and wait_event_type = 'Lock'`;
@@ -271,42 +258,6 @@ if (unreachable) {
     await admin.query('select 1 from services for update');
     t.strictSame(await upgrade(), { ...first, replayed: true });
     await admin.query('rollback');
-  });
-
-  t.test('nothing is sent before its transaction has begun, and statements keep their order', async (t) => {
-    const { url, admin } = await scratch(t, { migrated: false });
-    await admin.query('create table notes (note text)');
-    const count = async () => (await admin.query('select count(*)::int from notes')).rows[0].count;
-    const pool = new Pool({ servers: new Servers(url), size: 1 }, (error) => t.fail(error));
-    const client = await pool.connect();
-    const attempt = (begin: string, ...texts: string[]) =>
-      within(client, begin, () => Promise.allSettled(texts.map((text) => client.query(text))));
-    const write = "insert into notes values ('one')";
-
-    const late = within(client, 'begin isolation level unheard_of', async () => {
-      await client.query('select 1');
-      await client.query(write);
-    });
-    await t.rejects(late, /unheard_of/);
-    await undo(client);
-    t.equal(await count(), 0, 'nothing is written where no transaction began');
-
-    const [first, written, read] = await attempt('begin', 'select 1', write, 'select count(*)::int from notes');
-    t.match([first, written], [{ status: 'fulfilled' }, { status: 'fulfilled' }]);
-    t.match(read, { value: { rows: [{ count: 1 }] } }, 'a read behind a change sees it');
-    t.equal(await count(), 1);
-
-    // Told of it behind the one that failed with it.
-    const together = within(client, 'begin', () => {
-      const first = client.query('select 1 / 0');
-      const behind = client.query('select 1');
-      const heardLate = behind.catch(() => undefined).then(() => first);
-      return Promise.all([heardLate, behind]);
-    });
-    await t.rejects(together, { message: 'division by zero' }, 'what failed first is why it failed');
-    await undo(client);
-    client.release();
-    await pool.end();
   });
 
   t.test('a statement that is cut off answers that the database is out of service', async (t) => {
@@ -370,7 +321,7 @@ if (unreachable) {
   });
 
   t.test('a server that goes away answers that it is out of service, and is found again when it is back', async (t) => {
-    const { store, proxy, proxiedUrl } = await setUp(t, { throughProxy: true, poolSize: 2 });
+    const { store, proxy, proxiedUrl, time } = await setUp(t, { throughProxy: true });
     const { broker } = await stock(store);
     let cut: Promise<void> = Promise.resolve();
     const inFlight = store.tx(async (tx) => {
@@ -387,129 +338,95 @@ if (unreachable) {
       'a transaction',
     );
     await t.rejects(store.ping());
-    await t.rejects(openPostgres({ url: proxiedUrl, poolSize: 1 }), { code: 'ECONNREFUSED' });
+    await t.rejects(openPostgres({ url: proxiedUrl }), { code: 'ECONNREFUSED' });
     await proxy.mend();
+    time.now += 1_000;
     await t.resolves(store.ping());
     t.strictSame(await store.read.brokers.list(), [broker]);
     t.strictSame(await store.tx((tx) => tx.brokers.find(broker.id)), broker);
   });
 
-  t.test(
-    'changes that wait for a row hold up neither reads nor work in the background, and not for long',
-    async (t) => {
-      const { store, admin, until } = await setUp(t, { poolSize: 5 });
-      const { broker, service } = await stock(store);
-      const { broker: another } = await stock(store);
-      await admin.query('begin');
-      await admin.query('select 1 from services where number = $1 for update', [service.number]);
-      const lock = () => store.tx((tx) => tx.services.lock(broker.id, service.number));
-      const waiting = [lock(), lock(), lock(), lock()].map((work) => isOutOfService(t, work, 'given up'));
-      await until(`select count(*) = 2 ${storesConnections} and wait_event_type = 'Lock'`);
-      t.match(await store.read.brokers.find(another.id), { id: another.id });
-      await store.background.tx((tx) => tx.brokers.update(another.id, { name: 'Changed meanwhile' }));
-      t.match(await store.background.read.brokers.find(another.id), { name: 'Changed meanwhile' });
-      await t.resolves(store.ping());
-      // The row is never given free: the patience ends by itself.
-      await Promise.all(waiting);
-      await admin.query('rollback');
-      t.match(await lock(), { number: service.number });
-      await store.background.close();
-      t.match(await store.background.read.brokers.find(another.id), { id: another.id }, 'it is closed with its store');
-    },
-  );
-
-  t.test('however much the console asks for, the API finds its connections, and the other way round', async (t) => {
-    const { store, admin, until } = await setUp(t, { poolSize: 5 });
+  t.test('a broker whose changes wait for a row holds up no other one, and not for long', async (t) => {
+    const { store, admin, until } = await setUp(t);
     const { broker, service } = await stock(store);
     const { broker: another } = await stock(store);
     await admin.query('begin');
     await admin.query('select 1 from services where number = $1 for update', [service.number]);
-    const lock = (by: Pick<typeof store, 'tx'>) => by.tx((tx) => tx.services.lock(broker.id, service.number));
-    const waiting = Array.from({ length: 60 }, () => isOutOfService(t, lock(store.console), 'given up'));
-    await until(`select count(*) = 4 ${storesConnections} and wait_event_type = 'Lock'`);
-    t.match(await store.read.brokers.find(another.id), { id: another.id });
-    await store.tx((tx) => tx.brokers.update(another.id, { name: 'Changed meanwhile' }));
-    await Promise.all(waiting);
-    const calls = Array.from({ length: 4 }, () => isOutOfService(t, lock(store), 'given up'));
-    await until(`select count(*) = 2 ${storesConnections} and wait_event_type = 'Lock'`);
-    t.match(await store.console.read.brokers.find(another.id), { name: 'Changed meanwhile' });
-    await store.console.tx((tx) => tx.brokers.update(another.id, { name: 'Changed by an operator' }));
-    await Promise.all(calls);
-    await admin.query('rollback');
-  });
-
-  t.test('the store tells what the connections of each pool do', async (t) => {
-    const { store } = await setUp(t, { poolSize: 5 });
-    const useOf = (name: string) => store.pools?.().find(({ pool }) => pool === name);
-    t.strictSame(
-      store.pools?.().map(({ pool }) => pool),
-      ['changes', 'reads', 'background', 'console', 'slow'],
+    const as = (owner: ConnectionOwner) => storeFor(store, owner);
+    const lock = (by: Store) => by.tx((tx) => tx.services.lock(broker.id, service.number));
+    const shares: [ConnectionOwner, ...ConnectionOwner[]] = [
+      { share: 'calls', name: broker.id },
+      { share: 'console', name: 'console' },
+      { share: 'background', name: 'background' },
+    ];
+    const waiting = shares.flatMap((owner) =>
+      Array.from({ length: 20 }, () => isOutOfService(t, lock(as(owner)), 'given up')),
     );
-    t.strictSame(useOf('changes'), { pool: 'changes', inUse: 0, idle: 0, waiting: 0 });
-    let go: () => void = () => undefined;
-    const going = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const working = [1, 2, 3].map(() => store.tx(() => going));
-    while (useOf('changes')?.inUse !== 2) await new Promise((resolve) => setImmediate(resolve));
-    t.strictSame(useOf('changes'), { pool: 'changes', inUse: 2, idle: 0, waiting: 1 });
-    go();
-    await Promise.all(working);
-    t.strictSame(useOf('changes'), { pool: 'changes', inUse: 0, idle: 2, waiting: 0 });
+    await until(`select count(*) = 9 ${storesConnections} and wait_event_type = 'Lock'`);
+    const others = as({ share: 'calls', name: another.id });
+    await others.tx((tx) => tx.brokers.update(another.id, { name: 'Changed meanwhile' }));
+    t.match(await others.read.brokers.find(another.id), { name: 'Changed meanwhile' });
+    t.match(await as({ share: 'keys', name: 'known' }).read.brokers.find(another.id), { id: another.id });
+    await store.slow({ brokerId: broker.id }, (read) => read.brokers.list());
+    await t.resolves(store.ping());
+    // The row is never given free: the patience ends by itself.
+    await Promise.all(waiting);
+    await admin.query('rollback');
+    t.match(await lock(as(shares[0])), { number: service.number });
   });
 
-  t.test('fifty wait for a connection, and who comes then is told at once to come back', async (t) => {
-    const { store, admin, until } = await setUp(t, { poolSize: 1 });
+  t.test('where too many wait, the broker that floods is refused, and no other caller', async (t) => {
+    const { store, admin, until } = await setUp(t);
+    const { broker, service } = await stock(store);
+    const { broker: another } = await stock(store);
+    const flooding = storeFor(store, { share: 'calls', name: broker.id });
+    const other = storeFor(store, { share: 'calls', name: another.id });
+    await admin.query('begin');
+    await admin.query('select 1 from services for update');
+    const lock = () => flooding.tx((tx) => tx.services.lock(broker.id, service.number));
+    const held = Array.from({ length: 5 }, lock);
+    await until(`select count(*) = 5 ${storesConnections} and wait_event_type = 'Lock'`);
+    const waiting = Array.from({ length: 600 }, () => flooding.read.brokers.find(broker.id));
+    t.strictSame(store.connections?.().waiting, 600);
+    await isOutOfService(t, lock(), 'a change');
+    await isOutOfService(t, flooding.read.brokers.list(), 'a read');
+    const others = Array.from({ length: 200 }, () => other.read.brokers.find(another.id));
+    t.ok((await Promise.all(others)).every((found) => found?.id === another.id));
+    await admin.query('rollback');
+    await Promise.all([...held, ...waiting]);
+    t.equal(store.connections?.().waiting, 0);
+  });
+
+  t.test('a process has eighteen connections at most, whoever asks, and two are left for an import', async (t) => {
+    const { store, admin, until } = await setUp(t);
     const { broker, service } = await stock(store);
     await admin.query('begin');
     await admin.query('select 1 from services for update');
-    const lock = () => store.tx((tx) => tx.services.lock(broker.id, service.number));
-    const held = lock();
-    await until(`select count(*) = 1 ${storesConnections} and wait_event_type = 'Lock'`);
-    const waiting = Array.from({ length: 50 }, lock);
-    await isOutOfService(t, lock(), 'a change');
-    await isOutOfService(t, store.read.brokers.list(), 'a read');
-    await admin.query('rollback');
-    t.equal((await Promise.all([held, ...waiting])).length, 51);
-  });
-
-  t.test(
-    'a table that was empty when its statements were planned is found by its indexes once it has grown',
-    async (t) => {
-      const { url, admin, until } = await scratch(t, { migrated: true });
-      const store = await openPostgres({ url, poolSize: 3 });
-      const { service } = await stock(store);
-      // The planner takes the table for empty from now on, and PostgreSQL keeps its plan for as long as the connection.
-      await admin.query('vacuum analyze');
-      const rows = 400;
-      for (let n = 0; n < rows; n += 1) {
-        const request = aRequest(service, { status: 'completed' });
-        await store.tx((tx) => tx.requests.insert(request));
-        await store.tx((tx) =>
-          tx.requests.addHistory({
-            id: `evt-${next()}`,
-            brokerId: request.brokerId,
-            requestId: request.id,
-            status: 'completed',
-            at: T0,
-            actor: 'client',
-            note: null,
-          }),
-        );
-        await store.read.requests.findView(request.brokerId, request.id);
+    await admin.query('lock table brokers in access exclusive mode');
+    const sandbox = await store.openTables(postgresSandboxTables, preparePostgresSandbox);
+    const works: Promise<unknown>[] = [];
+    for (let name = 0; name < 30; name += 1) {
+      works.push(storeFor(sandbox, { share: 'calls', name: `brk_${name}` }).read.services.find(broker.id, 1));
+      for (const share of ['calls', 'keys', 'console', 'background'] as const) {
+        const by = storeFor(store, { share, name: `${share} ${name}` });
+        works.push(by.tx((tx) => tx.services.lock(broker.id, service.number)));
+        works.push(by.read.brokers.list());
       }
-      await store.close();
-      await until(`select count(*) = 0 ${storesConnections}`);
-      const { rows: scanned } = await admin.query(
-        "select seq_tup_read::int as rows from pg_stat_user_tables where relname = 'requests'",
-      );
-      t.ok(scanned[0].rows < rows, `${scanned[0].rows} rows were read beside the indexes`);
-    },
-  );
+      works.push(store.slow({ brokerId: `brk_${name}` }, (read) => read.brokers.list()));
+      works.push(store.slow(OPERATOR, (read) => read.brokers.list()));
+    }
+    await until(`select count(*) >= 14 ${storesConnections} and wait_event_type = 'Lock'`);
+    await admin.query('rollback');
+    await Promise.all(works);
+    const { rows } = await admin.query(`select count(*)::int ${storesConnections}`);
+    t.ok(rows[0].count <= 18, `${rows[0].count} connections`);
+  });
 
   t.test('what one service has open is not looked for among all that its broker has open', async (t) => {
     const { url, admin, until } = await scratch(t, { migrated: true });
-    const store = await openPostgres({ url, poolSize: 1 });
+    // The planner would scan a table this small.
+    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set enable_seqscan = off`);
+    const store = await openPostgres({ url });
     const services = 60;
     const { broker, rows } = await stock(store, services);
     await admin.query('vacuum analyze');
@@ -529,7 +446,9 @@ if (unreachable) {
 
   t.test('a copy goes once through the index of changes, not once a page', async (t) => {
     const { url, admin, until } = await scratch(t, { migrated: true });
-    const store = await openPostgres({ url, poolSize: 1 });
+    // The planner would scan a table this small.
+    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set enable_seqscan = off`);
+    const store = await openPostgres({ url });
     const { broker, rows } = await stock(store, 200);
     await admin.query('vacuum analyze');
     const [limit, copied] = [10, [] as number[]];
@@ -653,68 +572,6 @@ if (unreachable) {
     await t.resolves(store.ping());
   });
 
-  t.test('a server whose changes find no connection is not ready, though reads have theirs', async (t) => {
-    const { url, admin } = await scratch(t, { migrated: true });
-    const role = `few_${randomBytes(4).toString('hex')}`;
-    await admin.query(`create role ${role} login superuser`);
-    t.teardown(async () => {
-      const server = await connect(serverUrl);
-      await server.query(`drop role ${role}`);
-      await server.end();
-    });
-    const limited = Object.assign(new URL(url), { username: role }).href;
-    const store = await openPostgres({ url: limited, poolSize: 4 });
-    t.teardown(() => store.close());
-    await admin.query(`alter role ${role} nosuperuser connection limit 1`);
-    await admin.query(`grant all on all tables in schema public to ${role}`);
-    t.teardown(() => admin.query(`drop owned by ${role}`));
-    t.strictSame(await store.read.brokers.list(), []);
-    await isOutOfService(
-      t,
-      store.tx(async () => undefined),
-      'a change',
-    );
-    await isOutOfService(t, store.ping(), 'readiness');
-  });
-
-  t.test('of several hosts the one that takes changes is found, also after another one has been lost', async (t) => {
-    const { url, admin } = await scratch(t, { migrated: true });
-    const direct = new URL(url);
-    const target = { host: direct.hostname, port: Number(direct.port || 5432) };
-    const [first, second] = [await openProxy(target), await openProxy(target)];
-    const hosts = `127.0.0.1:${first.port},127.0.0.1:${second.port}`;
-    const several = url.replace(direct.host, hosts);
-    await first.cut();
-    const store = await openPostgres({ url: several, poolSize: 4 });
-    t.teardown(() => store.close());
-    await Promise.all([store.read.brokers.list(), store.tx(async () => undefined), store.ping()]);
-    await first.mend();
-    await second.cut();
-    const works = async () => Promise.all([store.tx(async () => undefined), store.read.brokers.list(), store.ping()]);
-    while (!(await works().catch(() => false))) await new Promise((resolve) => setImmediate(resolve));
-    await first.cut();
-    await isOutOfService(t, store.ping(), 'none is left');
-    await first.mend();
-    await second.mend();
-
-    const { database } = (await admin.query('select current_database() as database')).rows[0];
-    await admin.query(`alter database ${database} set default_transaction_read_only = on`);
-    for (const attribute of ['', '?target_session_attrs=read-write']) {
-      await t.rejects(openPostgres({ url: `${several}${attribute}`, poolSize: 1 }), { code: '25006' });
-    }
-    for (const attribute of ['primary', 'any']) {
-      const servers = new Servers(`${several}?target_session_attrs=${attribute}`);
-      const pool = new Pool({ servers, size: 1 }, (error) => t.fail(error));
-      t.equal((await pool.query('select 1')).rowCount, 1);
-      await pool.end();
-    }
-    await first.cut();
-    await second.cut();
-    await t.rejects(openPostgres({ url: 'postgres://user:secret@a,/b', poolSize: 1 }), {
-      message: 'the URL of the database cannot be read',
-    });
-  });
-
   t.test('a commit that the server confirms with a warning alone is not acknowledged', async (t) => {
     const { store, admin } = await setUp(t);
     const { broker, service } = await stock(store);
@@ -749,7 +606,6 @@ if (unreachable) {
     await server.query(`create database ${name} tablespace ${name}`);
     const store = await openPostgres({
       url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
-      poolSize: 4,
       monotonic: () => now,
     });
     let now = 0;

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openSqlite } from '../../src/store/sqlite.ts';
+import { backupSqlite } from '../../src/store/sqlite-backup.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import { prepareFile } from '../../src/store/sqlite-file.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -52,7 +53,7 @@ t.test('database, log, shared memory and backup are their owner’s alone, whate
   t.teardown(() => process.umask(umask));
   const { file, store } = await setUp(t);
   await addBroker(store);
-  await store.backup(`${file}.copy`);
+  await backupSqlite(file, `${file}.copy`);
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.copy`]) t.equal(modeOf(path), 0o600, path);
   t.equal(modeOf(dirname(file)), 0o700, 'and so is a folder that is made for them');
 });
@@ -67,8 +68,8 @@ t.test('files that others can read are taken from them at the start', async (t) 
 });
 
 t.test('a backup that fails leaves no file, and one that stands already is not written over', async (t) => {
-  const { file, store } = await setUp(t);
-  await t.rejects(store.backup(file), { code: 'EEXIST' });
+  const { file } = await setUp(t);
+  await t.rejects(backupSqlite(file, file), { code: 'EEXIST' });
   const { backup } = Sqlite.prototype;
   Sqlite.prototype.backup = async () => {
     throw new Error('no room');
@@ -76,7 +77,7 @@ t.test('a backup that fails leaves no file, and one that stands already is not w
   t.teardown(() => {
     Sqlite.prototype.backup = backup;
   });
-  await t.rejects(store.backup(`${file}.copy`), { message: 'no room' });
+  await t.rejects(backupSqlite(file, `${file}.copy`), { message: 'no room' });
   t.notOk(existsSync(`${file}.copy`));
 });
 

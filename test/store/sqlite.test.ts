@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
 import { packageFile } from '../../src/paths.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
+import { backupSqlite } from '../../src/store/sqlite-backup.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { numberContract } from './contract/numbers.ts';
@@ -297,7 +298,7 @@ t.test('a backup that is made while others write is a whole database of one mome
     }
   })();
   const target = `${file}.copy`;
-  await store.backup(target);
+  await backupSqlite(file, target);
   copying = false;
   await writing;
   t.ok(writes > 0, 'there were changes meanwhile');

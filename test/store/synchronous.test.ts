@@ -23,7 +23,7 @@ t.test(
     const waiting = async () =>
       Number((await admin.query("select count(*) from pg_stat_activity where wait_event = 'SyncRep'")).rows[0].count);
     const time = { now: 0 };
-    const open = () => openPostgres({ url: server.url, poolSize: 5, monotonic: () => time.now });
+    const open = () => openPostgres({ url: server.url, monotonic: () => time.now });
     const [store, other] = [await open(), await open()];
     t.teardown(() => Promise.all([store.close(), other.close()]));
     const add = (slug: string) => store.tx((tx) => tx.brokers.insert(aBroker({ id: `brk_${slug}`, slug })));

@@ -21,7 +21,7 @@ type Envelope = { success: boolean; data?: any; error?: any; pagination?: any; m
 async function startParts(t: Test, url: string, clock: Clock) {
   const logged: Array<{ details: object; text: string }> = [];
   const tell = (text: string) => logged.push({ details: {}, text });
-  const store = await openPostgres({ url, poolSize: 8, tell });
+  const store = await openPostgres({ url, tell });
   t.teardown(() => store.close());
   const mailer = createTestMailer();
   const log = {
@@ -101,7 +101,7 @@ export async function createCluster(t: Test, { url }: { url?: (direct: string) =
   const world: World = await createWorld({
     // The instances have the real clock: what stands before they start must not lie in their future.
     startMs: systemClock.now(),
-    openStore: () => openPostgres({ url: database.url, poolSize: 4 }),
+    openStore: () => openPostgres({ url: database.url }),
   });
   t.teardown(() => world.close());
   const through = (await url?.(database.url)) ?? database.url;

@@ -98,7 +98,7 @@ async function makeTemplate(): Promise<string> {
     if (standing.rowCount === 0) {
       const making = randomName();
       await client.query(`create database ${making}`);
-      await (await openPostgres({ url: urlOf(making), poolSize: 1 })).close();
+      await (await openPostgres({ url: urlOf(making) })).close();
       // It gets its name when it is complete, so that a run that was killed leaves no half of one.
       await client.query(`alter database ${making} rename to ${name}`);
     }
@@ -111,7 +111,7 @@ async function makeTemplate(): Promise<string> {
 /** A store on a fresh database of the real server, which goes when the store is closed. */
 export async function openScratchPostgres(): Promise<Store & { url: string }> {
   const database = await createDatabase({ migrated: true });
-  const store = await openPostgres({ url: database.url, poolSize: 8 });
+  const store = await openPostgres({ url: database.url });
   return {
     ...store,
     url: database.url,

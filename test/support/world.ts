@@ -171,7 +171,7 @@ export async function createWorld(options: WorldOptions = {}) {
     ? { kind: 'postgres' as const, url }
     : { kind: 'sqlite' as const, file: join(directory, 'broker.db') };
   const sandboxes = createSandboxes({
-    openStore: () => openSandboxStore({ database }, clock, () => undefined),
+    openStore: () => openSandboxStore({ database }, { store, clock }, () => undefined),
     live: context,
   });
   const config = { ...CONFIG, ...options.config };

@@ -25,7 +25,7 @@ export function register(program: Command, context: CliContext): void {
       context,
       async (parts) => {
         // Opening a database brings it up to date.
-        await (await openSandboxStore(context.config(), parts.clock, () => undefined)).close();
+        await (await openSandboxStore(context.config(), parts, () => undefined)).close();
         const unusable_templates = await listUnusableTemplates(parts.store.read);
         return { database: context.config().database.kind, up_to_date: true, unusable_templates };
       },
