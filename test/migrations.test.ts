@@ -248,6 +248,32 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     t.strictSame(await fresh.schema(), await old.schema());
   });
 
+  if (engine === 'sqlite') {
+    test('fractions of milliseconds that 0.3 stored after a jump of the clock are rounded down', async (t) => {
+      const old = await databaseOf(t, engine);
+      await old.copyService(1_200);
+      for (const [table, column] of [
+        ['services', 'updated_at'],
+        ['services', 'renewal_at'],
+        ['requests', 'due_at'],
+        ['request_history', 'at'],
+      ] as const) {
+        await old.run(`update ${table} set ${column} = 1795492065348.6758 where ${column} is not null`);
+      }
+      await update(old);
+      for (const [table, column] of [
+        ['services', 'updated_at'],
+        ['services', 'renewal_at'],
+        ['requests', 'due_at'],
+        ['request_history', 'at'],
+      ] as const) {
+        const found = await old.value(`select group_concat(distinct ${column} || typeof(${column})) from ${table}
+          where ${column} is not null`);
+        t.equal(found, '1795492065348integer', `${table}.${column}`);
+      }
+    });
+  }
+
   test('a database of a release before 0.3, or that 0.3 has not finished, is refused in one line', async (t) => {
     const old = await databaseOf(t, engine);
     const refused = async (line: RegExp) => {
