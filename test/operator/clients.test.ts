@@ -142,6 +142,8 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
     new Set(forgotten),
     'the outbox forgets them',
   );
+  const theirs = after.emails.filter(({ recipient, erasedAt }) => recipient !== 'grace@example.org' && erasedAt !== 7);
+  t.strictSame(new Set(theirs.map(({ subject }) => subject)), new Set(['erased']), 'a subject can name the client');
   t.ok(
     after.emails.find(({ erasedAt }) => erasedAt === 7),
     'one that was erased before keeps that date',
