@@ -39,7 +39,7 @@ function writeSuites(compiled) {
   return Array.from({ length: count }, (_, suite) => {
     const path = `${OUTPUT}/suites/${suite}.test.js`;
     const own = compiled.filter((_, index) => index % count === suite);
-    writeFileSync(path, own.map((file) => `await import('../../${file}');\n`).join(''));
+    writeFileSync(path, own.map((file) => `import '../../${file}';\n`).join(''));
     return path;
   });
 }
