@@ -5,8 +5,9 @@ import type { Answer } from './wire.ts';
 /** The status of each code (contract, section 3). */
 const STATUSES: Readonly<Record<string, number>> = CLIENT_STATUSES;
 
-/** Codes whose details are none or hold more than a reason. */
+/** Codes without details; `not_found` has them outside of v1. */
 const WITHOUT_DETAILS = ['not_found', 'server_error'];
+const WITHIN_V1 = /^\/v1(\/|\?|$)/;
 const LISTS = /^\/v1\/(services|plans|requests|usage|sandbox\/scenarios)(\?|$)/;
 const UNMARKED = /^\/v1\/(auth-check|usage|sandbox)/;
 const LIMIT_HEADERS = [
@@ -110,22 +111,26 @@ function ofBody({ ask, status, headers, json }: Answer, { live }: Occasion): str
     return [...strange, 'the answer is outside the envelope: neither success nor an error'];
   if (data !== undefined || message !== undefined || pagination !== undefined)
     strange.push('the answer is outside the envelope: an error beside data');
-  return [...strange, ...dates, ...ofError(error as Record<string, unknown>, status, headers)];
+  return [...strange, ...dates, ...ofError(error as Record<string, unknown>, status, headers, ask.path)];
 }
 
 function ofError(
   { code, message, details, ...rest }: Record<string, unknown>,
   status: number,
   headers: Answer['headers'],
+  path: string,
 ): string[] {
   const found = Object.keys(rest).map((name) => `the error has ${name}`);
   if (STATUSES[String(code)] === undefined) found.push(`the code ${code} is none of the catalogue`);
   else if (STATUSES[String(code)] !== status)
     found.push(`${code} stands on a ${status}, not on a ${STATUSES[String(code)]}`);
   if (typeof message !== 'string' || message === '') found.push('the error has no message');
+  const leadsToDocumentation = code === 'not_found' && !WITHIN_V1.test(path);
+  if (leadsToDocumentation && typeof at(details, 'documentation') !== 'string')
+    found.push('details.documentation is missing');
   if (details === undefined) return found;
   if (typeof details !== 'object' || details === null) return [...found, 'the details are no object'];
-  if (WITHOUT_DETAILS.includes(String(code))) found.push(`${code} has details`);
+  if (WITHOUT_DETAILS.includes(String(code)) && !leadsToDocumentation) found.push(`${code} has details`);
   const correlation = at(details, 'correlation_id');
   if (correlation !== headers['x-request-id']) found.push(`correlation_id is ${correlation}, not the x-request-id`);
   if (Object.keys(details).length < 2) found.push('the details hold nothing but the correlation id');

@@ -72,6 +72,13 @@ t.test('an answer that keeps the rules has no breach', async (t) => {
     },
     { status: 404, json: error('not_found') },
     {
+      ask: get('//nothing'),
+      status: 404,
+      headers: without(...LIMITS),
+      beforeGates: true,
+      json: error('not_found', details({ documentation: '/api/docs' })),
+    },
+    {
       status: 401,
       headers: { ...without(...LIMITS), 'www-authenticate': 'Bearer' },
       json: error('authentication_failed', details({ reason: 'missing' })),
@@ -150,6 +157,7 @@ t.test('each breach of a rule is named', async (t) => {
     [{ status: 404, json: { success: false, error: { code: 'not_found', message: '' } } }, /no message/],
     [{ status: 400, json: error('invalid_state', null) }, /the details are no object/],
     [{ status: 404, json: error('not_found', details({ reason: 'x' })) }, /not_found has details/],
+    [{ ask: get('//nothing'), status: 404, json: error('not_found') }, /details.documentation is missing/],
     [
       { status: 400, json: error('invalid_state', { reason: 'x', correlation_id: 'other' }) },
       /correlation_id is other/,
