@@ -8,20 +8,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json ./
-COPY bin bin
-COPY tools/bundle.mjs tools/packages.mjs tools/renderer.mjs tools/
-COPY drizzle drizzle
-COPY schemas schemas
-COPY routes routes
-COPY plugins plugins
-COPY console console
-COPY client client
-COPY conformance conformance
-COPY collections collections
-COPY src src
-COPY docs/examples docs/examples
-COPY docs/integrate.md docs/
+COPY . .
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-slim
@@ -29,6 +16,13 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
+# What the program reads beside its build: package.json's `files` has the same list.
+COPY --from=build /app/console/assets console/assets
+COPY --from=build /app/docs docs
+COPY --from=build /app/drizzle/migrations drizzle/migrations
+COPY --from=build /app/plugins/docs-page plugins/docs-page
+COPY --from=build /app/src/demo src/demo
+COPY --from=build /app/src/document/examples.json src/document/
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 # Where the SQLite file and the outbox folder are by default; empty where PostgreSQL and a mail provider are used.

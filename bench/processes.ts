@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../src/paths.ts';
 
 /** A program under measurement, in a process of its own. */
 export interface Running {
@@ -36,11 +36,9 @@ export const stopAll = async (): Promise<void> => {
   await Promise.all([...all].map((one) => one.stop()));
 };
 
-const compiled = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
 /** The built server, started as `npm start` starts it, with nothing but these settings beside the defaults. */
 export const startServer = (settings: Record<string, string>) =>
-  start(compiled('src/server.js'), [], {
+  start(packageFile('dist/src/server.js'), [], {
     PORT: '0',
     // Its port would be the first one that is said.
     CONSOLE_PORT: 'off',
@@ -51,11 +49,11 @@ export const startServer = (settings: Record<string, string>) =>
 
 /** A bare Fastify that answers GET and POST of any path with this text, parsed bodies included. */
 export const startBare = (answerFile: string, extras: Extras = {}) =>
-  start(compiled('bench/bare.js'), [answerFile, JSON.stringify(extras)], {});
+  start(packageFile('dist/bench/bare.js'), [answerFile, JSON.stringify(extras)], {});
 
 /** A worker as `broker worker` runs it. It says nothing of where it listens: ready means started. */
 export function startWorker(settings: Record<string, string>): Running {
-  const child = spawn(process.execPath, [compiled('../bin/broker.mjs'), 'worker'], {
+  const child = spawn(process.execPath, [packageFile('bin/broker.mjs'), 'worker'], {
     env: { PATH: process.env.PATH, NODE_ENV: 'development', ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,4 +1,4 @@
-import { built, rebuild } from '../bin/build.mjs';
+import { compile, PROGRAMS } from '../bin/build.mjs';
 
-rebuild();
-await import(built('bench/main.js'));
+await compile([...PROGRAMS, 'bench/main.ts', 'bench/bare.ts'], 'dist');
+await import('../dist/bench/main.js');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
 import { archiveFile, type StaticFile, serveStatic, staticFile } from '../src/http/static-files.ts';
+import { packageFile } from '../src/paths.ts';
 import { DOWNLOADS } from '../src/reference/downloads.ts';
 
 /**
@@ -12,10 +13,8 @@ export default fp(
     const files = DOWNLOADS.map(({ path, type, file }) => {
       let made: StaticFile | undefined;
       const find = () => {
-        const at = new URL(`./docs-downloads/${file}`, import.meta.url);
-        made ??= /^application\/(gzip|zip)$/.test(type)
-          ? archiveFile(type, readFileSync(at))
-          : staticFile(type, readFileSync(at));
+        const at = packageFile(file);
+        made ??= type === 'application/gzip' ? archiveFile(type, readFileSync(at)) : staticFile(type, readFileSync(at));
         return made;
       };
       return [`/api/docs${path}`, find] as const;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
 import { serveStatic, staticFile, zippedFile } from '../src/http/static-files.ts';
+import { packageFile } from '../src/paths.ts';
 import { addressOf, plainGuides, SAMPLES_BASE_URL, shownGuides } from '../src/reference/guides.ts';
 import { guidesPages } from '../src/reference/guides-page.ts';
 import { operationsOf } from '../src/reference/operations.ts';
@@ -55,9 +56,9 @@ const REFERENCE = `<!DOCTYPE html>
 </html>
 `;
 
-const here = (name: string): URL => new URL(`./docs-page/${name}`, import.meta.url);
-const GUIDES = new URL('../docs/integrate.md', import.meta.url);
-const ICON = new URL('../console/assets/icon.svg', import.meta.url);
+const here = (name: string): string => packageFile(`plugins/docs-page/${name}`);
+const GUIDES = packageFile('docs/integrate.md');
+const ICON = packageFile('console/assets/icon.svg');
 
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
@@ -124,4 +125,4 @@ function once<T>(make: () => T): () => T {
 }
 
 /** The file's name contains its version: see tools/renderer.mjs. */
-const findRenderer = (): URL => here(String(readdirSync(here('.')).find((name) => name.startsWith('renderer-'))));
+const findRenderer = (): string => here(String(readdirSync(here('.')).find((name) => name.startsWith('renderer-'))));

@@ -1,4 +1,6 @@
 import fp from 'fastify-plugin';
+import type { Context } from '../src/context/context.ts';
+import type { MailingCaller, Perform } from '../src/context/outcome.ts';
 import { fail } from '../src/errors.ts';
 import { hooksOf } from '../src/hooks.ts';
 import type { Sandboxes } from '../src/sandbox/sandbox.ts';
@@ -12,20 +14,44 @@ declare module 'fastify' {
     /** The brokers' sandboxes, for the routes that tell of one and move it. */
     sandboxes: Sandboxes;
   }
+  interface FastifyRequest {
+    /** Runs a use case of v1 for the caller: on the live records, or for a sandbox key on those of its broker's sandbox. */
+    readonly perform: Perform;
+    /** The caller in the form that use cases take. */
+    readonly caller: MailingCaller;
+  }
 }
 
 export interface SandboxOptions {
+  /** Of the live records. */
+  context: Context;
   sandboxes: Sandboxes;
 }
 
 /**
- * Gives requests of sandbox keys the operations on their broker's sandbox (contract, section 8), and hides the routes of
- * the sandbox from live keys, behind gate 3 and before the others.
+ * Decides by the mode of the key whose records a use case works on (contract, section 8), and hides the routes of the
+ * sandbox from live keys, behind gate 3 and before the others. Both decorators are getters, because a hook would add a
+ * step to every call.
  */
 export default fp<SandboxOptions>(
-  async (app, { sandboxes }) => {
+  async (app, { context, sandboxes }) => {
     app.decorate('sandboxes', sandboxes);
-    app.operationsOf.test = sandboxes.operations;
+    app.decorateRequest('caller', {
+      getter() {
+        const { broker, key } = this.access;
+        const actor = { kind: 'api_key' as const, name: key.id, clientIp: this.clientIp };
+        return { brokerId: broker.id, broker, actor, hasLeft: () => this.raw.socket.destroyed };
+      },
+    });
+    app.decorateRequest('perform', {
+      getter() {
+        const { access, caller, idempotency } = this;
+        return (useCase, input) =>
+          access.mode === 'test'
+            ? sandboxes.perform(useCase, caller, input, idempotency)
+            : useCase(context, caller, input, idempotency);
+      },
+    });
     app.addHook('onRoute', (route) => {
       if (!route.config?.sandboxOnly) return;
       route.onRequest = [
@@ -34,10 +60,5 @@ export default fp<SandboxOptions>(
       ];
     });
   },
-  {
-    name: 'sandbox',
-    dependencies: ['operations', 'scopes'],
-    decorators: { fastify: ['operationsOf'] },
-    fastify: '5.x',
-  },
+  { name: 'sandbox', dependencies: ['auth', 'scopes', 'idempotency'], fastify: '5.x' },
 );

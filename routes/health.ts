@@ -4,8 +4,6 @@ import { ApiError } from '../src/errors.ts';
 export interface HealthChecks {
   /** Rejects when the database cannot be reached. */
   database(): Promise<void>;
-  /** Whether the clock is too far behind for changes. */
-  clockStopped(): boolean;
   /** Whether each part that the server can do without is impaired, by name. */
   degraded(): Record<string, boolean>;
 }
@@ -26,7 +24,6 @@ export default async (app: FastifyInstance, { checks }: { checks: HealthChecks }
       request.log.error({ err: error }, 'the database cannot be reached');
       throw unavailable('The database cannot be reached');
     });
-    if (checks.clockStopped()) throw unavailable('The clock is too far behind');
     const away = checks.degraded();
     const degraded = Object.values(away).some((isAway) => isAway);
     return {

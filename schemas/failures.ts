@@ -55,6 +55,7 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
   },
   plan_change_in_progress: { request_id: Id('req', 'The plan change that is open') },
   suspension_in_progress: { request_id: Id('req', 'The suspension, or its end, that is open') },
+  sandbox_full: { limit: Whole(1, 10_000, 'How many of them a sandbox holds') },
   recipient_not_verified: Fields,
   request_already_processed: {
     request_status: OneOf(REQUEST_STATUSES, { description: 'Where the request stands' }),

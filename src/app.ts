@@ -14,7 +14,6 @@ import idempotency from '../plugins/idempotency.ts';
 import jsonBody from '../plugins/json-body.ts';
 import metrics from '../plugins/metrics.ts';
 import openapi from '../plugins/openapi.ts';
-import operations from '../plugins/operations.ts';
 import overload, { type OverloadOptions } from '../plugins/overload.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
@@ -30,26 +29,23 @@ import v1Routes from '../routes/v1/index.ts';
 import { NAMED_SCHEMAS } from '../schemas/named.ts';
 import { createAuthenticator } from './access/authenticate.ts';
 import { createNoteUse } from './access/last-used.ts';
-import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Context } from './context/context.ts';
 import { MAX_URL_LENGTH, routeWithin } from './http/request-shape.ts';
 import { API_LIMITS, createHttpServer } from './http/server.ts';
 import { newCorrelationId } from './ids.ts';
 import { fixedWindowStore } from './limits/fixed-window.ts';
 import type { SharedWindows } from './limits/redis-window.ts';
-import type { Operations } from './operations/operations.ts';
 import { createConnectionCounter } from './rules/ip-rules.ts';
 import type { Sandboxes } from './sandbox/sandbox.ts';
-import type { Store } from './store/store.ts';
 import { createCallLog } from './traffic/call-log.ts';
 import { createUsage } from './traffic/usage.ts';
 import { createWriteBehind } from './traffic/write-behind.ts';
 
 export interface AppParts {
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
-  store: Store;
-  clock: Clock;
-  live: Operations;
+  /** Of the live records. */
+  context: Context;
   sandboxes: Sandboxes;
   /** When requests are refused because the process cannot keep up. */
   overload?: OverloadOptions;
@@ -69,9 +65,7 @@ const MAX_SEGMENT_LENGTH = 1000;
 /** Builds the whole pipeline as one list: every step of a request, in the order of the contract's section 2. */
 export async function buildApp({
   config,
-  store,
-  clock,
-  live,
+  context,
   sandboxes,
   overload: overloadLimits = {},
   limits,
@@ -79,6 +73,7 @@ export async function buildApp({
   metrics: registry,
   logger,
 }: AppParts) {
+  const { store, clock } = context;
   const countedAs = createConnectionCounter(config.trustedProxies);
   const app = Fastify({
     // A log line per request costs a third of the throughput, and with a logger Fastify listens for the end of each
@@ -113,7 +108,6 @@ export async function buildApp({
   await app.register(health, {
     checks: {
       database: () => store.ping(),
-      clockStopped: () => clock.state() === 'stopped',
       degraded: () => ({ clock: clock.state() !== 'steady', ...(limits && { redis: limits.away() }) }),
     },
   });
@@ -149,9 +143,8 @@ export async function buildApp({
       await v1.register(jsonBody); // 5: content type and JSON
       await v1.register(serviceNumber); // 5: the service number alone
       await v1.register(validation); // 5: path, query, headers and body together
-      await v1.register(operations, { live });
-      await v1.register(sandbox, { sandboxes });
       await v1.register(idempotency); // 6
+      await v1.register(sandbox, { context, sandboxes });
       await v1.register(v1Routes); // 7 to 9: checked by the operations themselves
     },
     { prefix: '/api/v1' },

@@ -1,183 +1,100 @@
-import { fail } from './errors.ts';
-
-/**
- * `steady`: the machine's clock goes on as it should. `differs`: it is more than five seconds off the database's.
- * `jumped`: it was set by more than a minute, and work that is bound to a date waits. `behind`: it is behind a date that
- * was used already, and time stands still. `stopped`: it is behind by more than ten minutes, and changes are refused.
- */
-export type ClockState = 'steady' | 'differs' | 'jumped' | 'behind' | 'stopped';
-
-/** The source of time (contract, section 10, "Time"). It is injected everywhere; all dates are epoch milliseconds. */
+/** The source of time (contract, section 10, "Time"). It is injected everywhere; dates are whole epoch milliseconds. */
 export interface Clock {
-  /** The date for what is shown and for the operator's records: never before one that a change has used. */
+  /** The present date: of the database on PostgreSQL, of the machine on SQLite. It does not go back by less than ten minutes. */
   now(): number;
-  /** The date of a change: as `now`, and no later change gets an earlier one. Throws `server_error` while stopped. */
-  stamp(): number;
-  /**
-   * The date that decides what is due by a date, and which renewal is shown: a jump ahead counts once the clock has been
-   * steady for ten minutes. Never goes back, and no later change gets an earlier date.
-   */
-  trusted(): number;
-  /** The machine's own clock, which may go back: for the expiry of keys and sessions. */
+  /** The machine's own date, which may go back: for the expiry of keys and sessions. */
   machine(): number;
   /** Milliseconds that never go backwards: for windows and ages within one process. */
   monotonic(): number;
+  /** Whether the clock jumped ahead within ten minutes: work that is bound to a date waits. */
+  hasJumped(): boolean;
   state(): ClockState;
 }
 
+/** `differs`: the machine's clock is more than five seconds off the database's. `behind`: a later date was used already. */
+export type ClockState = 'steady' | 'differs' | 'jumped' | 'behind';
+
+/** The machine's readings; `now` in epoch milliseconds, fractions are dropped. */
+export type Machine = Pick<Clock, 'now' | 'monotonic'>;
+
 /** A clock that is right by definition: of a test, or of one call. */
-export const clockOf = ({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>): Clock => ({
-  now,
-  stamp: now,
-  trusted: now,
-  machine: now,
+export const clockOf = ({ now, monotonic }: Machine): Clock => ({
+  now: () => Math.floor(now()),
+  machine: () => Math.floor(now()),
   monotonic,
+  hasJumped: () => false,
   state: () => 'steady',
 });
 
 export const systemClock: Clock = clockOf({ now: () => Date.now(), monotonic: () => performance.now() });
 
-/** A clock that is watched (src/context/clock-keeper.ts). */
-export interface GuardedClock extends Clock {
-  /** The latest date that was used; undefined before the first. */
-  used(): number | undefined;
-  /** Whether a change of this process has used a date. */
-  hasStamped(): boolean;
-  /** Another process has used this date. */
-  learn(usedAt: number): void;
-  /** How far the machine's clock is ahead of the database's, in milliseconds. */
-  compare(aheadMs: number): void;
-  /** The operator says that the machine's clock is right. */
-  accept(): void;
+/** The clock of a process (src/context/clock-keeper.ts). */
+export interface ProcessClock extends Clock {
+  /** The database's clock showed `date` at `at` (monotonic): from here on it counts, and not the machine's. */
+  follow(date: number, at: number): void;
+  /** A change has used this date. */
+  learn(date: number): void;
+  /** The latest date that was used. */
+  used(): number;
 }
 
-/** A step of more than this against the monotonic clock is a jump. */
 const JUMP_MS = 60_000;
-/** For so long a clock has to go on steadily after a jump. */
-const STEADY_AFTER_MS = 600_000;
-/** Further behind, changes are refused. */
-const STANDS_STILL_MS = 600_000;
-/** A larger difference from the database's clock is shown. */
+const WAITS_AFTER_JUMP_MS = 600_000;
+/** A clock that is less far behind repeats the last date; further behind, it counts. */
+const REPEATS_MS = 600_000;
 const DIFFERS_MS = 5_000;
+/** Dates of changes of one record are a millisecond apart at least, so they can be ahead by some. */
+const BEHIND_MS = 1_000;
 
-/** How soon callers of a stopped clock are asked to come back. */
-const RETRY_AFTER_SECONDS = 30;
+export function createProcessClock({ now: machine, monotonic }: Machine = systemClock): ProcessClock {
+  let reading = { date: Math.floor(machine()), at: monotonic() };
+  let followsDatabase = false;
+  let jumpedAt = Number.NEGATIVE_INFINITY;
+  /** The last date that was given, and the latest ever: they differ once the clock was set far back. */
+  let last = Number.NEGATIVE_INFINITY;
+  let latest = Number.NEGATIVE_INFINITY;
 
-interface Reading {
-  date: number;
-  at: number;
-}
-
-/**
- * Guards the machine's clock: dates that are written never go back, and a jump does not trigger work that is bound to a
- * date.
- * @param tell told one line when the state changes
- */
-export function createGuardedClock(
-  { now: machine, monotonic }: Pick<Clock, 'now' | 'monotonic'> = systemClock,
-  tell: (message: string) => void = () => undefined,
-): GuardedClock {
-  let used = Number.NEGATIVE_INFINITY;
-  let stamped = false;
-  let lastTrusted = Number.NEGATIVE_INFINITY;
-  /** The database's clock when it was last asked. */
-  let database: Reading | undefined;
-  let told: ClockState = 'steady';
-  /** The last reading without a jump, and the clock since one. */
-  let base: Reading = { date: machine(), at: monotonic() };
-  let jumped: Reading | undefined;
-
-  /** Where the clock should be now, judging by an earlier reading. */
-  const expected = (from: Reading, at: number) => from.date + at - from.at;
-
-  function look(): Reading {
-    const reading = { date: machine(), at: monotonic() };
-    const { date, at } = reading;
-    const stepMs = date - expected(base, at);
-    const goesOn = (from: Reading) => Math.abs(date - expected(from, at)) <= JUMP_MS;
-    if (goesOn(base) || (jumped && goesOn(jumped) && at - jumped.at >= STEADY_AFTER_MS)) {
-      base = reading;
-      jumped = undefined;
-    } else if (!jumped || !goesOn(jumped)) jumped = reading;
-    const aheadMs = database ? date - expected(database, at) : 0;
-    const state = stateAt(date, aheadMs);
-    if (state !== told) {
-      told = state;
-      tell(lineOf(state, { stepMs, behindMs: used - date, aheadMs }));
-    }
-    return reading;
+  function note(date: number, at: number): void {
+    if (date - (reading.date + at - reading.at) > JUMP_MS) jumpedAt = at;
+    reading = { date, at };
   }
 
-  function stateAt(date: number, aheadMs: number): ClockState {
-    if (used - date > STANDS_STILL_MS) return 'stopped';
-    if (date < used) return 'behind';
-    if (jumped) return 'jumped';
-    return Math.abs(aheadMs) > DIFFERS_MS ? 'differs' : 'steady';
+  function read(): number {
+    const at = monotonic();
+    if (followsDatabase) return Math.floor(reading.date + at - reading.at);
+    note(Math.floor(machine()), at);
+    return reading.date;
   }
 
-  const clock: GuardedClock = {
-    now: () => Math.max(look().date, used),
-    stamp() {
-      const now = clock.now();
-      if (told === 'stopped') throw fail.unavailable(RETRY_AFTER_SECONDS, new Error(STOPPED));
-      used = now;
-      stamped = true;
-      return now;
+  const clock: ProcessClock = {
+    now() {
+      const date = read();
+      if (date > last || last - date >= REPEATS_MS) last = date;
+      latest = Math.max(latest, last);
+      return last;
     },
-    trusted() {
-      const { date, at } = look();
-      const now = Math.max(date, used);
-      const isOpen = jumped !== undefined || told === 'stopped';
-      lastTrusted = Math.max(lastTrusted, isOpen ? Math.min(now, expected(base, at)) : now);
-      used = Math.max(used, lastTrusted);
-      return lastTrusted;
-    },
-    machine,
+    machine: () => Math.floor(machine()),
     monotonic,
+    hasJumped() {
+      read();
+      return monotonic() - jumpedAt < WAITS_AFTER_JUMP_MS;
+    },
+    follow(date, at) {
+      if (followsDatabase) note(date, at);
+      else reading = { date, at };
+      followsDatabase = true;
+    },
+    learn(date) {
+      last = Math.max(last, date);
+      latest = Math.max(latest, date);
+    },
     state() {
-      look();
-      return told;
+      const date = read();
+      if (latest - date > BEHIND_MS) return 'behind';
+      if (clock.hasJumped()) return 'jumped';
+      return Math.abs(machine() - date) > DIFFERS_MS ? 'differs' : 'steady';
     },
-    used: () => (used === Number.NEGATIVE_INFINITY ? undefined : used),
-    hasStamped: () => stamped,
-    learn(usedAt) {
-      used = Math.max(used, usedAt);
-      look();
-    },
-    compare(aheadMs) {
-      database = { date: machine() - aheadMs, at: monotonic() };
-      look();
-    },
-    accept() {
-      base = { date: machine(), at: monotonic() };
-      jumped = undefined;
-      used = base.date;
-      lastTrusted = base.date;
-      look();
-    },
+    used: () => latest,
   };
   return clock;
-}
-
-const STOPPED =
-  'the clock is too far behind dates that were used already: correct it, or run "broker clock accept" if it is right';
-
-const secondsOf = (ms: number) => `${Math.round(Math.abs(ms) / 1000)} s`;
-
-function lineOf(state: ClockState, by: { stepMs: number; behindMs: number; aheadMs: number }): string {
-  switch (state) {
-    case 'steady':
-      return 'the clock is steady';
-    case 'differs':
-      return `the clock is ${secondsOf(by.aheadMs)} ${by.aheadMs > 0 ? 'ahead of' : 'behind'} the database's`;
-    case 'jumped':
-      return (
-        `the clock jumped ${by.stepMs > 0 ? 'ahead' : 'back'} by ${secondsOf(by.stepMs)}: renewals and ends of term ` +
-        'wait until it has been steady for ten minutes, or for "broker clock accept"'
-      );
-    case 'behind':
-      return `the clock is ${secondsOf(by.behindMs)} behind dates that were used already: time stands still until it has caught up`;
-    case 'stopped':
-      return `changes are refused: by ${secondsOf(by.behindMs)} ${STOPPED}`;
-  }
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Actor } from './audit/audit.ts';
-import { type Clock, createGuardedClock, type GuardedClock, systemClock } from './clock.ts';
+import { type Clock, createProcessClock, type Machine, type ProcessClock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type ClockKeeper, createClockKeeper } from './context/clock-keeper.ts';
 import { innermost } from './errors.ts';
@@ -9,7 +9,7 @@ import { openOutboxMailer } from './mail/outbox.ts';
 import { createPostmarkMailer } from './mail/postmark.ts';
 import { createTemplateRenderer } from './mail/renderer.ts';
 import type { Mailer, TemplateRenderer } from './ports.ts';
-import { type AsItIs, isUnfinishedCopy, type TableAccess } from './store/copy.ts';
+import type { AsItIs, TableAccess } from './store/copy.ts';
 import { type Migrating, SchemaError } from './store/migrate.ts';
 import type { Tell } from './store/outage.ts';
 import type { Store } from './store/store.ts';
@@ -21,7 +21,7 @@ export interface Parts {
   created: boolean;
   mailer: Mailer;
   templates: TemplateRenderer;
-  clock: GuardedClock;
+  clock: ProcessClock;
   /** Has looked once; a process that stays has to start it. */
   clockKeeper: ClockKeeper;
   newId: NewId;
@@ -40,20 +40,16 @@ export interface Parts {
 export async function composeParts(
   config: Config,
   tell: Tell,
-  machine: Pick<Clock, 'now' | 'monotonic'> = systemClock,
+  machine: Machine = systemClock,
   patient = false,
   migrating: Migrating = 'always',
 ): Promise<Parts> {
-  const clock = createGuardedClock(machine, tell);
+  const clock = createProcessClock(machine);
   const store = await openStore(config, clock, tell, patient, migrating).catch((error: unknown) => {
     const why = error instanceof SchemaError ? error.message : `cannot be opened: ${innermost(error)}`;
     throw new ConfigError(`DATABASE_URL: ${why}`, { cause: error });
   });
-  if (await isUnfinishedCopy(store.read)) {
-    await store.close();
-    throw new ConfigError('DATABASE_URL: this is an unfinished copy of another database; run "broker copy" again');
-  }
-  const clockKeeper = createClockKeeper(store.background ?? store, clock);
+  const clockKeeper = createClockKeeper(store.background ?? store, clock, tell);
   await clockKeeper.look();
   const mailer = await createMailer(config, clock).catch(async (error: unknown) => {
     await store.close();
@@ -139,7 +135,7 @@ export async function openSandboxStore(
   return openPostgres({ url, poolSize: SANDBOX_POOL_SIZE, tell, monotonic, tables, prepare: preparePostgresSandbox });
 }
 
-/** Opens a database for moving whole tables, unfinished copies included; `asItIs` for one that is only read. */
+/** Opens a database for moving whole tables; `asItIs` for one that is only read. */
 export async function openTables(
   database: Config['database'],
   clock: Clock,

@@ -1,4 +1,3 @@
-import { renewalAsOf } from './rules/renewals.ts';
 import { suspensionOf } from './rules/suspensions.ts';
 import { isoTimestamp } from './rules/timestamps.ts';
 import type { PlanRow } from './store/plans.ts';
@@ -49,11 +48,8 @@ const suspension = (service: ServiceRow) => {
   return found && { suspended_by: found.by, reason: found.reason, suspended_date: isoTimestamp(found.at) };
 };
 
-/**
- * A service with its plan and the open request that it shows.
- * @param read `asOf`, the trusted date of reading in epoch milliseconds: a passed renewal date is shown as the next one
- */
-export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { asOf }: { asOf: number }) => ({
+/** A service with its plan and the open request that it shows. */
+export const serviceRecord = ({ service, plan, openRequest }: ServiceView) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -64,7 +60,7 @@ export const serviceRecord = ({ service, plan, openRequest }: ServiceView, { asO
   price: price(plan),
   created_date: isoTimestamp(service.createdAt),
   updated_date: isoTimestamp(service.updatedAt),
-  renewal_date: timestamp(renewalAsOf(service, asOf)),
+  renewal_date: timestamp(service.renewalAt),
   cancelled_date: timestamp(service.cancelledAt),
   cancellation: cancellation(service),
   suspension: suspension(service),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,16 +11,17 @@ import { listEmails } from '../src/operator/emails.ts';
 import { listRequests, showRequest } from '../src/operator/requests.ts';
 import { listServices, setService } from '../src/operator/services.ts';
 import { hashKey, parseKey } from '../src/rules/key-format.ts';
+import { type MigrationTarget, migrate } from '../src/store/migrate.ts';
+import { connectAlone } from '../src/store/postgres-client.ts';
+import { targetOf as postgresTargetOf } from '../src/store/postgres-migrate.ts';
+import { connectAsItIs } from '../src/store/sqlite-client.ts';
 import { Sqlite } from '../src/store/sqlite-driver.ts';
+import { targetOf as sqliteTargetOf } from '../src/store/sqlite-migrate.ts';
 import { createDatabase, services } from './support/services.ts';
 
-/*
- * Every released schema, with data in it, is brought up to date on both engines. A release adds its own two files with
- * `npm run fixture -- VERSION`; they are never changed afterwards.
- */
-const FOLDER = new URL('./migrations/', import.meta.url);
-const dumps = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
-const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
+/* A database of 0.3.0 with data in every table is brought up to date on both engines. */
+
+type Engine = 'sqlite' | 'postgres';
 
 /** Where an old database stands, as the environment names it. */
 interface Old {
@@ -35,9 +36,13 @@ interface Old {
   lockServices(): Promise<() => Promise<unknown>>;
   /** The number of rows of every table but that of the migrations. */
   count(): Promise<Record<string, number>>;
+  /** Each table, column, index, trigger and constraint as the engine describes it. */
+  schema(): Promise<unknown[]>;
+  /** What migrates it, told a line now and then. */
+  target(tell: (line: string) => void): Promise<MigrationTarget>;
 }
 
-function onSqlite(t: Test, dump: string): Old {
+function onSqlite(t: Test, dump?: string): Old {
   const directory = mkdtempSync(join(tmpdir(), 'broker-migrations-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'broker.db');
@@ -49,7 +54,7 @@ function onSqlite(t: Test, dump: string): Old {
       db.close();
     }
   };
-  within((db) => db.pragma('foreign_keys = OFF') && db.exec(dump));
+  if (dump) within((db) => db.pragma('foreign_keys = OFF') && db.exec(dump));
   return {
     url: `file:${file}`,
     run: async (statement) => void within((db) => db.exec(statement)),
@@ -74,10 +79,16 @@ function onSqlite(t: Test, dump: string): Old {
         const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
         return countsOf(names, (name) => db.prepare(`select count(*) from ${name}`).pluck().get() as number);
       }),
+    schema: async () => within((db) => SQLITE_SCHEMA.map((query) => db.prepare(query).raw().all())),
+    async target(tell) {
+      const client = connectAsItIs(file, 500);
+      t.teardown(() => client.close());
+      return sqliteTargetOf(client, tell);
+    },
   };
 }
 
-async function onPostgres(t: Test, dump: string): Promise<Old> {
+async function onPostgres(t: Test, dump?: string): Promise<Old> {
   const { url, drop } = await createDatabase({ migrated: false });
   t.teardown(drop);
   const within = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
@@ -89,7 +100,7 @@ async function onPostgres(t: Test, dump: string): Promise<Old> {
       await client.end();
     }
   };
-  await within((client) => client.query(dump));
+  if (dump) await within((client) => client.query(dump));
   return {
     url,
     run: (statement) => within(async (client) => void (await client.query(statement))),
@@ -116,6 +127,17 @@ async function onPostgres(t: Test, dump: string): Promise<Old> {
         }
         return countsOf([...counts.keys()], (name) => counts.get(name) ?? 0);
       }),
+    schema: () =>
+      within(async (client) => {
+        const found: unknown[] = [];
+        for (const query of POSTGRES_SCHEMA) found.push((await client.query(query)).rows);
+        return found;
+      }),
+    async target(tell) {
+      const client = await connectAlone(url, 'test', 500);
+      t.teardown(() => client.end());
+      return postgresTargetOf(client, tell);
+    },
   };
 }
 
@@ -142,160 +164,177 @@ const countsOf = (names: string[], count: (name: string) => number): Record<stri
       .sort(),
   );
 
+const SQLITE_SCHEMA = [
+  `select m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
+    from sqlite_schema m join pragma_table_xinfo(m.name) c where m.type = 'table' order by m.name, c.cid`,
+  `select m.name, i.name, i."unique", i.partial, c.seqno, c.name, c."desc", c.coll
+    from sqlite_schema m join pragma_index_list(m.name) i join pragma_index_xinfo(i.name) c order by 1, 2, c.seqno`,
+  'select m.name, f.* from sqlite_schema m join pragma_foreign_key_list(m.name) f order by m.name, f."from", f."table"',
+  // An index by its condition, a trigger or search table by its whole text.
+  "select type, name, tbl_name, sql from sqlite_schema where type in ('index', 'trigger') order by name",
+  "select name, sql from sqlite_schema where sql like 'create virtual%' order by name",
+];
+
+const POSTGRES_SCHEMA = [
+  `select table_name, ordinal_position, column_name, data_type, collation_name, is_nullable, column_default
+    from information_schema.columns where table_schema = 'public' order by 1, 2`,
+  "select indexdef from pg_indexes where schemaname = 'public' order by 1",
+  `select conrelid::regclass::text as on, conname, pg_get_constraintdef(oid) as text
+    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+  'select pg_get_triggerdef(oid) as text from pg_trigger where not tgisinternal order by 1',
+  `select pg_get_functiondef(p.oid) as text from pg_proc p join pg_language l on l.oid = prolang
+    where pronamespace = 'public'::regnamespace and lanname = 'plpgsql' order by 1`,
+  'select extname from pg_extension order by 1',
+];
+
 const configFor = (url: string) => loadConfig({ DATABASE_URL: url });
 const silent = () => undefined;
 
-t.test('a release leaves the database of both engines behind', async (t) => {
-  const versionsFor = (engine: string) =>
-    dumps.flatMap((name) => (name.endsWith(`.${engine}.sql`) ? [name.replace(`.${engine}.sql`, '')] : []));
-  t.ok(versionsFor('sqlite').includes('0.1.0'));
-  t.strictSame(versionsFor('sqlite'), versionsFor('postgres'));
-});
+async function databaseOf(t: Test, engine: Engine): Promise<Old> {
+  const dump = readFileSync(`test/migrations/0.3.0.${engine}.sql`, 'utf8');
+  return engine === 'postgres' ? onPostgres(t, dump) : onSqlite(t, dump);
+}
 
-for (const name of dumps) {
-  t.test(`the records of ${name} are all there after an update, and can be worked with`, async (t) => {
-    const postgres = name.endsWith('.postgres.sql');
-    if (postgres && !(await services(t, 'PostgreSQL'))) return;
-    const old = postgres ? await onPostgres(t, read(name)) : onSqlite(t, read(name));
+async function update(old: Old): Promise<void> {
+  await (await composeParts(configFor(old.url), silent)).close();
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  const test = (name: string, work: (t: Test) => Promise<void>) =>
+    t.test(`${name}, on ${engine}`, async (t) => {
+      if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
+      await work(t);
+    });
+
+  test('the records of 0.3.0 are all there after an update, and can be worked with', async (t) => {
+    const old = await databaseOf(t, engine);
     const before = await old.count();
-    t.ok(Object.keys(before).length >= 15);
+    t.ok(Object.keys(before).length >= 20);
     for (const [table, rows] of Object.entries(before)) t.ok(rows > 0, table);
 
     const parts = await composeParts(configFor(old.url), silent);
+    t.teardown(() => parts.close());
     t.equal(parts.created, false);
-    t.match(await old.count(), before, 'no row is lost');
+    const { settings: _, ...records } = await old.count();
+    t.match(before, records, 'no row is lost');
 
     const { mode, publicId } = parseKey(DEMO_KEYS.live) ?? {};
     const access = await parts.store.read.keys.findAccess(publicId ?? '');
     t.match(access, { key: { mode, hash: hashKey(DEMO_KEYS.live), status: 'active' }, broker: { slug: 'demo' } });
-
-    const { total, records } = await listServices(parts, { broker: 'demo', limit: 1000 });
-    t.equal(total, records.length);
+    const { total, records: found } = await listServices(parts, { broker: 'demo', limit: 1000 });
+    t.equal(total, found.length);
     t.match(
-      records.find(({ service_number }) => service_number === 1000001),
+      found.find(({ service_number: number }) => number === 1000001),
       { client: { name: 'Ada Example' }, plan: { slug: 'starter' }, service_status: 'active' },
     );
-    t.match(await listServices(parts, { broker: 'demo', search: 'ada exa' }), { records: [{ client: {} }] });
-    const suspended = records.filter(({ service_status: status }) => status === 'suspended');
-    t.ok(suspended.length > 0);
-    for (const { suspension, updated_date: date } of suspended) {
-      t.strictSame(suspension, { suspended_by: 'operator', reason: null, suspended_date: date });
-    }
-    const [first] = suspended as [(typeof suspended)[number]];
-    const named = { broker: 'demo', number: first.service_number };
-    t.strictSame(
-      (await setService(parts, { ...named, clientName: 'Yan' })).suspension,
-      first.suspension,
-      'it keeps its date',
-    );
-    for (const { service_status: status, plan, renewal_date: date } of records) {
-      if (plan.billing_type === 'hourly') t.equal(date, null);
-      else if (!['cancelled', 'terminated'].includes(status)) t.ok(Date.parse(date ?? '') > Date.now(), status);
-    }
     const requests = await listRequests(parts);
     t.equal(requests.total, before.requests);
     for (const { request_id: requestId } of requests.records) {
       t.ok((await showRequest(parts, { requestId })).history.length > 0);
     }
     t.equal((await listEmails(parts)).total, before.email_log);
-    t.equal((await old.count()).template_versions, before.templates, 'each template is its own first version');
 
     const renamed = await setService(parts, { broker: 'demo', number: 1000001, clientName: 'Zoe' });
     t.equal(renamed.client.name, 'Zoe');
     t.match(await listServices(parts, { broker: 'demo', search: 'zoe' }), { total: 1 });
     t.match(await removeDemo(parts), { removed: true });
-    await parts.store.close();
-  });
-}
-
-for (const engine of ['sqlite', 'postgres'] as const) {
-  t.test(`an update on ${engine} dates a service by the open request that it shows`, async (t) => {
-    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-    const old =
-      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
-    await old.run('update services set updated_at = 1');
-    const parts = await composeParts(configFor(old.url), silent);
-    t.teardown(() => parts.store.close());
-    const { records } = await listServices(parts, { broker: 'demo', limit: 1000 });
-    t.ok(records.some(({ open_request: open }) => open));
-    for (const { open_request: open, updated_date: date } of records) {
-      const requestId = open?.request_id;
-      t.equal(date, requestId ? (await showRequest(parts, { requestId })).submitted_date : new Date(1).toISOString());
-    }
   });
 
-  t.test(`an update on ${engine} that ends in the middle goes on where it was`, async (t) => {
-    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-    const old =
-      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
-    await old.copyService(1_200);
-    if (engine === 'postgres') {
-      // It leaves an index behind that is not valid, as a killed process does.
-      await t.rejects(old.run('create unique index concurrently services_by_update on services (broker_id)'));
-    }
-    await old.run(OBSTACLE[engine](5_001_000));
-    await t.rejects(composeParts(configFor(old.url), silent), { name: 'ConfigError', message: /stopped/ });
-    const progress = JSON.parse(String(await old.value("select value from settings where name = 'migration'")));
-    t.ok(progress.after > 5_000_000 && progress.after < 5_001_000, 'the batches before are done');
-    await old.run(NO_OBSTACLE[engine]);
-    await (await composeParts(configFor(old.url), silent)).close();
-    t.equal(await old.value("select value from settings where name = 'migration'"), undefined);
-    t.equal(
-      Number(await old.value('select count(*) from services where number > 5000000 and renewal_anchor is null')),
-      0,
-    );
-    if (engine === 'postgres') {
-      const index =
-        "select indisvalid and not indisunique from pg_index where indexrelid = 'services_by_update'::regclass";
-      t.equal(await old.value(index), true, 'it was built again');
-    }
+  test('a new database has the tables, columns, indexes, triggers and search tables of an updated one', async (t) => {
+    const old = await databaseOf(t, engine);
+    await update(old);
+    const fresh = engine === 'postgres' ? await onPostgres(t) : onSqlite(t);
+    await update(fresh);
+    t.strictSame(await fresh.schema(), await old.schema());
   });
 
-  t.test(`an update on ${engine} waits for a lock that another process holds, and says so`, async (t) => {
-    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-    const old =
-      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
-    const release = await old.lockServices();
-    const told: string[] = [];
-    let released: Promise<unknown> | undefined;
-    const parts = await composeParts(configFor(old.url), (line) => {
-      told.push(line);
-      if (/waits for a lock/.test(line)) released ??= release();
-    });
-    t.ok(told.includes('a migration waits for a lock in the database and tries again'));
-    await released;
-    await parts.close();
-  });
-
-  t.test(`an older program refuses a newer database on ${engine} and leaves it as it is`, async (t) => {
-    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-    const old =
-      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
-    await old.run("insert into schema_migrations values (9999999999999, 'from the future')");
-    const before = await old.count();
-    const refusal = {
-      name: 'ConfigError',
-      message:
-        /^DATABASE_URL: a newer version of this program has changed this database \(1 unknown to version [\d.]+\); use/,
+  test('a database of a release before 0.3, or that 0.3 has not finished, is refused in one line', async (t) => {
+    const old = await databaseOf(t, engine);
+    const refused = async (line: RegExp) => {
+      const before = await old.count();
+      await t.rejects(composeParts(configFor(old.url), silent), { name: 'ConfigError', message: line });
+      for (const asItIs of [true, false]) {
+        await t.rejects(openTables(configFor(old.url).database, systemClock, { asItIs }), { name: 'SchemaError' });
+      }
+      t.strictSame(await old.count(), before);
     };
-    await t.rejects(composeParts(configFor(old.url), silent), refusal);
-    const tables = (asItIs: boolean) => openTables(configFor(old.url).database, systemClock, { asItIs });
-    await t.rejects(tables(true), { name: 'SchemaError', message: /^a newer version/ });
-    await t.rejects(tables(false), { name: 'SchemaError', message: /^a newer version/ });
-    t.strictSame(await old.count(), before);
+    await old.run("insert into settings (name, value) values ('copy_source', 'x')");
+    await refused(/^DATABASE_URL: this is an unfinished copy made by release 0\.3; [^\n]+$/);
+    await old.run('delete from schema_migrations where made_at = (select max(made_at) from schema_migrations)');
+    await refused(
+      /^DATABASE_URL: this database is of a release before 0\.3, [^\n]+; update it with release 0\.3 first$/,
+    );
   });
 
-  t.test(`what only reads a database on ${engine} refuses an older one and does not migrate it`, async (t) => {
-    if (engine === 'postgres' && !(await services(t, 'PostgreSQL'))) return;
-    const old =
-      engine === 'postgres' ? await onPostgres(t, read('0.1.0.postgres.sql')) : onSqlite(t, read('0.1.0.sqlite.sql'));
-    const openIt = () => openTables(configFor(old.url).database, systemClock, { asItIs: true });
-    await old.run('delete from schema_migrations where made_at = (select max(made_at) from schema_migrations)');
-    await t.rejects(openIt(), {
-      name: 'SchemaError',
-      message: /^this database is older than this program .*broker migrate/,
-    });
-    await old.run('drop table schema_migrations');
-    await t.rejects(openIt(), { name: 'SchemaError', message: 'this is no database of this program' });
+  test('a newer schema is used where it names a release that can live beside it, and else refused', async (t) => {
+    const old = await databaseOf(t, engine);
+    await update(old);
+    await old.run("insert into schema_migrations values (9999999999999, 'from the future')");
+    await old.run("delete from settings where name = 'oldest_release'");
+    const refused = async (line: RegExp) => {
+      const before = await old.count();
+      await t.rejects(composeParts(configFor(old.url), silent), { name: 'ConfigError', message: line });
+      t.strictSame(await old.count(), before);
+    };
+    await refused(
+      /^DATABASE_URL: a newer version of this program has changed this database, which needs that version or/,
+    );
+    await old.run("insert into settings (name, value) values ('oldest_release', '999.0.0')");
+    await refused(/, which needs 999\.0\.0 or later \(this is [\d.]+\); /);
+    await old.run("update settings set value = '0.3.0' where name = 'oldest_release'");
+    await update(old);
   });
+
+  test('what only reads a database refuses one without our tables and does not migrate it', async (t) => {
+    const old = await databaseOf(t, engine);
+    await old.run('drop table schema_migrations');
+    await t.rejects(openTables(configFor(old.url).database, systemClock, { asItIs: true }), {
+      name: 'SchemaError',
+      message: /^this is no database of this program; /,
+    });
+  });
+
+  /** Applies one migration more than ours. */
+  const applyOneMore = async (old: Old, statements: string[], tell: (line: string) => void = silent) => {
+    const target = await old.target(tell);
+    const more = { name: 'more', madeAt: 9_000_000_000_000, hash: 'more', statements };
+    await migrate({ ...target, migrations: [...target.migrations, more] });
+    return Number(await old.value('select count(*) from schema_migrations where made_at = 9000000000000'));
+  };
+
+  test('rows are rewritten in batches of their own; a migration that ends in the middle is done again', async (t) => {
+    const old = await databaseOf(t, engine);
+    await old.copyService(1_200);
+    await old.run(OBSTACLE[engine](5_001_000));
+    const statement = "update services set label = 'rewritten' where number between :first and :last";
+    const batched = () => applyOneMore(old, [`-- in batches of services.number\n${statement}`]);
+    await t.rejects(batched(), /stopped/);
+    const rewritten = () => old.value("select count(*) from services where label = 'rewritten'").then(Number);
+    t.ok((await rewritten()) >= 500, 'the batches before are done');
+    await old.run(NO_OBSTACLE[engine]);
+    t.equal(await batched(), 1);
+    t.equal(await rewritten(), Number(await old.value('select count(*) from services')));
+  });
+
+  test('a migration waits for a lock that another process holds, and says so', async (t) => {
+    const old = await databaseOf(t, engine);
+    const release = await old.lockServices();
+    let released: Promise<unknown> | undefined;
+    const tell = (line: string) => {
+      if (line === 'a migration waits for a lock in the database and tries again') released ??= release();
+    };
+    t.equal(await applyOneMore(old, ["update services set label = 'waited'"], tell), 1);
+    t.ok(released);
+    await released;
+  });
+
+  if (engine === 'postgres') {
+    test('an index is built beside what is going on, anew where an earlier attempt left an invalid one', async (t) => {
+      const old = await databaseOf(t, engine);
+      await t.rejects(old.run('create unique index concurrently more on services (broker_id)'));
+      t.equal(await applyOneMore(old, ['create index concurrently more on services (broker_id)']), 1);
+      const index = "select indisvalid and not indisunique from pg_index where indexrelid = 'more'::regclass";
+      t.equal(await old.value(index), true);
+    });
+  }
 }

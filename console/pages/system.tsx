@@ -113,8 +113,7 @@ const CLOCK: Record<Health['clock'], string | null> = {
   steady: null,
   differs: 'more than 5 s off the database’s',
   jumped: 'renewals and ends of term wait',
-  behind: 'time stands still until it has caught up',
-  stopped: 'too far behind: changes are refused',
+  behind: 'behind dates that were used already',
 };
 
 function Parts({ health: { database, clock, parts } }: { health: Health }) {

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import fp from 'fastify-plugin';
+import { packageFile } from '../../src/paths.ts';
 
 const packaged = createRequire(import.meta.url).resolve;
 
 /** The files that browsers load: the console's own, and those of packages. */
 const FILES = {
-  'console.css': { type: 'text/css; charset=utf-8', path: new URL('../assets/console.css', import.meta.url) },
-  'console.js': { type: 'text/javascript; charset=utf-8', path: new URL('../assets/console.js', import.meta.url) },
-  'icon.svg': { type: 'image/svg+xml', path: new URL('../assets/icon.svg', import.meta.url) },
+  'console.css': { type: 'text/css; charset=utf-8', path: packageFile('console/assets/console.css') },
+  'console.js': { type: 'text/javascript; charset=utf-8', path: packageFile('console/assets/console.js') },
+  'icon.svg': { type: 'image/svg+xml', path: packageFile('console/assets/icon.svg') },
   'htmx.js': {
     type: 'text/javascript; charset=utf-8',
     path: packaged('htmx.org/dist/htmx.min.js'),

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline';
 import type { WriteStream } from 'node:tty';
-import { run } from './run.ts';
+import { requireSupportedNode } from '../node-version.ts';
 
 /** The operator's program: takes the process's arguments and sets its exit code. */
 export async function main(): Promise<void> {
+  requireSupportedNode();
+  const { run } = await import('./run.ts');
   const { stdin, stdout, stderr } = process;
   // A reader such as `head` may close the pipe before everything is written.
   for (const stream of [stdout, stderr]) stream.on('error', leave);

@@ -8,7 +8,6 @@ import { VERSION } from '../version.ts';
 import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
 import * as clients from './commands/clients.ts';
-import * as clock from './commands/clock.ts';
 import * as completion from './commands/completion.ts';
 import * as conformance from './commands/conformance.ts';
 import * as console from './commands/console.ts';
@@ -52,7 +51,6 @@ const GROUPS = [
   operators,
   console,
   worker,
-  clock,
   system,
   numbers,
   copy,

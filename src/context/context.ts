@@ -21,8 +21,6 @@ export interface Change {
   readonly tx: Tx;
   /** The time of the change in epoch milliseconds, fixed at its first use: use it after taking locks. */
   readonly now: number;
-  /** The date by which renewals and ends of term count: see `Clock.trusted`. */
-  readonly asOf: number;
   readonly newId: NewId;
 }
 
@@ -38,11 +36,8 @@ export const transact = <T>(
       newId,
       // Read after a lock was waited for, so that histories have the order of the changes.
       get now() {
-        now ??= clock.stamp();
+        now ??= clock.now();
         return now;
-      },
-      get asOf() {
-        return clock.trusted();
       },
     });
   });
@@ -53,7 +48,7 @@ export const transactOnce = <T>(
   claim: Claim | undefined,
   work: (change: Change) => Promise<Outcome<T>>,
 ): Promise<Outcome<T> | StoredAnswer> =>
-  transact(context, (change) => idempotently(change.tx, claim, context.clock.trusted(), () => work(change)));
+  transact(context, (change) => idempotently(change.tx, claim, context.clock.now(), () => work(change)));
 
 /**
  * Does the work at most once for an idempotency key (contract, section 7). The claim, the work and the stored answer are

@@ -2,6 +2,7 @@ import type { Actor } from '../audit/audit.ts';
 import type { Pagination } from '../records.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { IdempotencyName } from '../store/idempotency.ts';
+import type { Context } from './context.ts';
 
 /** The result of an operation, before it is put into the envelope. */
 export interface Outcome<T> {
@@ -41,6 +42,23 @@ export interface Claim {
 
 /** Serializes the answer. */
 export type Encode = (outcome: Outcome<unknown>) => string;
+
+/**
+ * A use case of v1.
+ * @param claim the caller's idempotency key, where one was sent to an operation that takes it
+ */
+export type UseCase<Input, Answer> = (
+  context: Context,
+  caller: MailingCaller,
+  input: Input,
+  claim?: Claim,
+) => Promise<Answer>;
+
+/** Runs a use case for a caller; what else it takes is known to the request. */
+export type Perform = <Input, Answer extends Outcome<unknown> | StoredAnswer>(
+  useCase: UseCase<Input, Answer>,
+  input: Input,
+) => Promise<Answer>;
 
 /** Every query for a broker's records takes its id from here. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock, ClockState } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Reads, Store } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 
@@ -14,8 +14,6 @@ export interface WorkerInfo {
   /** Epoch milliseconds. */
   startedAt: number;
   seenAt: number;
-  /** Absent for workers of the release before. */
-  clock?: ClockState;
 }
 
 /** The interval of heartbeats; a worker that missed three is considered away. */
@@ -35,11 +33,9 @@ export function createHeartbeat(kind: keyof typeof PREFIXES, store: Pick<Store, 
   const prefix = PREFIXES[kind];
   const startedAt = clock.now();
   let dueAt = Number.NEGATIVE_INFINITY;
-  let noted: ClockState | undefined;
   return {
     async note(): Promise<void> {
-      const state = clock.state();
-      if (clock.monotonic() < dueAt && state === noted) return;
+      if (clock.monotonic() < dueAt) return;
       const now = clock.now();
       const own: WorkerInfo = {
         id,
@@ -48,7 +44,6 @@ export function createHeartbeat(kind: keyof typeof PREFIXES, store: Pick<Store, 
         pid: process.pid,
         startedAt,
         seenAt: now,
-        clock: state,
       };
       await store.tx(async (tx) => {
         await tx.settings.put({ name: prefix + id, value: JSON.stringify(own) });
@@ -57,22 +52,11 @@ export function createHeartbeat(kind: keyof typeof PREFIXES, store: Pick<Store, 
         }
       });
       dueAt = clock.monotonic() + HEARTBEAT_MS;
-      noted = state;
     },
     async leave(): Promise<void> {
       await store.tx((tx) => tx.settings.remove(prefix + id));
     },
   };
-}
-
-const GRAVEST_FIRST: readonly ClockState[] = ['stopped', 'behind', 'jumped', 'differs'];
-
-/** The state of the clocks: the gravest of this process's own and those of the workers that are not away. */
-export function clockStateOf(clock: Clock, workers: readonly WorkerInfo[]): ClockState {
-  const states = workers
-    .filter(({ seenAt }) => Math.abs(clock.machine() - seenAt) <= AWAY_AFTER_MS)
-    .map((each) => each.clock);
-  return GRAVEST_FIRST.find((state) => state === clock.state() || states.includes(state)) ?? 'steady';
 }
 
 /** The known workers, the one seen last first. */

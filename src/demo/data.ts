@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ImportSource } from '../operator/import-file.ts';
+import { packageFile } from '../paths.ts';
 import type { TemplateSource } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 
@@ -20,7 +21,7 @@ export interface DemoBroker {
   subjects: Record<string, string>;
 }
 
-const readText = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+const readText = (name: string): string => readFileSync(packageFile(`src/demo/${name}`), 'utf8');
 
 export const readJson = <T>(name: string): T => JSON.parse(readText(name)) as T;
 

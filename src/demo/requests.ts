@@ -47,7 +47,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
 
     const { status, daysAgo: movedDaysAgo, ...changes } = then;
     const at = movedDaysAgo === undefined ? submittedAt + MINUTE_MS : now - movedDaysAgo * DAY_MS;
-    const later = { tx, newId, now: at, asOf: at };
+    const later = { tx, newId, now: at };
     if (status === 'completed') {
       await complete(later, service, request, { actor: 'system', leasedBy: null });
       continue;

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SlotQueue } from '../limits/slot-queue.ts';
+import { programFile } from '../paths.ts';
 import type { TemplateRenderer } from '../ports.ts';
 import type { Checked, Rendered, RenderTask } from './render-process.ts';
 
@@ -17,8 +16,7 @@ export interface RendererOptions {
   program?: string;
 }
 
-/** Compiled or not, it lies beside this module. */
-const PROGRAM = fileURLToPath(new URL(`./render-process${extname(import.meta.url)}`, import.meta.url));
+const PROGRAM = programFile('mail/render-process');
 
 /**
  * A rendering takes well below a millisecond, and several seconds where the machine has no CPU for it; liquidjs checks

@@ -26,7 +26,7 @@ export function cancelService(
   return transactOnce(context, claim, async (change) => {
     const type = 'cancellation';
     const loaded = await loadForChange(change.tx, caller, serviceNumber);
-    const assessment = cancellation.assess(loaded, asked, change.now, change.asOf);
+    const assessment = cancellation.assess(loaded, asked, change.now);
     const view = await submit(change, loaded.service, { type, origin: 'broker' }, assessment);
     const record = requestRecord(view, change.now);
     await audit(change, actorOf(caller), {

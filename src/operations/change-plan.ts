@@ -38,7 +38,7 @@ export function changePlan(
     const kind = direction === 'upgrade' ? planUpgrade : planDowngrade;
     const loaded = await loadForChange(change.tx, caller, serviceNumber, { newPlan });
     const { service } = loaded;
-    const assessment = kind.assess(loaded, { newPlan }, change.now, change.asOf);
+    const assessment = kind.assess(loaded, { newPlan }, change.now);
     const { request } = await submit(change, service, { type, origin: 'broker' }, assessment);
     await audit(change, actorOf(caller), {
       action: `service.${direction}`,

@@ -46,7 +46,7 @@ export function createService(
       createdAt: now,
       ...renewalOf(
         { billingType: assessment.newPlan.billingType, status: 'pending', createdAt: now },
-        { now: change.asOf },
+        { now: change.now },
       ),
       cancelledAt: null,
       ...NO_CANCELLATION,

@@ -3,7 +3,6 @@ import { sendLogged } from '../context/send-logged.ts';
 import type { Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
 import { planRecord, serviceRecord, timestamp } from '../records.ts';
 import { complete, failAccepted } from '../requests/complete.ts';
-import { type Completions, type TemplateOf, templatesOf } from '../requests/completions.ts';
 import { KINDS } from '../requests/kinds/index.ts';
 import { templateValues } from '../requests/template-values.ts';
 import { isMailbox } from '../rules/mailbox.ts';
@@ -24,14 +23,7 @@ export interface FulfilOptions {
   random?: () => number;
   /** Aborts the call to the provisioner at shutdown. */
   signal?: AbortSignal;
-  /** The records of requests that were claimed together, this one included. */
-  claimed?: Promise<Claimed>;
-  /** Completes requests in batches. */
-  completions?: Completions;
 }
-
-/** By request id, without requests whose lease was lost. */
-export type Claimed = Awaited<ReturnType<Context['store']['read']['services']['listUnderLease']>>;
 
 /**
  * Does the work of an accepted request and completes, fails or reschedules it (contract, section 6). The provisioner is
@@ -41,35 +33,27 @@ export async function fulfilRequest(
   context: Context,
   provisioner: Provisioner,
   lease: LeasedRequest,
-  {
-    random = Math.random,
-    signal,
-    claimed = context.store.read.services.listUnderLease([lease]),
-    completions,
-  }: FulfilOptions = {},
+  { random = Math.random, signal }: FulfilOptions = {},
 ): Promise<void> {
-  const { log } = context;
+  const { log, store } = context;
   const { brokerId, serviceNumber } = lease;
-  const view = (await claimed).get(lease.id);
-  if (!view) {
+  const [found, service] = await Promise.all([
+    store.read.requests.findView(brokerId, lease.id),
+    store.read.services.findView(brokerId, serviceNumber),
+  ]);
+  if (!service || found?.request.status !== 'accepted' || found.request.leaseOwner !== lease.leaseOwner) {
     log.warn({ request_id: lease.id }, 'a leased request was closed or claimed elsewhere before its work began');
     return;
   }
 
   const result: WorkOutcome =
     // If an earlier attempt may have done the work, only the provisioner knows.
-    (lease.takenOver ? undefined : unmetPrecondition(lease, view.service)) ??
-    (await provisioner
-      .fulfil(workOf(view, { attempt: lease.attempts, asOf: context.clock.trusted() }), signal)
-      .catch((error: unknown) => {
-        log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
-        return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
-      }));
+    (lease.takenOver ? undefined : unmetPrecondition(lease, service.service)) ??
+    (await provisioner.fulfil(workOf(found, service, lease.attempts), signal).catch((error: unknown) => {
+      log.error({ err: error, request_id: lease.id }, 'the provisioner broke');
+      return { outcome: 'retry', reason: 'outcome_unknown', message: 'The provisioner broke', mayBeDone: true };
+    }));
 
-  if (result.outcome === 'done' && completions) {
-    const templateOf = await completions.add(lease);
-    if (templateOf) return tellClient(context, lease, templateOf);
-  }
   const settled = await transact(context, async (change) => {
     const service = await change.tx.services.lock(brokerId, serviceNumber);
     if (!service) return null;
@@ -95,7 +79,7 @@ export async function fulfilRequest(
       'a leased request was closed or claimed elsewhere while its work was done',
     );
   } else if (settled.status === 'completed') {
-    await tellClient(context, settled, templatesOf(context));
+    await tellClient(context, settled);
   }
 }
 
@@ -155,36 +139,25 @@ const unknownEnd = (message: string): WorkFailure => ({
 });
 
 /** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
-async function tellClient(
-  context: Context,
-  { id, brokerId, serviceNumber, type }: RequestRow,
-  templateOf: TemplateOf,
-): Promise<void> {
+async function tellClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
   const { store, templates, log } = context;
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
     const kind = KINDS[type].template;
-    const template = await templateOf(brokerId, kind);
+    const template = await store.read.templates.findActive(brokerId, kind);
     if (!template) return;
     const view = await store.read.services.findView(brokerId, serviceNumber);
     const broker = await store.read.brokers.find(brokerId);
     const to = view?.service.clientEmail;
     if (!view || !broker || !to || !isMailbox(to)) return;
-    const mail = await templates.render(
-      template,
-      templateValues(view, { broker, asOf: context.clock.trusted() }),
-      brokerId,
-    );
+    const mail = await templates.render(template, templateValues(view, { broker }), brokerId);
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
     log.error({ err: error, request_id: id }, 'the client could not be told of a completed request');
   }
 }
 
-function workOf(
-  { request, currentPlan, newPlan, ...service }: RequestView & ServiceView,
-  { attempt, asOf }: { attempt: number; asOf: number },
-): Work {
+function workOf({ request, currentPlan, newPlan }: RequestView, service: ServiceView, attempt: number): Work {
   return {
     request_id: request.id,
     type: request.type,
@@ -194,7 +167,7 @@ function workOf(
     token: request.workToken,
     submitted_date: isoTimestamp(request.submittedAt),
     effective_date: timestamp(request.effectiveAt),
-    service: serviceRecord(service, { asOf }),
+    service: serviceRecord(service),
     current_plan: currentPlan && planRecord(currentPlan),
     new_plan: newPlan && planRecord(newPlan),
     cancellation_type: request.cancellationType,

@@ -5,10 +5,10 @@ import { type ServiceRecord, serviceRecord } from '../records.ts';
 
 /** One service. Throws `not_found`. */
 export async function getService(
-  { store, clock }: Context,
+  { store }: Context,
   caller: Caller,
   { serviceNumber }: { serviceNumber: number },
 ): Promise<Outcome<ServiceRecord>> {
   const view = await findServiceView(store.read, caller, serviceNumber);
-  return ok(serviceRecord(view, { asOf: clock.trusted() }));
+  return ok(serviceRecord(view));
 }

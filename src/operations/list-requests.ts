@@ -36,7 +36,7 @@ export async function listRequests(
   const filter: RequestFilter = { status: requestStatus, ...narrower };
   await listSlot(brokerId);
   // Before the page is read, as in `listServices`.
-  const serverDate = context.clock.trusted();
+  const serverDate = context.clock.now();
   const { views, total } = await readPage(context.store, caller, window, {
     bounded: isBounded(filter),
     views: (read) => read.requests.page(brokerId, filter, window),

@@ -41,31 +41,25 @@ export async function listServices(
   const { brokerId } = caller;
   await listSlot(brokerId);
   // Before the page is read: a change that it does not show yet has a later date, or one of the last minute.
-  const asOf = context.clock.trusted();
-  const filter = await serviceFilterOf(store.read, caller, narrower, asOf);
+  const serverDate = context.clock.now();
+  const filter = await serviceFilterOf(store.read, caller, narrower);
   const { views, total } = await readPage(store, caller, window, {
     mayLag: query.search !== undefined && query.updatedSince === undefined,
     bounded: isBounded(filter) || (await areFew(store.read, brokerId, filter)),
     views: (read) => read.services.page(brokerId, filter, window),
     total: (read) => countServices(read, brokerId, filter),
   });
-  const page = pageOf(
-    views.map((view) => serviceRecord(view, { asOf })),
-    window,
-    total,
-  );
-  return query.updatedSince === undefined ? page : { ...page, serverDate: asOf };
+  const page = pageOf(views.map(serviceRecord), window, total);
+  return query.updatedSince === undefined ? page : { ...page, serverDate };
 }
 
 /** The store's filter for a query. An unknown plan finds nothing. */
 export async function serviceFilterOf(
   read: Reads,
   { brokerId }: Caller,
-  { plan, clientEmail, search, serviceStatus, renewalBefore, ...rest }: ServiceQuery,
-  now: number,
+  { plan, clientEmail, search, serviceStatus, ...rest }: ServiceQuery,
 ): Promise<ServiceFilter> {
   const filter: ServiceFilter = { status: serviceStatus, ...rest };
-  if (renewalBefore !== undefined) filter.renewal = { before: renewalBefore, now };
   if (clientEmail !== undefined) filter.clientEmailFolded = fold(clientEmail);
   if (search !== undefined) filter.search = fold(search);
   if (plan !== undefined) {

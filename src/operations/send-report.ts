@@ -47,10 +47,9 @@ export async function sendServicesReport(
 ) {
   const { read } = context.store;
   const mostServices = Math.floor(largestCsv(context.mailer) / LEAST_SERVICE_BYTES);
-  const now = context.clock.trusted();
   const asked = { ...filters, createdFrom: periodFrom, createdTo: periodTo };
-  const filter = await serviceFilterOf(read, caller, asked, now);
-  const query = await read.services.report(caller.brokerId, filter, { limit: mostServices + 1, now });
+  const filter = await serviceFilterOf(read, caller, asked);
+  const query = await read.services.report(caller.brokerId, filter, { limit: mostServices + 1 });
   const report: Report = { type: 'services-report', title: 'Services report', query };
   return sendReport(context, caller, { recipientEmail, periodFrom, periodTo }, report);
 }
@@ -79,7 +78,7 @@ const LEAST_SERVICE_BYTES = 50;
 async function sendReport(context: Context, caller: MailingCaller, input: ReportInput, { type, title, query }: Report) {
   const { store, clock, newId } = context;
   const { brokerId, broker } = caller;
-  const submittedAt = clock.stamp();
+  const submittedAt = clock.now();
   const recipient = await recipientOf(store.read, caller, input.recipientEmail);
   const reportId = newId('rpt', submittedAt);
   const from = input.periodFrom === undefined ? null : isoTimestamp(input.periodFrom);

@@ -25,7 +25,7 @@ export function submitForClient(context: Context & { actor: Actor }, asked: Clie
   return transact(context, async (change) => {
     const loaded = await loadForChange(change.tx, asked, asked.serviceNumber, asked);
     const { service } = loaded;
-    const assessment = KINDS[asked.type].assess(loaded, asked, change.now, change.asOf);
+    const assessment = KINDS[asked.type].assess(loaded, asked, change.now);
     const view = await submit(change, service, { type: asked.type, origin: 'client' }, assessment);
     await audit(change, context.actor, {
       action: 'request.submit',

@@ -48,7 +48,7 @@ export function updateService(
       before: auditedFields(service),
       after: auditedFields(after),
     });
-    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber), change));
+    return ok(serviceRecord(await findServiceView(tx, caller, serviceNumber)));
   });
 }
 

@@ -32,18 +32,14 @@ export async function warnCancellation(
   { serviceNumber, warningReason }: WarningInput,
 ) {
   const { store, templates, clock } = context;
-  const submittedAt = clock.stamp();
+  const submittedAt = clock.now();
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { service } = view;
   const { recipient } = warning.assess(view);
   const template = await store.read.templates.findActive(caller.brokerId, warning.template);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
   const mail = await templates
-    .render(
-      template,
-      templateValues(view, { broker: caller.broker, asOf: clock.trusted(), warningReason }),
-      caller.brokerId,
-    )
+    .render(template, templateValues(view, { broker: caller.broker, warningReason }), caller.brokerId)
     .catch((cause: unknown) => Promise.reject(fail.internal(cause)));
   const { request } = await sendLogged(
     context,

@@ -16,7 +16,7 @@ const SUSPENDED_MS = DAY_MS;
 export async function previewRemoval({ store, clock }: Pick<ChangeDeps, 'store' | 'clock'>, input: { broker: string }) {
   const broker = await requireBroker(store.read, input.broker);
   const dueAt = broker.updatedAt + SUSPENDED_MS;
-  if (broker.status !== 'suspended' || clock.trusted() < dueAt) {
+  if (broker.status !== 'suspended' || clock.now() < dueAt) {
     throw refused(`"${broker.slug}" can be removed once it has been suspended for a day`);
   }
   const [services, requests] = await Promise.all([

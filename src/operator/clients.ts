@@ -57,7 +57,7 @@ export async function exportClient(parts: ChangeDeps, input: { broker: string; e
     broker: broker.slug,
     client_email: email,
     exported_date: isoTimestamp(now),
-    services: services.map((view) => serviceRecord(view, { asOf: now })),
+    services: services.map((view) => serviceRecord(view)),
     requests,
     invoices: found.invoices.map(invoiceRecord),
     emails: emails.map(emailRecord),
@@ -165,8 +165,8 @@ export async function eraseClient(parts: ChangeDeps & Pick<OperatorDeps, 'mailer
       const locked = await tx.services.lockMany(brokerId, batch);
       const found = locked.filter(({ clientEmailFolded }) => clientEmailFolded === client.folded);
       refuseOpen(found);
-      const changes = found.map((service) => ({ service, to: withoutClient(service, clock.stamp()) }));
-      if (changes.length > 0) await tx.services.updateEach(changes);
+      for (const service of found)
+        await tx.services.update(brokerId, service.number, withoutClient(service, clock.now()));
       if (batch !== batches.at(-1)) return;
       await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after: counts });
     });
@@ -276,7 +276,7 @@ async function eraseRequests(
   let last = '';
   for (;;) {
     const ids = await store.read.erasure.pageRequestIds(brokerId, numbers, last, BATCH);
-    if (ids.length > 0) erased += await store.tx((tx) => tx.erasure.eraseRequests(brokerId, ids, clock.stamp()));
+    if (ids.length > 0) erased += await store.tx((tx) => tx.erasure.eraseRequests(brokerId, ids, clock.now()));
     if (ids.length < BATCH) return erased;
     last = ids.at(-1) as string;
   }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
+import { programFile } from '../paths.ts';
 import type { OperatorDeps } from './dependencies.ts';
 import { OperatorError } from './errors.ts';
 import type { ImportColumn, ImportPreview, ImportReport, OnProgress } from './import-file.ts';
@@ -87,8 +87,7 @@ function shortened(preview: ImportPreview): ImportPreview {
 /** What a thread may hold: a file of a few megabytes with all its records. One that needs more ends alone. */
 export const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
-/** In the folder of this module, compiled or not. */
-const THREAD_MODULE = new URL(`./import-thread${extname(import.meta.url)}`, import.meta.url);
+const THREAD_MODULE = programFile('operator/import-thread');
 
 /** What a thread is started with. */
 export interface ImportThreadData {

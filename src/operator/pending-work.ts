@@ -1,4 +1,3 @@
-import { clockStateOf, listWorkers } from '../context/worker-registry.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
@@ -19,7 +18,7 @@ export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
 
 /**
  * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the state of
- * the clock, the worst of this process's and the workers'; and how many brokers have a sandbox.
+ * the clock; and how many brokers have a sandbox.
  * @param sandboxes their database, where there is one
  */
 export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
@@ -36,7 +35,7 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
     operator_reviews: waiting('operator_review'),
     queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, clock.now()) },
     unknown_emails: unknown,
-    clock: clockStateOf(clock, await listWorkers(store.read)),
+    clock: clock.state(),
     sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
   };
 }

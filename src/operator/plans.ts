@@ -109,7 +109,7 @@ async function writePlans(
     const written = batch.filter((row) => differing.has(row));
     if (written.length > 0) await tx.plans.upsert(written);
   });
-  const now = parts.clock.stamp();
+  const now = parts.clock.now();
   for (const plan of changed) {
     const before = bySlug.get(plan.slugFolded);
     if (before && before.billingType !== plan.billingType) await rebill(tx, plan, now);

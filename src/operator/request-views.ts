@@ -91,7 +91,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     attempts: request.attempts,
     broker: { id: broker.id, slug: broker.slug, name: broker.name },
     service: {
-      ...serviceRecord(service, { asOf: clock.trusted() }),
+      ...serviceRecord(service),
       requires_operator_review: service.service.requiresOperatorReview,
     },
     plans: plansOf(view),

@@ -1,7 +1,6 @@
 import { planRecord, timestamp } from '../records.ts';
 import { REQUEST_TYPES } from '../requests/kinds/index.ts';
 import { historyRecord, type RequestRecord, requestRecord } from '../requests/record.ts';
-import { renewalAsOf } from '../rules/renewals.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { RequestFilter, RequestView } from '../store/requests.ts';
@@ -71,7 +70,7 @@ export async function showRequest({ store, clock }: ReadDeps, { requestId }: { r
     service: {
       service_status: service.service.status,
       label: service.service.label,
-      renewal_date: timestamp(renewalAsOf(service.service, clock.trusted())),
+      renewal_date: timestamp(service.service.renewalAt),
     },
     history: history.map(historyRecord),
   };

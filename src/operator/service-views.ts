@@ -1,6 +1,5 @@
 import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
-import { renewalAsOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
@@ -34,7 +33,7 @@ const MAX_PLANS = 1_000;
  * newest, the last change, or what renews next, which leaves out what does not renew.
  */
 export async function pageServices(
-  { store, clock }: ReadDeps,
+  { store }: ReadDeps,
   input: PageInput & Texts<'search' | 'broker' | 'status' | 'plan' | 'review' | 'order'> = {},
 ) {
   const window = windowOf(input);
@@ -48,7 +47,6 @@ export async function pageServices(
     review: input.review === undefined ? undefined : read('requires_operator_review', flag, input.review),
     ...searchOf(input.search?.trim() ?? ''),
   };
-  const asOf = clock.trusted();
   const { rows, total } = await store.slow(OPERATOR, async ({ allServices }) => {
     const planIds =
       input.plan === undefined
@@ -63,7 +61,7 @@ export async function pageServices(
         : await allServices.countUpTo(narrowed, order, COUNTED_MOST + 1),
     };
   });
-  const items = rows.map((row) => serviceLine(row, asOf));
+  const items = rows.map(serviceLine);
   if (isCounted({ ...filter }, order)) return { items, pagination: { ...pagination(window, total), isMore: false } };
   return { items, ...countedPage(window, total) };
 }
@@ -80,7 +78,7 @@ export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'numb
   return { number, search: [...folded].length >= LEAST_SEARCH ? folded : undefined };
 }
 
-const serviceLine = ({ service, plan, broker }: OwnedService, asOf: number) => ({
+const serviceLine = ({ service, plan, broker }: OwnedService) => ({
   service_number: service.number,
   service_status: service.status,
   label: service.label,
@@ -90,7 +88,7 @@ const serviceLine = ({ service, plan, broker }: OwnedService, asOf: number) => (
   requires_operator_review: service.requiresOperatorReview,
   created_date: isoTimestamp(service.createdAt),
   updated_date: isoTimestamp(service.updatedAt),
-  renewal_date: timestamp(renewalAsOf(service, asOf)),
+  renewal_date: timestamp(service.renewalAt),
 });
 
 /** The latest entries of each kind that the page of a service shows. */
@@ -158,7 +156,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
   ];
   return {
-    ...serviceRecord(view, { asOf: clock.trusted() }),
+    ...serviceRecord(view),
     requires_operator_review: view.service.requiresOperatorReview,
     broker: { slug: broker.slug, name: broker.name },
     plan: planRecord(view.plan),

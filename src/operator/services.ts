@@ -6,7 +6,7 @@ import { closeWithService } from '../requests/submit.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName } from '../rules/plan-changes.ts';
-import { renewalAsOf, renewalOf } from '../rules/renewals.ts';
+import { renewalOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
 import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../rules/suspensions.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
@@ -77,7 +77,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
 export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
   const { store, clock } = parts;
   const file = readImportFile(input.file, SERVICE);
-  const now = clock.stamp();
+  const now = clock.now();
   const origin = newImport(parts);
   const issued = await issueNumbers(store, now, input.broker, file);
   return store.tx(async (tx) => {
@@ -92,7 +92,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     const write = batchWriter(rows.length, input.onProgress);
     const written: Written[] = [];
     const fresh = (batch: ServiceRow[]) => {
-      const at = clock.stamp();
+      const at = clock.now();
       written.push({ at, numbers: batch.map(({ number }) => number) });
       return batch.map((row) => {
         const service = before.get(row.number);
@@ -106,7 +106,7 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
     await write(changed, (batch) => tx.services.replace(fresh(batch), before));
     for (const created of [numbered, nowNumbered]) await write(created, (batch) => tx.services.insert(fresh(batch)));
-    for (const row of ended) await closeWithService({ tx, now: clock.now(), newId: parts.newId }, row);
+    for (const row of ended) await closeWithService({ tx, now: clock.now(), newId: parts.newId }, row, 'operator');
     await refresh(tx, clock, broker.id, written);
     const counts = { imported: rows.length, updated: changed.length };
     const report = await noteImport(parts, tx, 'service.import', broker, input.file, counts, origin);
@@ -199,15 +199,11 @@ async function checkServices(
 
   const strangers = new Set<number>();
   const before = new Map<number, ServiceRow>();
-  const open = new Set<string>();
   const busy = new Set<number>();
   for (const batch of inBatches(numbersOf(file))) {
     for (const row of await existingOf(broker.id, batch)) before.set(row.number, row);
     for (const [number, owner] of await reads.services.owners(batch)) if (owner !== broker.id) strangers.add(number);
-    for (const { id, serviceNumber } of await reads.requests.listOpenOf(broker.id, batch)) {
-      open.add(id);
-      busy.add(serviceNumber);
-    }
+    for (const { serviceNumber } of await reads.requests.listOpenOf(broker.id, batch)) busy.add(serviceNumber);
   }
 
   const seen = new Set<number>();
@@ -243,7 +239,7 @@ async function checkServices(
       suspensionReason: previous?.suspensionReason ?? null,
       suspendedAt: previous?.suspendedAt ?? null,
       importId: previous?.importId ?? null,
-      ...ending(previous, open, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
+      ...ending(previous, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
     });
   }
@@ -252,7 +248,7 @@ async function checkServices(
 
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
 export async function listServices(
-  { store, clock }: ReadDeps,
+  { store }: ReadDeps,
   input: { broker: string } & Texts<'status' | 'search'> & WindowInput,
 ): Promise<Listed<ManagedService>> {
   const filter: ServiceFilter = {
@@ -267,13 +263,12 @@ export async function listServices(
       ? store.read.counters.total(broker.id, 'services', { status: filter.status })
       : store.read.services.countMatches(broker.id, filter),
   ]);
-  const asOf = clock.trusted();
-  return { total, records: views.map((view) => managedRecord(view, { asOf })) };
+  return { total, records: views.map(managedRecord) };
 }
 
-export async function showService({ store, clock }: ReadDeps, input: { broker: string; number: Given<number> }) {
+export async function showService({ store }: ReadDeps, input: { broker: string; number: Given<number> }) {
   const number = read('service_number', serviceNumber, input.number);
-  return requireView(store.read, await requireBroker(store.read, input.broker), number, { asOf: clock.trusted() });
+  return requireView(store.read, await requireBroker(store.read, input.broker), number);
 }
 
 /** Changes what is given; an email or renewal of null is taken away. Contract, section 9. */
@@ -316,16 +311,14 @@ export async function setService(
       throw refused(`The service is ${service.status} by now; look at it again`);
     }
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
-    const now = clock.stamp();
-    const asOf = clock.trusted();
+    const now = clock.now();
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });
     }
-    const open = new Set((await tx.requests.listOpen(broker.id, number)).map(({ id }) => id));
     const updatedAt = lastChangeAt(service.updatedAt, now);
     await tx.services.update(broker.id, number, {
-      ...(status !== undefined && ending(service, open, status, service.cancelledAt ?? now)),
+      ...(status !== undefined && ending(service, status, service.cancelledAt ?? now)),
       ...(status === 'suspended' && suspending(service, reason, updatedAt)),
       ...(review !== undefined && { requiresOperatorReview: review }),
       ...described({
@@ -335,31 +328,31 @@ export async function setService(
       }),
       ...renewalOf(
         { billingType, status: status ?? service.status, createdAt: service.createdAt },
-        { ...(renewal !== undefined && { given: renewal }), before: service, now: asOf },
+        { ...(renewal !== undefined && { given: renewal }), before: service, now },
       ),
       updatedAt,
     });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
-    await closeWithService({ tx, now, newId: parts.newId }, changed);
+    await closeWithService({ tx, now, newId: parts.newId }, changed, 'operator');
     await note(parts, tx, {
       action: 'service.set',
       brokerId: broker.id,
       subject: `service/${number}`,
-      before: auditedFields(service, asOf),
-      after: auditedFields(changed, asOf),
+      before: auditedFields(service),
+      after: auditedFields(changed),
     });
-    return requireView(tx, broker, number, { asOf });
+    return requireView(tx, broker, number);
   });
 }
 
 /** What an operator can set of a service. */
-const auditedFields = (row: ServiceRow, asOf: number) => ({
+const auditedFields = (row: ServiceRow) => ({
   service_status: row.status,
   suspended_by: suspensionOf(row)?.by ?? null,
   requires_operator_review: row.requiresOperatorReview,
   client_name: row.clientName,
   client_email: row.clientEmail,
-  renewal_date: dateOf(renewalAsOf(row, asOf)),
+  renewal_date: dateOf(row.renewalAt),
 });
 
 const given = <V, T>(value: V | undefined, reading: (value: V) => T): T | undefined =>
@@ -387,13 +380,11 @@ const suspending = (
     : { suspendedBy: 'operator', suspensionReason: reason ?? null, suspendedAt };
 
 /**
- * The status with what belongs to the end of a service. One that is brought back to life loses the cancellation
- * that ended it; a cancellation that is still scheduled stays.
- * @param open the ids of its open requests
+ * The status with what belongs to the end of a service. One that is brought back to life loses the cancellation that
+ * ended it; one that is scheduled for a living service stays.
  */
 function ending(
   before: ServiceRow | undefined,
-  open: ReadonlySet<string>,
   status: ServiceStatus,
   endedAt: number,
 ): Pick<ServiceRow, 'status' | 'cancelledAt' | keyof typeof NO_CANCELLATION> {
@@ -403,19 +394,13 @@ function ending(
     cancellationRequestId: before?.cancellationRequestId ?? null,
   };
   if (isEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
-  const isKept = before && (!isEnded(before.status) || open.has(String(before.cancellationRequestId)));
-  return { status, cancelledAt: null, ...(isKept ? cancellation : NO_CANCELLATION) };
+  return { status, cancelledAt: null, ...(before && isEnded(before.status) ? NO_CANCELLATION : cancellation) };
 }
 
-async function requireView(
-  reads: Pick<Reads, 'services'>,
-  broker: { id: string; slug: string },
-  number: number,
-  read: { asOf: number },
-) {
+async function requireView(reads: Pick<Reads, 'services'>, broker: { id: string; slug: string }, number: number) {
   const view = await reads.services.findView(broker.id, number);
   if (!view) throw unknownService(broker.slug, number);
-  return managedRecord(view, read);
+  return managedRecord(view);
 }
 
 const unknownService = (slug: string, number: number) => unknown(`"${slug}" has no service ${number}`);
@@ -423,7 +408,7 @@ const unknownService = (slug: string, number: number) => unknown(`"${slug}" has 
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = ReturnType<typeof managedRecord>;
 
-const managedRecord = (view: ServiceView, read: { asOf: number }) => ({
-  ...serviceRecord(view, read),
+const managedRecord = (view: ServiceView) => ({
+  ...serviceRecord(view),
   requires_operator_review: view.service.requiresOperatorReview,
 });

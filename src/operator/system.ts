@@ -1,5 +1,5 @@
 import type { ShownSetting } from '../config.ts';
-import { AWAY_AFTER_MS, clockStateOf, listWorkers } from '../context/worker-registry.ts';
+import { AWAY_AFTER_MS, listWorkers } from '../context/worker-registry.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
@@ -37,7 +37,7 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Proc
   const workers = reached ? await listWorkers(store.read) : [];
   return {
     database: { is_away: !reached, milliseconds: Math.round((clock.monotonic() - startedAt) * 10) / 10 },
-    clock: clockStateOf(clock, workers),
+    clock: clock.state(),
     parts: Object.entries(away()).map(([name, is_away]) => ({ name, is_away })),
     workers: workers.map(({ id, version, host, pid, startedAt, seenAt }) => ({
       worker_id: id,

@@ -253,7 +253,7 @@ async function requireSource(
 
 /** The values of one of the broker's services, or of the example. */
 async function valuesFor(
-  { store, clock }: ReadDeps,
+  { store }: ReadDeps,
   broker: BrokerRow,
   kind: string,
   service: Given<number> | 'newest' | undefined,
@@ -261,7 +261,7 @@ async function valuesFor(
   const view = service === undefined ? null : await viewOf(store.read, broker, service);
   if (!view) return { number: null, values: { ...EXAMPLE, broker_name: broker.name } };
   const warningReason = kind === 'cancellation-warning' ? EXAMPLE.warning_reason : '';
-  const values = templateValues(view, { broker, asOf: clock.trusted(), warningReason });
+  const values = templateValues(view, { broker, warningReason });
   return { number: view.service.number, values: { ...values, client_email: view.service.clientEmail ?? '' } };
 }
 

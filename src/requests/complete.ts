@@ -1,12 +1,11 @@
 import type { Change } from '../context/context.ts';
 import type { WorkFailure } from '../ports.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { renewalAsOf } from '../rules/renewals.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
-import type { LeasedRequest, RequestRow } from '../store/requests.ts';
+import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import { KINDS } from './kinds/index.ts';
-import { historyLine, moveRequest } from './move-request.ts';
+import { moveRequest } from './move-request.ts';
 import { closedCreation, closeWithService } from './submit.ts';
 
 /** Who closes an accepted request, and under which lease. */
@@ -27,37 +26,6 @@ export async function complete(
 ): Promise<RequestRow | null> {
   const completed = await moveRequest(change, request, 'completed', by);
   if (completed) await write(change, service, KINDS[request.type].complete?.(service, request, change.now));
-  return completed;
-}
-
-/** A leased request with its locked service. */
-export interface DoneWork {
-  request: LeasedRequest;
-  service: ServiceRow;
-}
-
-/**
- * Completes several requests, each of another service, as `complete` does for the system. Resolves with the ids of the
- * completed requests; a request whose lease was lost is not among them.
- */
-export async function completeTogether(change: Change, jobs: readonly DoneWork[]): Promise<Set<string>> {
-  const { tx, now, asOf, newId } = change;
-  const requests = jobs.map(({ request }) => request);
-  const completed = await tx.requests.completeLeased(requests, now);
-  const done = jobs.filter(({ request }) => completed.has(request.id));
-  if (done.length === 0) return completed;
-  await tx.requests.addHistories(
-    done.map(({ request }) => {
-      const updatedAt = lastChangeAt(request.updatedAt, now);
-      return historyLine(newId, { ...request, status: 'completed', updatedAt }, 'system', null);
-    }),
-  );
-  const changes = done.map(({ service, request }) => ({
-    service,
-    to: written(service, { now, asOf }, KINDS[request.type].complete?.(service, request, now)),
-  }));
-  await tx.services.updateEach(changes);
-  for (const { service, to } of changes) await closeWithService(change, { ...service, ...to });
   return completed;
 }
 
@@ -88,21 +56,8 @@ export async function failAccepted(
 }
 
 async function write(change: Change, service: ServiceRow, changes?: Partial<ServiceRow>): Promise<void> {
-  const to = written(service, change, changes);
+  // Of the row as it was locked, so that the request's move and its effect give the service one date.
+  const to = { ...changes, updatedAt: lastChangeAt(service.updatedAt, change.now) };
   await change.tx.services.update(service.brokerId, service.number, to);
   await closeWithService(change, { ...service, ...to });
-}
-
-/** Adds what every change includes: `updatedAt`, and the last renewal date of an ended service. */
-function written(
-  service: ServiceRow,
-  { now, asOf }: Pick<Change, 'now' | 'asOf'>,
-  changes: Partial<ServiceRow> = {},
-): Partial<ServiceRow> {
-  const { status = service.status } = changes;
-  // Of the row as it was locked, so that the request's move and its effect give the service one date.
-  const updatedAt = lastChangeAt(service.updatedAt, now);
-  // An ended service does not renew; it keeps the last date that readers saw.
-  const ended = isEnded(status) && { renewalAt: renewalAsOf(service, asOf) };
-  return Object.assign({}, changes, ended, { updatedAt });
 }

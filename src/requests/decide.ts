@@ -34,7 +34,7 @@ export async function accept(change: Change, { request, service }: LockedRequest
   // The service is locked already: locking it again does not wait.
   const loaded = await loadForChange(change.tx, service, service.number, asked);
   const { now } = change;
-  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now, change.asOf);
+  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';
   // The service may have moved to another plan since the request was submitted.
   const changes = { ...decided(action, decision), ...(currentPlan && { currentPlanId: currentPlan.id }) };

@@ -1,9 +1,8 @@
 import type { Change } from '../context/context.ts';
-import type { NewId } from '../ids.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { canMove } from '../rules/request-states.ts';
 import { type Actor, isFinal, type RequestStatus } from '../rules/words.ts';
-import type { HistoryRow, RequestRow } from '../store/requests.ts';
+import type { RequestRow } from '../store/requests.ts';
 
 /** What a move needs of a change. */
 export type Moving = Pick<Change, 'tx' | 'newId' | 'now'>;
@@ -46,17 +45,11 @@ export async function moveRequest(
   return moved;
 }
 
-/** The history entry for a request's current state. */
-export const historyLine = (
-  newId: NewId,
-  { id, brokerId, status, updatedAt }: Pick<RequestRow, 'id' | 'brokerId' | 'status' | 'updatedAt'>,
-  actor: Actor,
-  note: string | null,
-): HistoryRow => ({ id: newId('evt', updatedAt), brokerId, requestId: id, status, at: updatedAt, actor, note });
-
+/** Adds the history entry for a request's current state. */
 export const addToHistory = (
   { tx, newId }: Pick<Change, 'tx' | 'newId'>,
-  request: RequestRow,
+  { id, brokerId, status, updatedAt }: RequestRow,
   actor: Actor,
   note: string | null,
-): Promise<void> => tx.requests.addHistory(historyLine(newId, request, actor, note));
+): Promise<void> =>
+  tx.requests.addHistory({ id: newId('evt', updatedAt), brokerId, requestId: id, status, at: updatedAt, actor, note });

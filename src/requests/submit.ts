@@ -87,40 +87,64 @@ export async function applyAcceptance(change: Moving, service: ServiceRow, reque
   if (!closesOthers) return;
   for (const other of await change.tx.requests.listOpen(service.brokerId, service.number)) {
     if (other.id !== request.id && !KINDS[other.type].outlastsCancellation) {
-      await closeSuperseded(change, service, other, closesOthers);
+      await close(change, service, other, closesOthers);
     }
   }
 }
 
-/** Fails the open requests that go on beside a cancellation, once their service has ended. */
-export async function closeWithService(change: Moving, service: ServiceRow): Promise<void> {
+/**
+ * Closes every open request of a service that has ended, and reverts what their acceptance wrote to it: nothing of it may
+ * come back when an operator makes the service active again (contract, section 6).
+ * @param by who ended it: the operator, or the work of a request that the broker asked for
+ */
+export async function closeWithService(
+  change: Moving,
+  service: ServiceRow,
+  by: 'operator' | 'system' = 'system',
+): Promise<void> {
   const unmet = unlessEnded(service);
   if (!unmet) return;
-  for (const other of await change.tx.requests.listOpen(service.brokerId, service.number)) {
-    if (KINDS[other.type].outlastsCancellation) await closeSuperseded(change, service, other, unmet);
+  const reverted: Partial<ServiceRow> = {};
+  for (const open of await change.tx.requests.listOpen(service.brokerId, service.number)) {
+    await close(change, service, open, unmet, by);
+    if (open.status === 'accepted') Object.assign(reverted, KINDS[open.type].revert?.(service, { creation: false }));
+  }
+  if (Object.keys(reverted).length > 0) {
+    await change.tx.services.update(service.brokerId, service.number, reverted);
   }
 }
 
-const closeSuperseded = (
+/** Closes what open requests 0.3 left on services that had ended; resolves with the number of services, `limit` at most. */
+export async function closeLeftOpen(change: Moving, limit: number): Promise<number> {
+  const found = await change.tx.services.listEndedWithOpen(limit);
+  for (const { brokerId, number } of found) {
+    const service = await change.tx.services.lock(brokerId, number);
+    if (service) await closeWithService(change, service, 'operator');
+  }
+  return found.length;
+}
+
+const close = (
   change: Moving,
   service: ServiceRow,
-  superseded: RequestRow,
+  open: RequestRow,
   { reason, message }: Unmet,
+  actor: 'operator' | 'system' = 'system',
 ): Promise<RequestRow | null> =>
-  superseded.status === 'accepted'
-    ? moveRequest(change, superseded, 'failed', {
-        actor: 'system',
+  open.status === 'accepted'
+    ? moveRequest(change, open, 'failed', {
+        actor,
         note: reason,
         failureReason: reason,
         failureMessage: message,
         failureServiceUsable: service.status === 'active',
         failureRetryable: false,
       })
-    : moveRequest(change, superseded, 'denied', {
-        actor: 'system',
+    : moveRequest(change, open, 'denied', {
+        actor,
         note: reason,
         decisionAction: 'deny',
-        decidedBy: 'broker',
+        decidedBy: actor === 'operator' ? actor : 'broker',
         decisionReason: reason,
       });
 

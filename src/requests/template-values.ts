@@ -1,13 +1,12 @@
 import type { TemplateValues } from '../ports.ts';
 import { timestamp } from '../records.ts';
-import { renewalAsOf } from '../rules/renewals.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 
 /** The values of a template's variables for one service; an empty text for each one that has no value. */
 export const templateValues = (
   { service, plan }: ServiceView,
-  { broker, asOf, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; asOf: number; warningReason?: string },
+  { broker, warningReason = '' }: { broker: Pick<BrokerRow, 'name'>; warningReason?: string },
 ): TemplateValues => ({
   client_name: service.clientName,
   // Mail is only sent where there is an address.
@@ -17,5 +16,5 @@ export const templateValues = (
   plan_name: plan.displayName,
   warning_reason: warningReason,
   broker_name: broker.name,
-  renewal_date: timestamp(renewalAsOf(service, asOf))?.slice(0, 10) ?? '',
+  renewal_date: timestamp(service.renewalAt)?.slice(0, 10) ?? '',
 });

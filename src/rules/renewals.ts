@@ -31,27 +31,20 @@ function monthOf(timestamp: number, monthsLater = 0): Month {
   return { startsAt, lengthMs: startOf(monthsLater + 1) - startsAt };
 }
 
-/** The month of a timestamp and the following one: the next renewal is always in one of the two. */
-export const monthsAround = (timestamp: number): { current: Month; next: Month } => ({
-  current: monthOf(timestamp),
-  next: monthOf(timestamp, 1),
-});
-
 export const anchorOf = (timestamp: number): number => timestamp - monthOf(timestamp).startsAt;
 
 /** The first renewal later than `after`. */
 export function nextRenewal(anchor: number, after: number): number {
-  const { current, next } = monthsAround(after);
-  const inCurrent = renewalIn(current, anchor);
-  return inCurrent > after ? inCurrent : renewalIn(next, anchor);
+  const inThisMonth = renewalIn(monthOf(after), anchor);
+  return inThisMonth > after ? inThisMonth : renewalIn(monthOf(after, 1), anchor);
 }
 
 const renewalIn = ({ startsAt, lengthMs }: Month, anchor: number): number =>
   startsAt + (anchor < lengthMs ? anchor : lengthMs - DAY_MS + (anchor % DAY_MS));
 
 /**
- * The renewal date to show at `now`. For a service that has not ended it is in the future, even where no worker has
- * updated the stored one yet.
+ * The renewal date from which another date is computed at `now`, such as an end of term. For a service that has not
+ * ended it is in the future, even where the stored one has passed and waits for the worker.
  */
 export function renewalAsOf({ status, renewalAt, renewalAnchor }: Renewal & { status: ServiceStatus }, now: number) {
   if (renewalAt === null || renewalAnchor === null || renewalAt > now || isEnded(status)) return renewalAt;

@@ -88,8 +88,8 @@ export interface SandboxService {
   description: string;
   service?: Partial<Pick<ServiceRow, 'status' | 'planId' | 'clientEmail' | 'suspendedBy'>> & { status?: ServiceStatus };
   behaviour?: Behaviour;
-  /** Whether created services can borrow the behaviour. */
-  lent?: true;
+  /** The behaviour that created services can borrow: the row's own, or one that stands for what its record says. */
+  lent?: true | Behaviour;
   provokes: readonly Claim[];
 }
 
@@ -153,8 +153,7 @@ export const SERVICES: readonly SandboxService[] = [
     number: 900006,
     description: 'The client has no email address',
     service: { clientEmail: null },
-    behaviour: { warning: 'no_address' },
-    lent: true,
+    lent: { warning: 'no_address' },
     provokes: [['warnCancellation', 400, 'missing_customer_email']],
   },
   {
@@ -316,7 +315,7 @@ export function behaviourOf({
 }: Pick<ServiceRow, 'number' | 'externalReference'>): Behaviour {
   if (number < FIRST_CREATED) return ROWS.get(number)?.behaviour ?? {};
   const row = ROWS.get(Number(/^like-(\d{6})$/.exec(externalReference ?? '')?.[1]));
-  return (row?.lent && row.behaviour) || {};
+  return (row?.lent === true ? row.behaviour : row?.lent) ?? {};
 }
 
 const ROWS = new Map(SERVICES.map((service) => [service.number, service]));

@@ -1,11 +1,15 @@
-import { type Clock, clockOf } from '../clock.ts';
+import { clockOf } from '../clock.ts';
 import type { Context } from '../context/context.ts';
-import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer } from '../context/outcome.ts';
+import type { Caller, Claim, MailingCaller, Outcome, StoredAnswer, UseCase } from '../context/outcome.ts';
 import { fail } from '../errors.ts';
 import { createIds } from '../ids.ts';
 import { SlotQueue } from '../limits/slot-queue.ts';
-import { createOperations, type OperationName, type Operations } from '../operations/operations.ts';
-import { type Mailer, MailFailure, type OperationLog, type TemplateRenderer } from '../ports.ts';
+import { describeAccess, describeAuthorization } from '../operations/describe-access.ts';
+import { listUsage } from '../operations/list-usage.ts';
+import { sendInvoicesReport, sendServicesReport } from '../operations/send-report.ts';
+import { updateService } from '../operations/update-service.ts';
+import { warnCancellation } from '../operations/warn-cancellation.ts';
+import { type Mailer, MailFailure } from '../ports.ts';
 import { DAY_MS } from '../rules/renewals.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import type { SandboxState } from '../store/sandboxes.ts';
@@ -26,12 +30,8 @@ import { OPERATOR, takeStep } from './steps.ts';
 export interface SandboxParts {
   /** Opens the database of the sandboxes: at the first call, so that live keys need none. */
   openStore: () => Promise<Store>;
-  live: Operations;
-  /** The live brokers, whose contact and verified list reports accept. */
-  brokers: Reads['brokers'];
-  templates: TemplateRenderer;
-  clock: Clock;
-  log: OperationLog;
+  /** Of the live records. */
+  live: Context;
 }
 
 /** What `GET /v1/sandbox` answers. */
@@ -48,8 +48,13 @@ export interface SandboxRecord {
 export type ClockInput = { advanceSeconds: number } | { date: number };
 
 export interface Sandboxes {
-  /** The operations of sandbox keys. */
-  readonly operations: Operations;
+  /** Runs a use case on the records of the caller's broker. */
+  perform<Input, Answer extends Outcome<unknown> | StoredAnswer>(
+    useCase: UseCase<Input, Answer>,
+    caller: MailingCaller,
+    input: Input,
+    claim?: Claim,
+  ): Promise<Answer>;
   describe(caller: Caller): Promise<Outcome<SandboxRecord>>;
   /** Throws `invalid_parameter` `clock_out_of_range`. */
   moveClock(caller: Caller, input: ClockInput): Promise<Outcome<SandboxRecord>>;
@@ -67,8 +72,8 @@ export interface Sandboxes {
 const MARKS = { mode: 'test', simulated: true };
 
 /** They are real in the sandbox too: they tell of the key and the network, not of records. */
-const REAL: readonly OperationName[] = ['describeAccess', 'describeAuthorization', 'listUsage'];
-const MAILING: readonly OperationName[] = ['warnCancellation', 'sendServicesReport', 'sendInvoicesReport'];
+const REAL: ReadonlySet<unknown> = new Set([describeAccess, describeAuthorization, listUsage]);
+const MAILING: ReadonlySet<unknown> = new Set([warnCancellation, sendServicesReport, sendInvoicesReport]);
 
 /** One that has not been called for so long is removed; when it was called is written once a day. */
 const FORGOTTEN_MS = 90 * DAY_MS;
@@ -106,7 +111,10 @@ class Outdated extends Error {}
  * The brokers' sandboxes (contract, section 8): the live operations on records that lie apart. Each call has a date of
  * its broker's clock, and finds what is due by then done.
  */
-export function createSandboxes({ openStore, live, brokers, templates, clock, log }: SandboxParts): Sandboxes {
+export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
+  const { templates, clock, log } = live;
+  /** Reports accept the real contact and verified list. */
+  const { brokers } = live.store.read;
   const slots = new SlotQueue(SLOTS);
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
@@ -153,7 +161,11 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       const until = clock.now() + state.offsetMs;
       for (let steps = 0; steps < STEPS_AT_ONCE; steps += 1) {
         const request = await tx.sandboxes.findDue(brokerId, until);
-        if (!request) return;
+        if (!request) {
+          // Last, because ends of term come first.
+          await tx.services.renew({ of: brokerId, now: until, limit: STEPS_AT_ONCE });
+          return;
+        }
         const current: SimulatedCall = {
           brokerId,
           offsetMs: state.offsetMs,
@@ -175,7 +187,7 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       const now = real + (state?.offsetMs ?? 0);
       if (!state || isForgotten(state)) await make(caller, isForgotten);
       else if (real - state.calledAt > DAY_MS) await note(caller);
-      else if (state.nextDueAt !== null && state.nextDueAt <= now) await settle(caller);
+      else if (isAnyDue(state, now)) await settle(caller);
       else return { brokerId: caller.brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
     }
     throw fail.unavailable(SLOTS.retryAfterSeconds);
@@ -200,14 +212,19 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
       tx: (work) =>
         locked(caller, async (tx, state) => {
           const now = clock.now() + (state?.offsetMs ?? 0);
-          if (!state || (state.nextDueAt !== null && state.nextDueAt <= now)) throw new Outdated();
+          if (!state || isAnyDue(state, now)) throw new Outdated();
           Object.assign(current, { now, offsetMs: state.offsetMs });
           return work(simulatedTx(tx, { ...tx.brokers, ...brokers }, current, () => admit(tx)));
         }),
     };
   }
 
-  async function attempt(name: OperationName, caller: MailingCaller, input: object, claim?: Claim) {
+  async function attempt<Input, Answer extends Outcome<unknown> | StoredAnswer>(
+    useCase: UseCase<Input, Answer>,
+    caller: MailingCaller,
+    input: Input,
+    claim?: Claim,
+  ): Promise<Answer> {
     const { serviceNumber: number } = input as { serviceNumber?: number };
     const store = await open();
     const current = await enter(caller);
@@ -220,23 +237,19 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     }
     async function admit(read: Reads): Promise<void> {
       // So that a reference can be taken back.
-      if (name !== 'updateService' || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
+      if ((useCase as unknown) !== updateService || Number(number) < FIRST_CREATED) refuse(await behaviour(read));
     }
     if (!claim) await admit(store.read);
     const simulated = storeOf(store, caller, current, admit);
-    const context = MAILING.includes(name)
+    const context = MAILING.has(useCase)
       ? mailing(simulated, current, await behaviour(store.read))
       : contextOf(simulated, current);
-    // Its own caller has given each operation what it takes.
-    const operation = createOperations(context)[name] as (
-      ...call: unknown[]
-    ) => Promise<Outcome<object> | StoredAnswer>;
     const marking = claim && {
       ...claim,
       encode: (outcome: Outcome<unknown>) => claim.encode(marked(outcome, current)),
     };
-    const result = await operation(caller, input, marking);
-    return 'body' in result ? result : marked(result, current);
+    const result = await useCase(context, caller, input, marking);
+    return 'body' in result ? result : (marked(result, current) as Answer);
   }
 
   function mailing(store: Store, current: SimulatedCall, behaviour: Behaviour): Context {
@@ -258,15 +271,11 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
         return await work();
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        if (clock.monotonic() > deadline) throw fail.unavailable(SLOTS.retryAfterSeconds, error);
+        // Contention is no failure of ours and leaves no line in the log.
+        if (clock.monotonic() > deadline) throw fail.unavailable(SLOTS.retryAfterSeconds);
       }
     }
   }
-
-  const simulate =
-    (name: OperationName) =>
-    (...call: [caller: MailingCaller, input: object, claim?: Claim]) =>
-      again(() => attempt(name, ...call));
 
   async function find(brokerId: string) {
     const { read } = await open();
@@ -297,10 +306,8 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
   }
 
   return {
-    // Each takes and answers what the live one of its name does, which a list cannot tell.
-    operations: Object.fromEntries(
-      (Object.keys(live) as OperationName[]).map((name) => [name, REAL.includes(name) ? live[name] : simulate(name)]),
-    ) as Operations,
+    perform: (useCase, caller, input, claim) =>
+      REAL.has(useCase) ? useCase(live, caller, input, claim) : again(() => attempt(useCase, caller, input, claim)),
     describe: (caller) => again(() => describe(caller)),
     async find(brokerId) {
       const found = await find(brokerId);
@@ -339,6 +346,10 @@ export function createSandboxes({ openStore, live, brokers, templates, clock, lo
     },
   };
 }
+
+/** Whether a step or a renewal is due at `now` (the sandbox's date). */
+const isAnyDue = ({ nextDueAt, nextRenewalAt }: SandboxState, now: number): boolean =>
+  [nextDueAt, nextRenewalAt].some((at) => at !== null && at <= now);
 
 /** Sends nothing. */
 const mailerOf = (warning: Behaviour['warning']): Mailer => ({

@@ -52,15 +52,11 @@ function notedReads(requests: Reads['requests'], current: SimulatedCall) {
 
 /**
  * A transaction that holds the sandbox's lock, as operations get it: it plans the steps of what they submit and accept,
- * keeps the sandbox within its limits, and leaves out what belongs to live records alone.
- * @param admit refuses the call, behind the check of its idempotency key
+ * and leaves out what belongs to live records alone.
+ * @param admit for a call: refuses it, behind the check of its idempotency key. It is held to the sandbox's limits; what the
+ * sandbox itself adds is not
  */
-export function simulatedTx(
-  tx: Tx,
-  brokers: Tx['brokers'],
-  current: SimulatedCall,
-  admit: () => Promise<void> = noop,
-): Tx {
+export function simulatedTx(tx: Tx, brokers: Tx['brokers'], current: SimulatedCall, admit?: () => Promise<void>): Tx {
   const { brokerId } = current;
 
   /** When the next step of a request with these columns is due. */
@@ -85,7 +81,7 @@ export function simulatedTx(
     services: {
       ...tx.services,
       async insert(rows) {
-        await makeRoomForService(tx, brokerId);
+        if (admit) await requireRoom(tx, brokerId, 'services', MOST_SERVICES);
         await tx.services.insert(rows.map((row) => ({ ...row, ...reviewOf(row) })));
       },
       update: (owner, number, { externalReference, ...changes }) =>
@@ -98,7 +94,7 @@ export function simulatedTx(
       ...tx.requests,
       ...notedReads(tx.requests, current),
       async insert(row) {
-        await makeRoomForRequest(tx, brokerId);
+        if (admit) await requireRoom(tx, brokerId, 'requests', MOST_REQUESTS);
         const planned = { ...row, ...(await plannedAt(row, async () => row.serviceNumber)) };
         current.steps.set(planned.id, planned.dueAt);
         await tx.requests.insert(planned);
@@ -113,7 +109,7 @@ export function simulatedTx(
       ...tx.idempotency,
       async claim(row) {
         const first = await tx.idempotency.claim(inRealTime(row));
-        if (!first) await admit();
+        if (!first) await admit?.();
         return first;
       },
       async complete(row, answer) {
@@ -131,20 +127,10 @@ async function noop(): Promise<void> {}
 const reviewOf = (service: { number: number; externalReference: string | null }) =>
   service.number >= FIRST_CREATED && { requiresOperatorReview: behaviourOf(service).reviewed ?? false };
 
-/** Throws `invalid_state` `sandbox_full` where no ended service of a caller can go. */
-async function makeRoomForService(tx: Tx, brokerId: string): Promise<void> {
-  if ((await sizeOf(tx, brokerId, 'services')) < MOST_SERVICES) return;
-  if ((await tx.sandboxes.removeEnded(brokerId, FIRST_CREATED)) === null) {
-    throw fail.invalidState('sandbox_full', `The sandbox holds ${MOST_SERVICES} services, and none of them has ended`);
-  }
-}
-
-async function makeRoomForRequest(tx: Tx, brokerId: string): Promise<void> {
-  let size = await sizeOf(tx, brokerId, 'requests');
-  while (size >= MOST_REQUESTS) {
-    // Of a thousand services three quarters of the requests at least are final.
-    size -= (await tx.sandboxes.removeEnded(brokerId, FIRST_CREATED)) ?? (await tx.sandboxes.removeFinal(brokerId, 1));
-  }
+/** Throws `invalid_state` `sandbox_full`, the last check of a change (contract, section 8). */
+async function requireRoom(tx: Tx, brokerId: string, subject: 'services' | 'requests', limit: number): Promise<void> {
+  if ((await sizeOf(tx, brokerId, subject)) < limit) return;
+  throw fail.invalidState('sandbox_full', `The sandbox holds ${limit} ${subject}; reset it to begin anew`, { limit });
 }
 
 /** With what the transaction itself has added and removed. */

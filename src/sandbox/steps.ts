@@ -5,7 +5,7 @@ import { fulfilRequest } from '../operations/fulfil-request.ts';
 import { reviewRequest } from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
 import type { Provisioner } from '../ports.ts';
-import type { RequestRow, RequestView } from '../store/requests.ts';
+import type { RequestRow } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import type { Tx } from '../store/store.ts';
 import { behaviourOf, SIMULATED_FAILURE } from './rows.ts';
@@ -38,9 +38,7 @@ export async function takeStep(tx: Tx, context: StepContext, request: RequestRow
     return;
   }
   const provisioner = behaviourOf(view.service).fails ? failing : succeeding;
-  const found = (await tx.requests.findView(brokerId, id)) as RequestView;
-  const claimed = Promise.resolve(new Map([[id, { ...found, ...view }]]));
-  await fulfilRequest(context, provisioner, { ...request, leaseOwner, takenOver: false }, { claimed });
+  await fulfilRequest(context, provisioner, { ...request, leaseOwner, takenOver: false });
   if (request.type === 'service-creation') await askAsClient(tx, context, view);
 }
 

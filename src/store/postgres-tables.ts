@@ -1,32 +1,22 @@
 import { tables } from '../../drizzle/postgres.ts';
 import type { AsItIs, TableAccess } from './copy.ts';
-import { requireCurrent } from './migrate.ts';
 import { connectAlone, databaseOf, undo, within } from './postgres-client.ts';
-import { appliedTo, migrate } from './postgres-migrate.ts';
+import { migrate } from './postgres-migrate.ts';
 
 /** Long, because no caller waits for a copy. */
 const LOCK_PATIENCE_MS = 30_000;
 
 /** Opens (and where needed migrates) a PostgreSQL database for moving whole tables; `asItIs` as on SQLite. */
 export async function openPostgresTables(url: string, { asItIs = false }: AsItIs = {}): Promise<TableAccess> {
-  if (!asItIs) await migrate({ url, migrating: 'always', tell: () => undefined });
+  await migrate({ url, migrating: asItIs ? 'never' : 'always', tell: () => undefined });
   const client = await connectAlone(url, 'copy', LOCK_PATIENCE_MS);
-  try {
-    if (asItIs) requireCurrent('postgres', await appliedTo(client));
-  } catch (error) {
-    await client.end();
-    throw error;
-  }
   const between =
     (begin: string) =>
-    async <T>(work: () => Promise<T>): Promise<T> => {
-      try {
-        return await within(client, begin, work);
-      } catch (error) {
+    <T>(work: () => Promise<T>): Promise<T> =>
+      within(client, begin, work).catch(async (error: unknown) => {
         await undo(client);
         throw error;
-      }
-    };
+      });
   return {
     db: databaseOf(client),
     tables,

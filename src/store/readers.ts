@@ -1,10 +1,9 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { Piscina } from 'piscina';
 import { tables } from '../../drizzle/sqlite.ts';
 import { fail } from '../errors.ts';
+import { programFile } from '../paths.ts';
 import type { Csv, CsvQuery } from './csv.ts';
 import type { ReadAnswer, ReadTask } from './reader-thread.ts';
 import { createSession, type Database } from './session.ts';
@@ -26,7 +25,7 @@ export interface Readers {
   close(): Promise<void>;
 }
 
-const THREAD_MODULE = fileURLToPath(new URL(`./reader-thread${extname(import.meta.url)}`, import.meta.url));
+const THREAD_MODULE = programFile('store/reader-thread');
 
 /** An idle thread ends after this: it costs some megabytes. */
 const IDLE_TIMEOUT_MS = 10_000;

@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
 import type { RequestType } from '../requests/kinds/index.ts';
 import { byProgress } from '../rules/request-states.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import { count } from './counters.ts';
-import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
+import { jsonRowsOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { countOf, first, MOST_CHANGES, rowsOf, sumOf, TOTAL } from './queries.ts';
 import { changeOf, insertionInto, type Page, param, type Session } from './session.ts';
@@ -194,10 +194,8 @@ export function requestReads(session: Session) {
   };
 }
 
-const LONGEST_WAIT_MS = 3_700_000;
-
 export function requestWrites(session: Session) {
-  const { db, dialect, tables } = session;
+  const { db, tables } = session;
   const { requests, requestHistory } = tables;
 
   const tally = (row: Pick<RequestRow, 'brokerId' | 'type' | 'status'>, by: number) =>
@@ -219,64 +217,21 @@ export function requestWrites(session: Session) {
     own: and(inStatus, eq(requests.leaseOwner, param('leasedBy'))),
   };
 
-  const lines = rowParametersOf(dialect, getTableColumns(requestHistory));
-  const noteEach = session.write('requests.noteEach', () =>
-    db.insert(requestHistory).select(sql`select ${sql.join(Object.values(lines.fields), sql`, `)} from ${lines.from}`),
-  );
-
-  const leases = rowParametersOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
-  /** The rule of src/rules/last-change.ts in SQL. */
-  const completedAt = sql<number>`${sql.raw(dialect === 'sqlite' ? 'max' : 'greatest')}(${requests.updatedAt} + 1, cast(${param('now')} as bigint))`;
-  const completion = session.statement('requests.complete', () =>
-    db
-      .update(requests)
-      .set({
-        status: 'completed',
-        updatedAt: completedAt,
-        processedAt: completedAt,
-        dueAt: null,
-        leaseOwner: null,
-        workToken: null,
-      })
-      .from(leases.from)
-      .where(
-        and(
-          eq(requests.id, leases.fields.id),
-          eq(requests.leaseOwner, leases.fields.leaseOwner),
-          eq(requests.status, 'accepted'),
-        ),
-      )
-      .returning({ id: requests.id }),
-  );
-
   const isAtOnce = sql`(${requests.effectiveAt} is null or ${requests.effectiveAt} <= ${requests.updatedAt})`;
-  /** Work that is due at once, or whose date has come by the trusted clock. */
-  const hasItsDate = sql`(${isAtOnce} or ${requests.effectiveAt} <= cast(${param('asOf')} as bigint))`;
-  const due = session.statement('requests.due', () =>
-    db
-      .select({ id: requests.id, dueAt: requests.dueAt, leaseOwner: requests.leaseOwner })
-      .from(requests)
-      .where(and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now')), hasItsDate))
+  const isDue = and(eq(requests.status, 'accepted'), lte(requests.dueAt, param('now')));
+  const dueOf = (name: string, which: SQL | undefined) =>
+    session.statement(name, () =>
       // No second key: many requests that are due at the same time, as on the first of a month, would all be sorted.
-      .orderBy(asc(requests.dueAt))
-      .limit(param('limit')),
-  );
-  const claims = rowParametersOf(dialect, { id: requests.id });
+      session.locking(rowsOf(session, requests)(which, { orderBy: [asc(requests.dueAt)], limit: param('limit') }), {
+        skipLocked: true,
+      }),
+    );
+  const due = { any: dueOf('requests.due', isDue), atOnce: dueOf('requests.dueAtOnce', and(isDue, isAtOnce)) };
   const lease = session.statement('requests.lease', () =>
     db
       .update(requests)
-      .set({
-        dueAt: param('leaseUntil'),
-        leaseOwner: param('leaseOwner'),
-        attempts: sql`${requests.attempts} + 1`,
-      })
-      .where(
-        and(
-          sql`${requests.id} in (select ${claims.fields.id} from ${claims.from})`,
-          eq(requests.status, 'accepted'),
-          lte(requests.dueAt, param('now')),
-        ),
-      )
+      .set({ dueAt: param('leaseUntil'), leaseOwner: param('leaseOwner'), attempts: sql`${requests.attempts} + 1` })
+      .where(and(eq(requests.brokerId, param('brokerId')), eq(requests.id, param('requestId')), isDue))
       .returning(),
   );
 
@@ -287,8 +242,6 @@ export function requestWrites(session: Session) {
     },
     /** Adds a history entry. */
     addHistory: (row: HistoryRow): Promise<void> => note(row),
-    /** The same for many requests. */
-    addHistories: (rows: readonly HistoryRow[]): Promise<void> => noteEach(lines.pack(rows)),
     /**
      * Compare-and-set: changes the request only while it has the status `from.status` and, where given, the lease
      * `from.leaseOwner` (null: no lease). Returns null when another transaction was faster.
@@ -313,47 +266,28 @@ export function requestWrites(session: Session) {
       return moved;
     },
     /**
-     * Completes those of these requests that are still accepted under their leases (compare-and-set); resolves with their
-     * ids.
-     */
-    async completeLeased(claimed: readonly LeasedRequest[], now: number): Promise<Set<string>> {
-      const rows = await completion({ now, ...leases.pack(claimed) });
-      const completed = new Set(rows.map(({ id }) => id));
-      for (const row of claimed.filter(({ id }) => completed.has(id))) {
-        tally(row, -1);
-        tally({ brokerId: row.brokerId, type: row.type, status: 'completed' }, 1);
-      }
-      return completed;
-    },
-    /**
-     * Makes work due that was accepted to be done at once under a clock that was far ahead of `now`; resolves with its
-     * number. No pause between attempts is longer than the hour that is left alone.
-     */
-    async releaseAhead(now: number): Promise<number> {
-      const ahead = and(eq(requests.status, 'accepted'), gt(requests.dueAt, now + LONGEST_WAIT_MS), isAtOnce);
-      return (await db.update(requests).set({ dueAt: now }).where(ahead).returning({ id: requests.id })).length;
-    },
-    /**
      * Leases due requests of all brokers, oldest first. `dueAt` moves to the lease's end, so the request of a worker that
      * dies becomes due again. Of concurrent workers only one gets a request: the others' updates find it changed.
      */
-    async claimDue(claim: {
+    async claimDue({
+      limit,
+      atOnce = false,
+      ...claim
+    }: {
       now: number;
-      /** By this date ends of term have come; `now` unless told otherwise. */
-      asOf?: number;
       leaseUntil: number;
       leaseOwner: string;
       limit: number;
+      /** Leaves out what was to wait for a date, such as an end of term. */
+      atOnce?: boolean;
     }): Promise<LeasedRequest[]> {
-      const found = await due({ now: claim.now, asOf: claim.asOf ?? claim.now, limit: claim.limit });
-      if (found.length === 0) return [];
-      const unreturned = new Set(found.filter((row) => row.leaseOwner !== null).map((row) => row.id));
-      const ids = found.sort(byDueDate).map((row) => row.id);
-      const rows = await lease({ ...claim, ...claims.pack(ids.map((id) => ({ id }))) });
-      const place = new Map(ids.map((id, index) => [id, index]));
-      return rows
-        .map((row) => Object.assign(row, { leaseOwner: claim.leaseOwner, takenOver: unreturned.has(row.id) }))
-        .sort((a, b) => Number(place.get(a.id)) - Number(place.get(b.id)));
+      const leased: LeasedRequest[] = [];
+      const found = await due[atOnce ? 'atOnce' : 'any']({ now: claim.now, limit });
+      for (const { brokerId, id, leaseOwner } of found.sort(byDueDate)) {
+        const row = await first(lease({ ...claim, brokerId, requestId: id }));
+        if (row) leased.push({ ...row, leaseOwner: claim.leaseOwner, takenOver: leaseOwner !== null });
+      }
+      return leased;
     },
   };
 }

@@ -1,25 +1,26 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, lt, lte, sql } from 'drizzle-orm';
 import { sandboxesOf } from '../../drizzle/sandbox.ts';
-import { IS_ENDED, IS_FINAL } from '../../drizzle/tables.ts';
-import { count } from './counters.ts';
 import { first, rowsOf, sumOf, TOTAL } from './queries.ts';
 import type { RequestRow } from './requests.ts';
+import { renews } from './services.ts';
 import { param, type Session } from './session.ts';
 
 export type SandboxRow = (typeof sandboxesOf)['sqlite']['$inferSelect'];
 
-/** A sandbox, and when its next step is due by its own clock; null where none is planned. */
-export type SandboxState = SandboxRow & { nextDueAt: number | null };
+/** A sandbox, and when its next step and its next renewal are due by its own clock; null where none is planned. */
+export type SandboxState = SandboxRow & { nextDueAt: number | null; nextRenewalAt: number | null };
 
 /** What is only in the database of the sandboxes (contract, section 8). */
-export function sandboxReads({ db, dialect, tables: { requests }, statement }: Session) {
+export function sandboxReads({ db, dialect, tables: { requests, services }, statement }: Session) {
   const sandboxes = sandboxesOf[dialect];
   const isNamed = eq(sandboxes.brokerId, param('brokerId'));
   const nextDueAt = sql<number | null>`(select min(${requests.dueAt}) from ${requests}
     where ${requests.brokerId} = ${param('brokerId')} and due_at is not null)`.mapWith(requests.dueAt);
+  const nextRenewalAt = sql<number | null>`(select min(${services.renewalAt}) from ${services}
+    where ${services.brokerId} = ${param('brokerId')} and ${renews(services)})`.mapWith(services.renewalAt);
   const state = statement('sandboxes.find', () =>
     db
-      .select({ ...getTableColumns(sandboxes), nextDueAt })
+      .select({ ...getTableColumns(sandboxes), nextDueAt, nextRenewalAt })
       .from(sandboxes)
       .where(isNamed),
   );
@@ -56,21 +57,6 @@ export function sandboxWrites(session: Session) {
     ),
   );
 
-  /** Removes requests with their histories. */
-  async function removeRequests(brokerId: string, which: SQL | undefined, limit: number): Promise<number> {
-    const found = await rowsOf(session, requests)(and(eq(requests.brokerId, brokerId), which), {
-      orderBy: [asc(requests.submittedAt), asc(requests.id)],
-      limit,
-    });
-    const ids = found.map(({ id }) => id);
-    await db
-      .delete(requestHistory)
-      .where(and(eq(requestHistory.brokerId, brokerId), inArray(requestHistory.requestId, ids)));
-    await db.delete(requests).where(and(eq(requests.brokerId, brokerId), inArray(requests.id, ids)));
-    for (const { type, status } of found) count(session, { brokerId, subject: 'requests', kind: type, status, by: -1 });
-    return found.length;
-  }
-
   return {
     /**
      * The sandbox, locked until the transaction ends, whether it is there or not: every change of its records takes this
@@ -94,22 +80,6 @@ export function sandboxWrites(session: Session) {
       // It is locked.
       return Number(row?.next) - 1;
     },
-    /** Removes the oldest ended service with a number from `from` on, with its requests; how many requests, null: there is none. */
-    async removeEnded(brokerId: string, from: number): Promise<number | null> {
-      const [oldest] = await rowsOf(session, services)(
-        and(eq(services.brokerId, brokerId), gte(services.number, from), sql.raw(IS_ENDED)),
-        { orderBy: [asc(services.number)], limit: 1 },
-      );
-      if (!oldest) return null;
-      const { number, planId, status } = oldest;
-      const removed = await removeRequests(brokerId, eq(requests.serviceNumber, number), 10_000);
-      await db.delete(services).where(and(eq(services.brokerId, brokerId), eq(services.number, number)));
-      count(session, { brokerId, subject: 'services', kind: planId, status, by: -1 });
-      return removed;
-    },
-    /** Removes the oldest final requests; returns how many. */
-    removeFinal: (brokerId: string, limit: number): Promise<number> =>
-      removeRequests(brokerId, sql.raw(IS_FINAL), limit),
     /** Removes all idempotency records but the newest. */
     async trimIdempotency(brokerId: string, kept: number): Promise<void> {
       const [oldest] = await db

@@ -3,12 +3,10 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, precedenceOf } from '../../drizzle/tables.ts';
 import type { BillingType, ServiceStatus } from '../rules/words.ts';
 import type { CsvQuery } from './csv.ts';
-import { jsonRowsOf, rowParametersOf } from './json-rows.ts';
+import { jsonRowsOf } from './json-rows.ts';
 import { type PlanRow, plansByIdOf } from './plans.ts';
 import { countOf, first, hasAny, MOST_CHANGES, rowsOf, sumOf } from './queries.ts';
-import { isDue, renewalValues, renewsBefore, shownRenewal } from './renewals.ts';
-import type { LeasedRequest, RequestView } from './requests.ts';
-import { type OpenRequest, type ServiceRow, type ServiceView, serviceById } from './services.ts';
+import { isDue, type OpenRequest, type ServiceRow, type ServiceView, serviceById } from './services.ts';
 import { csvQueryOf, type Page, param, type Session, shortName } from './session.ts';
 
 export interface ServiceFilter {
@@ -22,8 +20,7 @@ export interface ServiceFilter {
   externalReference?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
-  /** The renewal date shown at `now` is before this one. */
-  renewal?: { before: number; now: number } | undefined;
+  renewalBefore?: number | undefined;
   /** With this a page has the order of changes, and a count stops at `MOST_CHANGES`. */
   updatedSince?: number | undefined;
   /** Only services after this number in the millisecond of `updatedSince`. */
@@ -79,16 +76,6 @@ export function serviceReads(session: Session) {
       : shownRequest(sql`json_build_array(r.id, r.type, r.status)`);
   const packing = jsonRowsOf(dialect, services, [shown]);
   const plansById = plansByIdOf(session);
-  const leasePacking = jsonRowsOf(dialect, services, [shown, sql`${requests.id}`]);
-  const leases = rowParametersOf(dialect, { id: requests.id, leaseOwner: requests.leaseOwner });
-  const underLease = statement('services.underLease', () =>
-    db
-      .select({ rows: leasePacking.rows })
-      .from(leases.from)
-      .innerJoin(requests, and(eq(requests.id, leases.fields.id), eq(requests.leaseOwner, leases.fields.leaseOwner)))
-      .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
-      .where(eq(requests.status, 'accepted')),
-  );
   const one = serviceById(session);
   const toRenew = statement('services.toRenew', () =>
     db.select({ number: services.number }).from(services).where(isDue(services)).limit(1),
@@ -105,7 +92,7 @@ export function serviceReads(session: Session) {
       externalReference: () => eq(services.externalReference, param('externalReference')),
       createdFrom: () => gte(services.createdAt, param('createdFrom')),
       createdTo: () => lt(services.createdAt, param('createdTo')),
-      renewal: () => renewsBefore(services),
+      renewalBefore: () => lt(services.renewalAt, param('renewalBefore')),
       // Never both: PostgreSQL would use only the first for the index, and read a whole import of one millisecond.
       updatedSince: () =>
         filter.afterNumber === undefined ? gte(services.updatedAt, param('updatedSince')) : undefined,
@@ -132,10 +119,9 @@ export function serviceReads(session: Session) {
       ? sql`${services}.rowid in (select rowid from service_search where service_search match ${param('searchPhrase')})`
       : sql`${services.searchText} like ${param('searchPattern')}`;
 
-  const values = (brokerId: string, { search, renewal, ...filter }: ServiceFilter): Record<string, unknown> => ({
+  const values = (brokerId: string, { search, ...filter }: ServiceFilter): Record<string, unknown> => ({
     brokerId,
     ...filter,
-    ...(renewal && { renewalBefore: renewal.before, ...renewalValues(renewal.now) }),
     ...(search !== undefined && {
       searchPhrase: `"${search.replaceAll('"', '""')}"`,
       searchPattern: `%${search.replace(/[\\%_]/g, '\\$&')}%`,
@@ -145,24 +131,6 @@ export function serviceReads(session: Session) {
   return {
     find: (brokerId: string, number: number): Promise<ServiceRow | null> => first(one({ brokerId, number })),
     findView: (brokerId: string, number: number): Promise<ServiceView | null> => first(view({ brokerId, number })),
-    /**
-     * The records that a worker needs for the requests that it claimed, of any broker, by request id; without requests
-     * whose lease was lost. A leased request can only be closed, so the claim's rows are current.
-     */
-    async listUnderLease(claimed: readonly LeasedRequest[]): Promise<Map<string, ServiceView & RequestView>> {
-      const found = leasePacking.unpack(await underLease(leases.pack(claimed)));
-      const named = claimed.flatMap(({ currentPlanId, newPlanId }) => [currentPlanId, newPlanId]);
-      const plans = await plansById(null, [...found.map(({ row }) => row.planId), ...named]);
-      const byId = new Map(found.map(({ row, extras: [open, id] }) => [id, viewOf(row, plans, open as ShownRequest)]));
-      return new Map(
-        claimed.flatMap((request) => {
-          const view = byId.get(request.id);
-          const currentPlan = plans.get(request.currentPlanId) ?? null;
-          const newPlan = plans.get(request.newPlanId) ?? null;
-          return view ? [[request.id, { request, currentPlan, newPlan, ...view }]] : [];
-        }),
-      );
-    },
     /** One page, newest first or in the order of changes. Finds the numbers first, so that only the page's rows are read. */
     async page(brokerId: string, filter: ServiceFilter, page: Page): Promise<ServiceView[]> {
       const { shape, where } = narrow(filter);
@@ -199,15 +167,8 @@ export function serviceReads(session: Session) {
       );
       return sumOf(await matches(values(brokerId, filter)));
     },
-    /**
-     * All matches as CSV rows, newest first, with the renewal dates shown at `now`; `limit` is more rows than fit into a
-     * file, so that no more are sorted.
-     */
-    async report(
-      brokerId: string,
-      filter: ServiceFilter,
-      { limit, now }: { limit: number; now: number },
-    ): Promise<CsvQuery> {
+    /** All matches as CSV rows, newest first; `limit` is more rows than fit into a file, so that no more are sorted. */
+    async report(brokerId: string, filter: ServiceFilter, { limit }: { limit: number }): Promise<CsvQuery> {
       const columns = {
         service_number: services.number,
         service_status: services.status,
@@ -221,7 +182,7 @@ export function serviceReads(session: Session) {
         price_amount: plans.priceAmount,
         price_currency: plans.priceCurrency,
         created_date: services.createdAt,
-        renewal_date: shownRenewal(services),
+        renewal_date: services.renewalAt,
         cancelled_date: services.cancelledAt,
         cancellation_type: services.cancellationType,
         cancellation_effective_date: services.cancellationEffectiveAt,
@@ -233,13 +194,13 @@ export function serviceReads(session: Session) {
         .where(narrow(filter).where)
         .orderBy(...newest)
         .limit(param('limit'));
-      return csvQueryOf(columns, query.toSQL(), { ...values(brokerId, filter), ...renewalValues(now), limit });
+      return csvQueryOf(columns, query.toSQL(), { ...values(brokerId, filter), limit });
     },
     /** The broker's services with these numbers; a few hundred at most. */
     listMany: (brokerId: string, numbers: number[]): Promise<ServiceRow[]> =>
       rowsOf(session, services)(and(eq(services.brokerId, brokerId), inArray(services.number, numbers))),
     /** Whether a service of any broker has to be renewed. */
-    findDueRenewal: (now: number): Promise<boolean> => hasAny(toRenew(renewalValues(now))),
+    findDueRenewal: (now: number): Promise<boolean> => hasAny(toRenew({ now })),
     /** Which of these numbers are in use, with their brokers: numbers are unique over all brokers. */
     async owners(numbers: number[]): Promise<Map<number, string>> {
       const rows = await db

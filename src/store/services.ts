@@ -1,12 +1,11 @@
-import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
-import type { Tables } from '../../drizzle/tables.ts';
+import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { IS_ENDED, IS_LIVING, IS_OPEN, type Tables } from '../../drizzle/tables.ts';
+import { anchorOf, nextRenewal } from '../rules/renewals.ts';
 import { count } from './counters.ts';
-import { rowParametersOf } from './json-rows.ts';
 import type { PlanRow } from './plans.ts';
 import { first, rowsOf } from './queries.ts';
-import { isDue, nextOf, renewalValues } from './renewals.ts';
 import type { RequestRow } from './requests.ts';
-import { changeOf, param, replacement, type Session, shortName } from './session.ts';
+import { changeOf, param, replacement, type Session } from './session.ts';
 
 export type ServiceRow = Tables['services']['$inferSelect'];
 export type OpenRequest = Pick<RequestRow, 'id' | 'type' | 'status'>;
@@ -25,35 +24,31 @@ export function serviceById(session: Session) {
   return session.statement('services.find', () => rowsOf(session, services)(named));
 }
 
+/**
+ * Whether the renewal date of a living service has passed. One whose term ends by that date is left to the worker that
+ * ends it: at an equal date the end of term comes first (contract, section 6, "Renewal").
+ */
+export const isDue = (services: Tables['services']): SQL | undefined =>
+  and(lte(services.renewalAt, param('now')), renews(services));
+
+/** Whether the renewal date of a service will move. */
+export const renews = ({ renewalAt, cancellationEffectiveAt }: Tables['services']): SQL | undefined =>
+  and(
+    sql.raw(`renewal_at is not null and ${IS_LIVING}`),
+    or(isNull(cancellationEffectiveAt), sql`${cancellationEffectiveAt} > ${renewalAt}`),
+  );
+
 export function serviceWrites(session: Session) {
   const { db, dialect, tables, statement } = session;
-  const { services } = tables;
+  const { requests, services } = tables;
   const rowsWhere = rowsOf(session, services);
   const one = serviceById(session);
   const change = changeOf(session, 'services.update', services);
   const byNumber = and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')));
   const locked = statement('services.lock', () => session.locking(rowsWhere(byNumber)));
 
-  const numbered = rowParametersOf(dialect, { number: services.number });
-  const free = statement('services.free', () => {
-    const which = sql`${services.number} in (select ${numbered.fields.number} from ${numbered.from})`;
-    return session.locking(rowsWhere(which), { skipLocked: true });
-  });
-
   const tally = (row: Pick<ServiceRow, 'brokerId' | 'planId' | 'status'>, by: number) =>
     count(session, { brokerId: row.brokerId, subject: 'services', kind: row.planId, status: row.status, by });
-
-  const { number: ownNumber, ...columns } = getTableColumns(services);
-  /** As in `changeOf`, one statement for each set of columns. */
-  const changeEach = (names: ReadonlyArray<keyof typeof columns>) => {
-    const changed = Object.fromEntries(names.map((name) => [name, columns[name]]));
-    const given = rowParametersOf(dialect, { number: ownNumber, ...changed });
-    const { number, ...values } = given.fields;
-    const run = session.write(shortName('services.updateEach', names.join()), () =>
-      db.update(services).set(values).from(given.from).where(eq(services.number, number)),
-    );
-    return (rows: ServiceRow[]) => run(given.pack(rows));
-  };
 
   /** The rule of src/rules/last-change.ts in SQL. */
   const later = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest');
@@ -65,20 +60,20 @@ export function serviceWrites(session: Session) {
       .set({ updatedAt: lastChangeAt(param('now')) })
       .where(byNumber),
   );
-  const renewal = statement('services.renew', () => {
-    const due = db
-      .select({ number: services.number })
-      .from(services)
-      .where(isDue(services))
-      .orderBy(services.renewalAt)
-      .limit(param('limit'));
-    const unlocked = dialect === 'postgres' ? sql`${due} for update skip locked` : due;
-    return db
+  const dueOf = (name: string, where: SQL | undefined) =>
+    statement(name, () =>
+      session.locking(rowsWhere(where, { orderBy: [asc(services.renewalAt)], limit: param('limit') }), {
+        skipLocked: true,
+      }),
+    );
+  const due = dueOf('services.due', isDue(services));
+  const dueOfBroker = dueOf('services.dueOfBroker', and(eq(services.brokerId, param('brokerId')), isDue(services)));
+  const renewed = statement('services.renew', () =>
+    db
       .update(services)
-      .set({ renewalAt: nextOf(services), updatedAt: lastChangeAt(param('changedAt')) })
-      .where(sql`${services.number} in (${unlocked})`)
-      .returning({ number: services.number });
-  });
+      .set({ renewalAt: param('renewalAt'), updatedAt: lastChangeAt(param('changedAt')) })
+      .where(byNumber),
+  );
 
   return {
     /**
@@ -92,8 +87,14 @@ export function serviceWrites(session: Session) {
       // In a fixed order, so that two imports of the same services cannot deadlock.
       return session.locking(rowsWhere(which, { orderBy: [asc(services.number)] }));
     },
-    /** Those of these services, of any broker, that no other transaction has locked; locked like `lock` does. */
-    lockFree: (numbers: number[]): Promise<ServiceRow[]> => free(numbered.pack(numbers.map((number) => ({ number })))),
+    /** Ended services of all brokers that have open requests. */
+    listEndedWithOpen: (limit: number): Promise<Array<Pick<ServiceRow, 'brokerId' | 'number'>>> =>
+      db
+        .selectDistinct({ brokerId: services.brokerId, number: services.number })
+        .from(requests)
+        .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
+        .where(sql.raw(`requests.${IS_OPEN} and services.${IS_ENDED}`))
+        .limit(limit),
     /** Services of a plan by creation, starting after the service `after`; locked like `lock` does. */
     async lockOnPlan(
       brokerId: string,
@@ -148,16 +149,6 @@ export function serviceWrites(session: Session) {
       }
       return after;
     },
-    /** Changes several services, each locked and as last read, to values of its own. */
-    async updateEach(
-      changes: ReadonlyArray<{ service: ServiceRow; to: Partial<Omit<ServiceRow, 'number' | 'brokerId'>> }>,
-    ): Promise<void> {
-      const names = [...new Set(changes.flatMap(({ to }) => Object.keys(to)))] as Array<keyof typeof columns>;
-      const rows = changes.map(({ service, to }) => Object.assign({}, service, to));
-      await changeEach(names.sort())(rows);
-      for (const { service } of changes) tally(service, -1);
-      for (const row of rows) tally(row, 1);
-    },
     /** Updates `updatedAt` for a change that the service's record shows and its row does not have: its open request. */
     async touch(brokerId: string, number: number, now: number): Promise<void> {
       await touched({ brokerId, number, now });
@@ -170,11 +161,17 @@ export function serviceWrites(session: Session) {
         .where(and(eq(services.brokerId, brokerId), inArray(services.number, numbers)));
     },
     /**
-     * Renews services of all brokers whose renewal date has passed at `asOf`, oldest date first; resolves with their number. On
-     * PostgreSQL locked services are skipped until the next run.
+     * Moves the renewal dates that have passed at `now` to the first one after it, oldest first; resolves with their
+     * number. Services that another transaction has locked are left for the next time.
+     * @param of a broker; all of them unless given
      */
-    async renew({ now, asOf = now, limit }: { now: number; asOf?: number; limit: number }): Promise<number> {
-      return (await renewal({ ...renewalValues(asOf), changedAt: now, limit })).length;
+    async renew({ now, limit, of }: { now: number; limit: number; of?: string }): Promise<number> {
+      const found = await (of === undefined ? due({ now, limit }) : dueOfBroker({ now, limit, brokerId: of }));
+      for (const { brokerId, number, renewalAt, renewalAnchor } of found) {
+        const next = nextRenewal(renewalAnchor ?? anchorOf(Number(renewalAt)), now);
+        await renewed({ brokerId, number, renewalAt: next, changedAt: now });
+      }
+      return found.length;
     },
   };
 }

@@ -3,14 +3,14 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
-import { type Migrating, mustMigrate, patiently, SchemaError, type TellLine } from './migrate.ts';
+import { type Migrating, patiently, SchemaError } from './migrate.ts';
 import { Outage, type Tell } from './outage.ts';
 import { createReaders } from './readers.ts';
 import { slowQueriesOf } from './slow-queries.ts';
 import { backupSqlite } from './sqlite-backup.ts';
 import { codeOf, connect, connectReader, type SqliteClient, sessionOf, transactorOf } from './sqlite-client.ts';
 import { FILE_GONE, prepareFile, watchFile } from './sqlite-file.ts';
-import { appliedTo, migrate } from './sqlite-migrate.ts';
+import { migrate } from './sqlite-migrate.ts';
 import { createWalKeeper } from './sqlite-wal.ts';
 import { changesOf, type Guard, readsOf, type Store, wrapCalls } from './store.ts';
 
@@ -59,7 +59,7 @@ export async function openSqlite({
   prepareFile(file);
   const writer = await patiently(() => connect(file, LOCK_PATIENCE_MS), isBusy, tell);
   await orClose(writer, () =>
-    prepare ? patiently(() => prepare(writer), isBusy, tell) : migrated(writer, migrating, tell),
+    prepare ? patiently(() => prepare(writer), isBusy, tell) : migrate(writer, migrating, tell),
   );
   const created = isNew && !prepare && isEmpty(writer);
   // From here on the group commit waits for other processes without blocking the event loop.
@@ -210,10 +210,6 @@ async function orClose(client: SqliteClient, work: () => Promise<void>): Promise
     client.close();
     throw error;
   }
-}
-
-async function migrated(client: SqliteClient, migrating: Migrating, tell: TellLine): Promise<void> {
-  if (mustMigrate('sqlite', appliedTo(client), migrating)) await migrate(client, tell);
 }
 
 const isEmpty = (client: SqliteClient): boolean => client.prepare('select count(*) from brokers').pluck().get() === 0;

@@ -4,7 +4,7 @@ import { allServiceReads } from './all-services.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brokerReads, brokerWrites } from './brokers.ts';
 import { callReads, callWrites } from './calls.ts';
-import { clockReads, clockWrites } from './clock.ts';
+import { clockReads } from './clock.ts';
 import { connectionReads } from './connections.ts';
 import { counterReads, counterWrites } from './counters.ts';
 import type { Csv, CsvQuery } from './csv.ts';
@@ -79,7 +79,7 @@ export const changesOf = (session: Session) => {
     erasure: { ...reads.erasure, ...erasureWrites(session) },
     counters: { ...reads.counters, ...counterWrites(session) },
     settings: { ...reads.settings, ...settingWrites(session) },
-    clock: { ...reads.clock, ...clockWrites(session) },
+    clock: reads.clock,
     operators: { ...reads.operators, ...operatorWrites(session) },
     overview: reads.overview,
     owned: { ...reads.owned, ...ownedWrites(session) },

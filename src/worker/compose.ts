@@ -2,18 +2,16 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context/context.ts';
 import type { Provisioner } from '../ports.ts';
 import { createHttpProvisioner } from './provisioner-http.ts';
-import { createThrottle } from './throttle.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /** In a process that also serves callers, the limit is how long a shared commit may take: some milliseconds. */
 const CONCURRENCY_BESIDE = 32;
 
 /**
- * In a process of its own and without SMTP: two full batches in progress while two are completed
- * (src/requests/completions.ts). As many mails go to Postmark concurrently. No mail waits for another one, because the
- * process has to stop within the timeout of a single mail.
+ * In a process of its own and without SMTP. As many mails go to Postmark concurrently. No mail waits for another one,
+ * because the process has to stop within the timeout of a single mail.
  */
-const CONCURRENCY_ALONE = 256;
+const CONCURRENCY_ALONE = 64;
 
 /** The provisioner of an installation without an endpoint: only the records change. */
 export const recordsProvisioner: Provisioner = { fulfil: async () => ({ outcome: 'done' }) };
@@ -28,12 +26,10 @@ export const composeWorker = (
   { provisioner, emailLogDays, callLogDays, auditDays }: WorkerConfig,
   context: Context,
   { beside = false } = {},
-): Worker => {
-  const throttle = createThrottle({ clock: context.clock });
-  return createWorker({
-    ...(beside
-      ? { context: { ...context, store: throttle.timed(context.store) }, yieldToCallers: throttle.yieldToCallers }
-      : { context }),
+): Worker =>
+  createWorker({
+    context,
+    besideCallers: beside,
     ...(provisioner
       ? { provisioner: createHttpProvisioner({ ...provisioner, clock: context.clock }) }
       : {
@@ -45,4 +41,3 @@ export const composeWorker = (
         }),
     keptDays: { emails: emailLogDays, calls: callLogDays, audit: auditDays },
   });
-};

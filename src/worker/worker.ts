@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Context } from '../context/context.ts';
+import { type Context, transact } from '../context/context.ts';
 import { createHeartbeat } from '../context/worker-registry.ts';
 import { ApiError } from '../errors.ts';
-import { type Claimed, fulfilRequest } from '../operations/fulfil-request.ts';
+import { fulfilRequest } from '../operations/fulfil-request.ts';
 import type { Provisioner } from '../ports.ts';
-import { createCompletions } from '../requests/completions.ts';
+import { closeLeftOpen } from '../requests/submit.ts';
 import type { LeasedRequest } from '../store/requests.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
@@ -25,8 +25,8 @@ export interface WorkerOptions {
   concurrency?: number;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves when the worker may go on; by default at once, for a process that serves no callers. */
-  yieldToCallers?: (signal: AbortSignal) => Promise<void>;
+  /** Whether the process also serves callers: the worker then pauses after each step for as long as it took. */
+  besideCallers?: boolean;
 }
 
 export interface Worker {
@@ -44,6 +44,8 @@ export interface Worker {
 /** The pause without due work: the worker must look for it at least once a second (contract, section 10). */
 const IDLE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
+/** However long a step took, due work is looked for once a second. */
+const LONGEST_YIELD_MS = 500;
 
 /** Longer than the provisioner and the database together may take for one request. */
 const LEASE_MS = 60_000;
@@ -57,7 +59,7 @@ const CONCURRENCY = 8;
 const LAST_CALL_MS = 2_000;
 
 /** Services per transaction of renewals: few enough that callers do not wait for it at midnight on the first of a month. */
-const RENEWAL_STEP = 200;
+const RENEWAL_STEP = 50;
 
 const CLEANING_EVERY_MS = 60_000;
 /** Rows per cleaning step: few enough not to delay requests. */
@@ -78,7 +80,7 @@ export function createWorker({
   keptDays,
   concurrency = CONCURRENCY,
   sleep = pause,
-  yieldToCallers = async () => undefined,
+  besideCallers = false,
 }: WorkerOptions): Worker {
   const { store, clock, log } = context;
   const inFlight = new Set<Promise<void>>();
@@ -87,31 +89,28 @@ export function createWorker({
   const calls = new Set<AbortController>();
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
+  /** Whether 0.3 may have left requests open on ended services. */
+  let mayBeLeftOpen = true;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat('worker', store, clock);
-  const completions = createCompletions(context);
 
   /** Claims as many due requests as there are free slots, begins them, and resolves with their number. */
   async function claim(): Promise<number> {
     const free = concurrency - inFlight.size;
     if (free <= 0) return 0;
-    // What is claimed while changes are refused could not be settled.
-    if (clock.state() === 'stopped') return 0;
     const now = clock.now();
     const leases = await store.tx((tx) =>
       tx.requests.claimDue({
         now,
-        asOf: clock.trusted(),
         leaseUntil: now + LEASE_MS,
         // Each claim has an owner of its own, so that this worker does not take its expired lease for a current one.
         leaseOwner: randomUUID(),
         limit: free,
+        atOnce: clock.hasJumped(),
       }),
     );
-    if (leases.length === 0) return 0;
-    const claimed = store.read.services.listUnderLease(leases);
     for (const lease of leases) {
-      const work = fulfil(lease, claimed).finally(() => inFlight.delete(work));
+      const work = fulfil(lease).finally(() => inFlight.delete(work));
       inFlight.add(work);
     }
     return leases.length;
@@ -123,11 +122,11 @@ export function createWorker({
     await setImmediate();
   }
 
-  async function fulfil(lease: LeasedRequest, claimed: Promise<Claimed>): Promise<void> {
+  async function fulfil(lease: LeasedRequest): Promise<void> {
     const call = new AbortController();
     calls.add(call);
     try {
-      await fulfilRequest(context, provisioner, lease, { signal: call.signal, claimed, completions });
+      await fulfilRequest(context, provisioner, lease, { signal: call.signal });
     } catch (error) {
       log.error(
         { err: error, request_id: lease.id },
@@ -140,16 +139,15 @@ export function createWorker({
 
   /** Renews a few services whose term has ended, and resolves with their number. */
   async function renew(): Promise<number> {
-    if (clock.state() === 'stopped') return 0;
-    const asOf = clock.trusted();
+    if (clock.hasJumped()) return 0;
     // Mostly there is none, and this check needs no transaction.
-    if (!(await store.read.services.findDueRenewal(asOf))) return 0;
-    return store.tx((tx) => tx.services.renew({ now: clock.stamp(), asOf, limit: RENEWAL_STEP }));
+    if (!(await store.read.services.findDueRenewal(clock.now()))) return 0;
+    return store.tx((tx) => tx.services.renew({ now: clock.now(), limit: RENEWAL_STEP }));
   }
 
   async function clean(): Promise<void> {
     if (clock.monotonic() < cleaningDueAt) return;
-    const now = clock.trusted();
+    const now = clock.now();
     let most = 0;
     for (const clear of clearings) most = Math.max(most, await store.tx((tx) => clear(tx, now)));
     // A full step means that there are more rows; the next iteration goes on with them.
@@ -160,14 +158,19 @@ export function createWorker({
     let pauseMs = IDLE_MS;
     while (!stopping.signal.aborted) {
       try {
-        await yieldToCallers(stopping.signal);
-        if (stopping.signal.aborted) return;
         await presence.note();
+        const begunAt = clock.monotonic();
+        if (mayBeLeftOpen) {
+          mayBeLeftOpen = (await transact(context, (change) => closeLeftOpen(change, CLEANING_STEP))) === CLEANING_STEP;
+        }
         const taken = (await claim()) + (await renew());
         await clean();
         pauseMs = IDLE_MS;
         if (inFlight.size >= concurrency) await someAreFree();
-        if (taken > 0) continue;
+        if (taken > 0) {
+          if (besideCallers) await sleep(Math.min(clock.monotonic() - begunAt, LONGEST_YIELD_MS), stopping.signal);
+          continue;
+        }
       } catch (error) {
         // Logged once per outage, and not for an `ApiError`, which the store has logged itself.
         if (pauseMs === IDLE_MS && !(error instanceof ApiError))

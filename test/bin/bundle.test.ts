@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { DEMO_KEYS } from '../../src/demo/keys.ts';
@@ -8,12 +7,12 @@ import { startPostmarkServer } from '../support/postmark-server.ts';
 import { freePort } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
-t.test('the one file that npm start runs has what is loaded late: the figures, the provider, the docs', async (t) => {
+t.test('the build has what is loaded late: the figures, the provider, the docs', async (t) => {
   const provider = await startPostmarkServer();
   t.teardown(() => provider.close());
   const [port, metricsPort] = [await freePort(), await freePort()];
   const directory = t.testdir({});
-  const server = spawn(process.execPath, ['bin/start.mjs'], {
+  const server = spawn(process.execPath, ['dist/src/server.js'], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
@@ -49,10 +48,3 @@ t.test('the one file that npm start runs has what is loaded late: the figures, t
   server.kill('SIGTERM');
   t.strictSame(await ended, [0, null], said);
 });
-
-t.test(
-  'what a build writes among the sources does not make it stale: it would be made anew under a running program',
-  async (t) => {
-    t.ok(statSync('plugins/docs-page').mtimeMs < statSync('dist/.built').mtimeMs);
-  },
-);

@@ -14,12 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import t, { type Test } from 'tap';
 import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { programFile } from '../../src/paths.ts';
 import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
@@ -709,7 +711,7 @@ t.test('an unexpected error is told by its innermost cause, in one line', async 
 
 t.test('the program is a process: its answer on standard output, its exit code, and no more', async (t) => {
   const { env } = terminal(t);
-  const program = new URL(`../../src/cli/main${import.meta.url.slice(-3)}`, import.meta.url).href;
+  const program = pathToFileURL(programFile('cli/main')).href;
   const start = async (...args: string[]) => {
     const script = `await (await import(${JSON.stringify(program)})).main()`;
     const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', script, '--', ...args], {

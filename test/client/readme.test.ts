@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildSync } from 'esbuild';
 import t from 'tap';
-import ts from 'typescript';
 import { served } from '../support/served.ts';
 import { listen } from '../support/wire.ts';
-
-const SOURCE = new URL('../../client/src/index.js', import.meta.url).href;
 
 t.test("the integration in the client's README runs as it stands", async (t) => {
   const world = await served(t);
@@ -17,10 +15,9 @@ t.test("the integration in the client's README runs as it stands", async (t) => 
   t.ok(sample.trim().split('\n').length <= 45, 'short enough to read');
 
   const program = join(world.directory, 'sample.mjs');
-  const { outputText } = ts.transpileModule(sample.replace("'broker-api-client'", `'${SOURCE}'`), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-  });
-  writeFileSync(program, outputText);
+  const contents = sample.replace("'broker-api-client'", "'./client/src/index.ts'");
+  const stdin = { contents, loader: 'ts' as const, resolveDir: '.' };
+  buildSync({ stdin, outfile: program, bundle: true, format: 'esm', platform: 'node' });
   const env = { PATH: '', BROKER_URL: `http://127.0.0.1:${port}/api`, BROKER_KEY: key };
   // The clock of the server stands still, so time has to pass from outside for the work to be done.
   const timer = setInterval(() => world.clock.advance(30_000), 50);

@@ -25,7 +25,7 @@ async function startServer(t: Test, env: NodeJS.ProcessEnv) {
   const outbox = mkdtempSync(join(tmpdir(), 'broker-outbox-'));
   t.teardown(() => rmSync(outbox, { recursive: true, force: true }));
   const settings = { PORT: String(port), CONSOLE_PORT: 'off', LOG_LEVEL: 'warn', MAIL_OUTBOX_DIR: outbox };
-  const child: ChildProcess = spawn(process.execPath, ['bin/start.mjs'], {
+  const child: ChildProcess = spawn(process.execPath, ['dist/src/server.js'], {
     env: { PATH: process.env.PATH, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

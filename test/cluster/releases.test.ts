@@ -22,7 +22,7 @@ function buildFormer(): string | null {
   mkdirSync(made, { recursive: true });
   const archive = execFileSync('git', ['archive', FORMER], { maxBuffer: 1 << 28 });
   execFileSync('tar', ['-x', '-C', made], { input: archive });
-  const compiler = resolve('node_modules/@typescript/native/lib/tsc.js');
+  const compiler = resolve('node_modules/typescript/lib/tsc.js');
   const flags = ['--outDir', join(made, 'dist'), '--noCheck', '--noResolve'];
   execFileSync(process.execPath, [compiler, '-p', made, ...flags], { stdio: 'ignore' });
   for (const folder of ['drizzle', 'src', 'docs', 'plugins']) {
@@ -128,7 +128,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       };
       const loads = [load(old), load(old)];
       await until('the release before has work', () => made.length >= 5);
-      const fresh = await start(t, '.', ['bin/start.mjs'], url);
+      const fresh = await start(t, '.', ['dist/src/server.js'], url);
       loads.push(load(fresh), load(fresh));
       const before = made.length;
       await until('both have changed things', () => made.length >= before + (full ? 1_000 : 40));

@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
 async function start(t: Test, directory = mkdtempSync(join(tmpdir(), 'broker-start-'))) {
   const [port, consolePort] = [await freePort(), await freePort()];
   const file = join(directory, 'broker.db');
-  const child = spawn(process.execPath, ['bin/start.mjs'], {
+  const child = spawn(process.execPath, ['dist/src/server.js'], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),

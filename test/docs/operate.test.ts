@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
+import { packageFile } from '../../src/paths.ts';
 import { GATES } from '../../src/rules/gates.ts';
 import { blocksOf, has } from '../support/guides.ts';
 import { freePort } from '../support/redis.ts';
@@ -25,12 +25,12 @@ import { createDatabase, services } from '../support/services.ts';
 import { startScriptedSmtp } from '../support/smtp-script.ts';
 import { makeCertificate } from '../support/tls.ts';
 
-const SYSTEMCTL = fileURLToPath(new URL('../support/systemctl.js', import.meta.url));
+const SYSTEMCTL = packageFile('dist.test/test/support/systemctl.js');
 
 /** What the guide's machine has and this one need not have, or what a test must not do to it. */
 const STAND_INS: Record<string, string> = {
   sudo: 'exec "$@"',
-  // The real ones are tried by `.ci/run` and `npm run test:nodes`; they take minutes.
+  // The real ones are tried by `.ci/full`; they take minutes.
   npm: 'exit 0',
   useradd: 'exit 0',
   chown: 'exit 0',
@@ -85,8 +85,6 @@ async function createMachine(t: Test) {
     const file = at(`release/deploy/${path}`);
     if (statSync(file).isFile()) writeFileSync(file, own(readFileSync(file, 'utf8')));
   }
-  // It starts dist/src/server.js itself: any command builds that first, where it is missing or older than a source.
-  execFileSync(process.execPath, ['bin/broker.mjs', '--version']);
   for (const name of ['bin', 'dist', 'node_modules', 'package.json']) symlinkSync(resolve(name), at(`release/${name}`));
 
   const standIns = {
@@ -116,7 +114,7 @@ const which = (name: string): string => execFileSync('sh', ['-c', `command -v ${
 
 /** What the reader of the guide does or meets between its commands, by words of the block that follows. */
 const MEANWHILE: Array<[before: string, command: string]> = [
-  ['current\nsudo systemctl restart', 'cp -r /opt/broker/0.3.0 /opt/broker/0.4.0'],
+  ['current\nsudo systemctl restart', 'cp -r /opt/broker/1.0.0 /opt/broker/1.1.0'],
   [
     'emails list --unknown',
     `curl --silent --output /dev/null -w '%{http_code}\\n' http://127.0.0.1:3000/api/v1/services/1002/cancellation-warning \\

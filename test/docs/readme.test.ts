@@ -14,7 +14,7 @@ import { freePort } from '../support/redis.ts';
 const NPM = `
 case "$1" in
   ci|test) exit 0;;
-  start) "$NODE" "$TREE/bin/start.mjs" >"$ROOT/server.log" 2>&1 & echo $! >"$ROOT/pid"
+  start) "$NODE" "$TREE/dist/src/server.js" >"$ROOT/server.log" 2>&1 & echo $! >"$ROOT/pid"
     until grep -q 'Server listening' "$ROOT/server.log"; do kill -0 "$(cat "$ROOT/pid")" || exit 1; sleep 0.1; done;;
   run) shift 4; exec "$NODE" "$TREE/bin/broker.mjs" "$@";;
 esac`;

@@ -6,7 +6,6 @@ import t, { type Test } from 'tap';
 import { type AppParts, buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createSharedWindows, type SharedWindows } from '../../src/limits/redis-window.ts';
-import { createOperations } from '../../src/operations/operations.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { createRedis } from '../support/redis.ts';
 import { REDIS_URL, services } from '../support/services.ts';
@@ -31,13 +30,10 @@ type Answered = { statusCode: number; headers: Record<string, unknown>; json(): 
 
 /** One more instance of the world's server, with counters of its own or shared ones. */
 async function instance(t: Test, world: World, limits: SharedWindows, rateLimit: AppParts['config']['rateLimit']) {
-  const live = createOperations(world.context);
   const app = await buildApp({
     config: { publicUrl: undefined, trustedProxies: [], requireHttps: false, tls: undefined, rateLimit },
-    store: world.store,
-    clock: world.clock,
-    live,
-    sandboxes: { operations: live } as Sandboxes,
+    context: world.context,
+    sandboxes: {} as Sandboxes,
     // A busy test machine is no reason to refuse a call.
     overload: { maxEventLoopDelayMs: 0 },
     limits,

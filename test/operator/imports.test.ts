@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { cancelService } from '../../src/operations/cancel-service.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import type { ImportInput, ImportReport } from '../../src/operator/import-file.ts';
 import { listImports } from '../../src/operator/import-list.ts';
@@ -422,7 +421,9 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
   const imported = ['2030-01-31', '2030-01-30', '2033-02-28', null, '2029-08-30', null, '2030-04-30'];
   t.strictSame(await dates(), imported);
 
+  const renew = () => context.store.tx((tx) => tx.services.renew({ now: context.clock.now(), limit: 100 }));
   context.clock.advance(20 * 86_400_000);
+  await renew();
   t.strictSame(await dates(), ['2030-02-28', '2030-02-28', ...imported.slice(2)]);
   await servicesFrom(context, 's.json', [{ ...service, service_number: 1, plan: 'more', service_status: 'cancelled' }]);
   await setService(context, { broker, number: 2, status: 'terminated' });
@@ -434,6 +435,7 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
   t.equal((await setService(context, { broker, number: 4, renewal: '2031-01-01' })).renewal_date, null);
 
   context.clock.advance(60 * 86_400_000);
+  await renew();
   t.strictSame(await dates(), [
     '2030-02-28',
     '2030-02-28',
@@ -621,31 +623,6 @@ t.test('a scheduled cancellation outlives changes of the record, and ends with t
     request_id: 'req_1',
   });
   t.equal((await setService(context, { broker, number: '1', status: 'active' })).cancellation, null);
-});
-
-t.test('a cancellation that is still to be carried out stays with a service that comes back to life', async (t) => {
-  const context = await openWithPlans(t);
-  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
-  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
-  const dueAt = context.clock.now() + 86_400_000;
-  const { data } = (await cancelService(
-    { ...context, log: console },
-    { brokerId },
-    { serviceNumber: 1, cancellationType: 'end_of_term', reason: null },
-  )) as { data: { request_id: string } };
-  await context.store.tx((tx) => tx.services.update(brokerId, 1, { cancellationEffectiveAt: dueAt }));
-  await setService(context, { broker, number: '1', status: 'cancelled' });
-  const revived = await setService(context, { broker, number: '1', status: 'active' });
-  const { request_id } = data;
-  t.match(revived, { service_status: 'active', cancellation: { request_id }, open_request: { request_id } });
-
-  await setService(context, { broker, number: '1', status: 'terminated' });
-  await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }]);
-  t.match(await showService(context, { broker, number: '1' }), {
-    service_status: 'active',
-    cancellation: { request_id },
-    open_request: { request_id },
-  });
 });
 
 t.test('single fields of a service are changed, and found again by their new text', async (t) => {

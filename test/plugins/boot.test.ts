@@ -14,7 +14,6 @@ import idempotency from '../../plugins/idempotency.ts';
 import jsonBody from '../../plugins/json-body.ts';
 import metrics from '../../plugins/metrics.ts';
 import openapi from '../../plugins/openapi.ts';
-import operations from '../../plugins/operations.ts';
 import overload from '../../plugins/overload.ts';
 import rateLimit from '../../plugins/rate-limit.ts';
 import requestId from '../../plugins/request-id.ts';
@@ -39,7 +38,7 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
     ['firewall', firewall, 'auth'],
     ['rate-limit', rateLimit, 'firewall'],
     ['scopes', scopes, 'rate-limit'],
-    ['operations', operations, 'auth'],
+    ['sandbox', sandbox, 'auth'],
     ['service-number', serviceNumber, 'json-body'],
     ['validation', validation, 'json-body'],
     ['idempotency', idempotency, 'validation'],
@@ -53,10 +52,7 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
       name,
     );
   }
-  const decorators: [name: string, plugin: unknown, decorator: string][] = [
-    ['auth', auth, 'countAuthFailure'],
-    ['sandbox', sandbox, 'operationsOf'],
-  ];
+  const decorators: [name: string, plugin: unknown, decorator: string][] = [['auth', auth, 'countAuthFailure']];
   for (const [name, plugin, decorator] of decorators) {
     const app = Fastify();
     t.teardown(() => app.close());

@@ -1,12 +1,15 @@
 import Fastify from 'fastify';
 import fp from 'fastify-plugin';
 import t from 'tap';
-import operations from '../../plugins/operations.ts';
 import sandbox from '../../plugins/sandbox.ts';
-import type { Operations } from '../../src/operations/operations.ts';
+import type { Context } from '../../src/context/context.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 
-const operationsOf = (name: string) => ({ listPlans: async () => name }) as unknown as Operations;
+/** A use case that names the records it was given. */
+const nameRecords = async (context: Context) => ({ statusCode: 200 as const, data: String(context.store) });
+const sandboxes = {
+  perform: async (useCase: typeof nameRecords) => useCase({ store: 'sandbox' } as unknown as Context),
+} as unknown as Sandboxes;
 
 /** The plugin on a bare Fastify, where a header stands for the gates before it. */
 async function bareApp() {
@@ -24,16 +27,15 @@ async function bareApp() {
       { name: 'auth' },
     ),
   );
-  await app.register(operations, { live: operationsOf('live') });
-  await app.register(fp(async () => undefined, { name: 'scopes' }));
-  await app.register(sandbox, { sandboxes: { operations: operationsOf('sandbox') } as Sandboxes });
+  for (const name of ['scopes', 'idempotency']) await app.register(fp(async () => undefined, { name }));
+  await app.register(sandbox, { context: { store: 'live' } as unknown as Context, sandboxes });
   return app;
 }
 
-t.test('the mode of the key decides which operations a request gets', async (t) => {
+t.test('the mode of the key decides which records a use case works on', async (t) => {
   const app = await bareApp();
   app.get('/', async (request) => ({
-    operations: await request.operations.listPlans(request.caller, { limit: 1, offset: 0 }),
+    records: (await request.perform(nameRecords, {})).data,
     caller: request.caller,
   }));
   for (const [mode, name] of [
@@ -42,11 +44,11 @@ t.test('the mode of the key decides which operations a request gets', async (t) 
   ] as const) {
     const answer = await app.inject({ url: '/', headers: { mode } });
     t.match(answer.json(), {
-      operations: name,
+      records: name,
       caller: { brokerId: 'brk_1', actor: { kind: 'api_key', name: 'key_1', clientIp: '192.0.2.1' } },
     });
   }
-  t.same(Object.keys(app.sandboxes), ['operations']);
+  t.equal(app.sandboxes, sandboxes);
 });
 
 t.test('a route of the sandbox is not there for live keys, whatever hooks it has of its own', async (t) => {
@@ -62,11 +64,4 @@ t.test('a route of the sandbox is not there for live keys, whatever hooks it has
     t.equal((await app.inject({ url, headers: { mode: 'test' } })).body, 'seen');
   }
   t.strictSame(own, ['ran']);
-});
-
-t.test('it does not start without the gates that know the key and what live keys get', async (t) => {
-  const app = Fastify();
-  await t.rejects(async () => app.register(operations, { live: operationsOf('live') }), { message: /auth/ });
-  const options = { sandboxes: { operations: operationsOf('sandbox') } as Sandboxes };
-  await t.rejects(async () => app.register(sandbox, options), { message: /operations/ });
 });

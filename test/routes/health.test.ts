@@ -13,7 +13,7 @@ async function bare(checks: Partial<HealthChecks>) {
   await app.register(errors);
   await app.register(drain);
   await app.register(health, {
-    checks: { database: async () => undefined, clockStopped: () => false, degraded: () => ({}), ...checks },
+    checks: { database: async () => undefined, degraded: () => ({}), ...checks },
   });
   return app;
 }
@@ -58,16 +58,6 @@ t.test('a part that is away degrades the server, which stays ready', async (t) =
     status: 'ok',
     checks: { database: 'ok', redis: 'ok' },
   });
-});
-
-t.test('while the clock is too far behind for changes the server is not ready', async (t) => {
-  const app = await bare({ clockStopped: () => true });
-  t.teardown(() => app.close());
-  const ready = await app.inject('/health/ready');
-  t.strictSame(
-    [ready.statusCode, ready.json()],
-    [503, { success: false, error: { code: 'server_error', message: 'The clock is too far behind' } }],
-  );
 });
 
 t.test('without its database the server is live and not ready, and says nothing of why', async (t) => {

@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
-import { createOperations } from '../../src/operations/operations.ts';
+import { changePlan } from '../../src/operations/change-plan.ts';
+import { getRequest } from '../../src/operations/get-request.ts';
+import { updateService } from '../../src/operations/update-service.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
-import { templates } from '../support/renderer.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
-import { NO_SERVICE, refused } from '../support/v1.ts';
+import { refused } from '../support/v1.ts';
 
 const client = { name: 'Ada Example', email: 'ada@example.com' };
 const DAY_MS = 86_400_000;
@@ -21,35 +22,58 @@ async function opened(t: Test) {
 }
 
 t.test(
-  'beyond ten thousand requests those of an ended service go, and where none has ended the oldest final one',
+  'beyond its bounds a sandbox refuses what a call would add, behind every other check, until a reset',
   async (t) => {
     const { get, post, clock, broker, store } = await opened(t);
     await get('/sandbox');
+    const creation = { plan: 'starter', client };
+    const full = (limit: number) => ({
+      status: 400,
+      code: 'invalid_state',
+      reason: 'sandbox_full',
+      details: { limit },
+    });
+    await store.tx(async (tx) => {
+      const model = await tx.services.find(broker.id, 900001);
+      if (!model) throw new Error('the sandbox is seeded');
+      const rows = Array.from({ length: 977 }, (_, index) => ({ ...model, number: 950001 + index }));
+      await tx.services.insert(rows.slice(0, 500));
+      await tx.services.insert(rows.slice(500));
+      await tx.sandboxes.update(broker.id, { nextNumber: 950001 + rows.length });
+    });
+    const borrowing = { ...creation, external_reference: 'like-900022' };
+    const last = await post('/services', borrowing, { 'x-idempotency-key': 'last' });
+    t.equal(last.status, 201, 'the thousandth');
+    refused(t, await post('/services', { ...creation, plan: 'none' }), {
+      status: 400,
+      code: 'invalid_parameter',
+      reason: 'plan_not_available',
+    });
+    refused(t, await post('/services', creation), full(1000));
+
     const [view] = await store.read.requests.page(broker.id, { status: 'completed' }, { limit: 1, offset: 0 });
     if (!view) throw new Error('the sandbox begins with one');
     const count = async () => (await get('/sandbox')).json.data.requests.count as number;
-    const fill = async (name: string) => {
-      const missing = 10_000 - (await count());
-      await store.tx(async (tx) => {
-        for (let n = 0; n < missing; n += 1) {
-          await tx.requests.insert({ ...view.request, id: `req_${name}_${n}`, submittedAt: n + 1 });
-        }
-      });
-    };
-    await fill('a');
-    t.equal((await post('/services/900001/upgrade', { new_plan: 'business' })).status, 200);
-    t.equal(await count(), 10_000);
-    t.equal(await store.read.requests.findView(broker.id, 'req_a_0'), null, 'the oldest went');
-
-    const created = (await post('/services', { plan: 'starter', client })).json.data;
+    const missing = 10_000 - (await count());
+    await store.tx(async (tx) => {
+      for (let n = 0; n < missing; n += 1)
+        await tx.requests.insert({ ...view.request, id: `req_a_${n}`, submittedAt: n });
+    });
+    refused(t, await post('/services/900004/cancel'), {
+      status: 400,
+      code: 'invalid_state',
+      reason: 'service_cancelled',
+    });
+    refused(t, await post('/services/900001/cancel'), full(10_000));
+    t.equal(
+      (await post('/services', borrowing, { 'x-idempotency-key': 'last' })).raw,
+      last.raw,
+      'a replay adds nothing',
+    );
     clock.advance(10_000);
-    await post(`/services/${created.service_number}/cancel`, { cancellation_type: 'immediate' });
-    clock.advance(10_000);
-    t.equal((await get(`/services/${created.service_number}`)).json.data.service_status, 'cancelled');
-    await fill('b');
-    await post('/services/900001/cancel');
-    refused(t, await get(`/services/${created.service_number}`), NO_SERVICE);
-    t.equal(await count(), 10_000 - 1, 'two went, one came');
+    t.equal(await count(), 10_001, 'what the sandbox adds by itself is never refused');
+    await post('/sandbox/reset');
+    t.equal((await post('/services', creation)).status, 201);
   },
 );
 
@@ -129,11 +153,7 @@ async function held(t: Test) {
         },
       };
     },
-    live: createOperations(world.context),
-    brokers: world.store.read.brokers,
-    templates,
-    clock,
-    log: world.context.log,
+    live: world.context,
   });
   t.teardown(() => sandboxes.close());
   return {
@@ -161,9 +181,8 @@ t.test(
   'a step that comes due between a call’s look and its change is taken first; one after another is an outage',
   async (t) => {
     const { sandboxes, caller, clock, before } = await held(t);
-    const { changePlan, updateService, getRequest } = sandboxes.operations;
     const change = { serviceNumber: 900001, direction: 'upgrade' as const, newPlan: 'business' };
-    const upgraded = await changePlan(caller, change);
+    const upgraded = await sandboxes.perform(changePlan, caller, change);
     const id = (upgraded as { data: { request_id: string } }).data.request_id;
     clock.advance(4_000);
     let late = 1;
@@ -172,13 +191,13 @@ t.test(
       late -= 1;
     });
     const update = { serviceNumber: 900006, label: 'web' };
-    t.match(await updateService(caller, update as never), { data: { label: 'web' } });
+    t.match(await sandboxes.perform(updateService, caller, update), { data: { label: 'web' } });
     t.ok(late < 0, 'it was repeated');
-    t.match(await getRequest(caller, { requestId: id } as never), { data: { request_status: 'accepted' } });
+    t.match(await sandboxes.perform(getRequest, caller, { requestId: id }), { data: { request_status: 'accepted' } });
 
     // Each time that it looks, the next step is due before it can change something.
     late = Number.POSITIVE_INFINITY;
     before(() => clock.advance(6_000));
-    await t.rejects(updateService(caller, update as never), { code: 'server_error', retryAfterSeconds: 1 });
+    await t.rejects(sandboxes.perform(updateService, caller, update), { code: 'server_error', retryAfterSeconds: 1 });
   },
 );

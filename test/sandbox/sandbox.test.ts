@@ -180,34 +180,65 @@ t.test('the operator removes one, which is made anew at the next call', async (t
   t.equal((await get('/services/900001')).json.data.open_request, null);
 });
 
-t.test('one that is full lets its oldest ended services go, and one that is forgotten is made anew', async (t) => {
-  const { get, post, clock, broker, store } = await aSandbox(t);
-  await get('/sandbox');
-  await store.tx(async (tx) => {
-    const model = await tx.services.find(broker.id, 900001);
-    if (!model) throw new Error('the sandbox is seeded');
-    const rows = Array.from({ length: 978 }, (_, index) => ({ ...model, number: 950001 + index }));
-    await tx.services.insert(rows.slice(0, 500));
-    await tx.services.insert(rows.slice(500));
-    await tx.sandboxes.update(broker.id, { nextNumber: 950001 + rows.length });
-  });
-  const creation = { plan: 'starter', client };
-  refused(t, await post('/services', { ...creation, plan: 'none' }), {
-    status: 400,
-    code: 'invalid_parameter',
-    reason: 'plan_not_available',
-  });
-  refused(t, await post('/services', creation), { status: 400, code: 'invalid_state', reason: 'sandbox_full' });
-  await post('/services/950003/cancel', { cancellation_type: 'immediate' });
-  clock.advance(10_000);
-  t.equal((await post('/services', creation)).json.data.service_number, 950979);
-  refused(t, await get('/services/950003'), NO_SERVICE);
-  t.match((await get('/sandbox')).json.data.services, { count: 1000 });
+t.test('one that was not called for ninety days is made anew', async (t) => {
+  const { get, post, clock } = await aSandbox(t);
+  await post('/services', { plan: 'starter', client });
+  t.match((await get('/sandbox')).json.data.services, { count: 23 });
   clock.advance(2 * DAY * 1000);
-  await get('/sandbox');
-  t.match((await get('/sandbox')).json.data.services, { count: 1000 });
+  t.match((await get('/sandbox')).json.data.services, { count: 23 });
   clock.advance(91 * DAY * 1000);
   t.match((await get('/sandbox')).json.data.services, { count: 22 });
+});
+
+t.test('a copy that is kept in step sees the renewals that a moved clock brings, each in one step', async (t) => {
+  const { get, post } = await aSandbox(t);
+  const before = (await get('/services/900001')).json.data;
+  const { sandbox_date: since } = (await get('/sandbox')).json.data;
+  await post('/sandbox/clock', { advance_seconds: 100 * DAY });
+  const { sandbox_date: now } = (await get('/sandbox')).json.data;
+  const changed = (await get(`/services?updated_since=${since}&limit=100`)).json.data as Record<string, string>[];
+  const after = changed.find(({ service_number: number }) => String(number) === '900001');
+  t.ok(after, 'the list of changes has it');
+  t.ok(String(after?.renewal_date) > now, 'the next date after the one of the sandbox');
+  t.ok(Date.parse(String(after?.renewal_date)) - Date.parse(now) <= 31 * DAY * 1000);
+  t.ok(String(after?.updated_date) > before.updated_date);
+  t.strictSame((await get('/services/900001')).json.data, after);
+  const ended = (await get('/services/900004')).json.data;
+  t.ok(ended.renewal_date < now, 'what has ended keeps its last date');
+});
+
+t.test('900006 can be warned once an update has given it an address', async (t) => {
+  const { post } = await aSandbox(t);
+  const warn = () => post('/services/900006/cancellation-warning', { warningReason: 'x' });
+  refused(t, await warn(), { status: 400, code: 'missing_customer_email' });
+  await post('/services/900006/update', { client: { email: 'now@example.com' } });
+  t.equal((await warn()).status, 200);
+});
+
+t.test('an update lends a created service the behaviour of another row, and takes it back', async (t) => {
+  const { post, clock } = await aSandbox(t);
+  const { service_number: number } = (await post('/services', { plan: 'starter', client })).json.data;
+  clock.advance(10_000);
+  const upgrade = () => post(`/services/${number}/upgrade`, { new_plan: 'business' });
+  await post(`/services/${number}/update`, { external_reference: 'like-900002' });
+  const reviewed = await upgrade();
+  t.equal(reviewed.status, 202);
+  await post(`/requests/${reviewed.json.data.request_id}/withdraw`);
+  await post(`/services/${number}/update`, { external_reference: null });
+  t.equal((await upgrade()).status, 200);
+});
+
+t.test("idempotency keys are kept by the real clock, however far the sandbox's is ahead, until a reset", async (t) => {
+  const { post } = await aSandbox(t);
+  const cancel = () => post('/services/900001/cancel', {}, { 'x-idempotency-key': 'once' });
+  const first = await cancel();
+  await post('/sandbox/clock', { advance_seconds: 300 * DAY });
+  const again = await cancel();
+  t.strictSame([again.raw, again.headers['idempotent-replayed']], [first.raw, 'true']);
+  await post('/sandbox/reset');
+  const anew = await cancel();
+  t.strictSame([anew.status, anew.headers['idempotent-replayed']], [200, undefined]);
+  t.not(anew.json.data.request_id, first.json.data.request_id);
 });
 
 /** A sandbox of a broker, with the store that it lies in. */

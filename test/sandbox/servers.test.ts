@@ -1,7 +1,10 @@
 import t from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
 import type { MailingCaller } from '../../src/context/outcome.ts';
-import { createOperations } from '../../src/operations/operations.ts';
+import { createService } from '../../src/operations/create-service.ts';
+import { getRequest } from '../../src/operations/get-request.ts';
+import { listServices } from '../../src/operations/list-services.ts';
+import { sendServicesReport } from '../../src/operations/send-report.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import { openScratchPostgres, services } from '../support/services.ts';
 import { createWorld } from '../support/world.ts';
@@ -20,9 +23,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       ? { kind: 'postgres' as const, url: scratch.url }
       : { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
     const server = () => {
-      const parts = { ...world.context, live: createOperations(world.context), brokers: world.store.read.brokers };
       const sandboxes = createSandboxes({
-        ...parts,
+        live: world.context,
         openStore: () => openSandboxStore({ database }, world.clock, () => undefined),
       });
       t.teardown(() => sandboxes.close());
@@ -43,7 +45,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     });
     const asked = { plan: 'starter', client: CLIENT, label: null, externalReference: null };
     const created = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).operations.createService(caller, asked)),
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).perform(createService, caller, asked)),
     );
     const numbers = created.map((answer) => ('data' in answer ? answer.data.service_number : 0));
     t.strictSame(
@@ -52,8 +54,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     );
 
     world.clock.advance(60_000);
-    const seen = await both(({ operations }) =>
-      operations.listServices(caller, { serviceStatus: 'active', limit: 100, offset: 0, search: 'Ada' }),
+    const seen = await both(({ perform }) =>
+      perform(listServices, caller, { serviceStatus: 'active', limit: 100, offset: 0, search: 'Ada' }),
     );
     t.strictSame(
       seen.map(({ pagination }) => pagination.total),
@@ -61,7 +63,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     );
     for (const answer of created) {
       const requestId = 'data' in answer ? answer.data.request_id : '';
-      const { data } = await one.operations.getRequest(caller, { requestId });
+      const { data } = await one.perform(getRequest, caller, { requestId });
       t.strictSame(
         data.history.map(({ request_status }) => request_status),
         ['accepted', 'completed'],
@@ -71,7 +73,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
     await both((sandboxes) => sandboxes.moveClock(caller, { advanceSeconds: 100 }));
     t.equal((await two.describe(caller)).data.offset_seconds, 200, 'both moves count');
-    const reports = await one.operations.sendServicesReport(caller, {});
+    const reports = await one.perform(sendServicesReport, caller, {});
     t.equal(reports.data.row_count, 42);
     t.strictSame(
       [

@@ -16,6 +16,7 @@ import { openPostgresTables } from '../../src/store/postgres-tables.ts';
 import type { ServiceView } from '../../src/store/services.ts';
 import { VERSION } from '../../src/version.ts';
 import { full } from '../support/full.ts';
+import { createDatabase } from '../support/services.ts';
 import { AN_OPERATOR } from '../support/world.ts';
 import { numberContract } from './contract/numbers.ts';
 import { isOutOfService, postgresContract } from './contract/postgres.ts';
@@ -37,12 +38,9 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /** A database of this test alone, with a connection beside the store's. */
-async function scratch(t: Test) {
-  const name = `broker_test_${randomBytes(6).toString('hex')}`;
-  const server = await connect(serverUrl);
-  await server.query(`create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+async function scratch(t: Test, { migrated }: { migrated: boolean }) {
+  const database = await createDatabase({ migrated });
+  const url = new URL(database.url);
   const admin = await connect(url.href);
   // Within a transaction the server shows what it looked like at the first question.
   const watcher = await connect(url.href);
@@ -58,15 +56,14 @@ async function scratch(t: Test) {
     await until(`select count(*) = 0 ${storesConnections}`);
     await admin.end();
     await watcher.end();
-    await server.query(`drop database ${name}`);
-    await server.end();
+    await database.drop();
   });
   return { url: url.href, admin, until };
 }
 
 async function setUp(t: Test, options: { poolSize?: number; throughProxy?: boolean; patient?: boolean } = {}) {
   const time = { now: 0 };
-  const { url, admin, until } = await scratch(t);
+  const { url, admin, until } = await scratch(t, { migrated: true });
   const direct = new URL(url);
   const proxy = await openProxy({ host: direct.hostname, port: Number(direct.port || 5432) });
   const proxied = new URL(url);
@@ -100,7 +97,7 @@ if (unreachable) {
   if (!required) console.error(message);
 } else {
   t.test('PostgreSQL keeps the store’s contract, opened twice at the same time', async (t) => {
-    const { url } = await scratch(t);
+    const { url } = await scratch(t, { migrated: false });
     // On a busy machine the second one waits long enough for the first one's migration to say so.
     const tell = (message: string) => void (/^a migration waits/.test(message) || t.fail(message));
     const open = () => openPostgres({ url, poolSize: 10, tell });
@@ -162,7 +159,7 @@ if (unreachable) {
   });
 
   t.test('a database that cannot be migrated is left as it was, without connections', async (t) => {
-    const { url, admin, until } = await scratch(t);
+    const { url, admin, until } = await scratch(t, { migrated: false });
     await admin.query('create table services (number bigint)');
     const open = () => openPostgres({ url, poolSize: 2, tell: (message) => t.fail(message) });
     await t.rejects(open(), /"services" already exists/);
@@ -275,7 +272,7 @@ if (unreachable) {
   });
 
   t.test('nothing is sent before its transaction has begun, and statements keep their order', async (t) => {
-    const { url, admin } = await scratch(t);
+    const { url, admin } = await scratch(t, { migrated: false });
     await admin.query('create table notes (note text)');
     const count = async () => (await admin.query('select count(*)::int from notes')).rows[0].count;
     const pool = new Pool({ servers: new Servers(url), size: 1 }, (error) => t.fail(error));
@@ -345,7 +342,7 @@ if (unreachable) {
   });
 
   t.test('a connection for copying that is lost fails what is asked of it next, and nothing else', async (t) => {
-    const { url, admin, until } = await scratch(t);
+    const { url, admin, until } = await scratch(t, { migrated: true });
     const tables = await openPostgresTables(url);
     const copying = `from pg_stat_activity where application_name = 'broker-service-api copy'`;
     await admin.query(`select pg_terminate_backend(pid) ${copying}`);
@@ -477,7 +474,7 @@ if (unreachable) {
   t.test(
     'a table that was empty when its statements were planned is found by its indexes once it has grown',
     async (t) => {
-      const { url, admin, until } = await scratch(t);
+      const { url, admin, until } = await scratch(t, { migrated: true });
       const store = await openPostgres({ url, poolSize: 3 });
       const { service } = await stock(store);
       // The planner takes the table for empty from now on, and PostgreSQL keeps its plan for as long as the connection.
@@ -509,7 +506,7 @@ if (unreachable) {
   );
 
   t.test('what one service has open is not looked for among all that its broker has open', async (t) => {
-    const { url, admin, until } = await scratch(t);
+    const { url, admin, until } = await scratch(t, { migrated: true });
     const store = await openPostgres({ url, poolSize: 1 });
     const services = 60;
     const { broker, rows } = await stock(store, services);
@@ -529,7 +526,7 @@ if (unreachable) {
   });
 
   t.test('a copy goes once through the index of changes, not once a page', async (t) => {
-    const { url, admin, until } = await scratch(t);
+    const { url, admin, until } = await scratch(t, { migrated: true });
     const store = await openPostgres({ url, poolSize: 1 });
     const { broker, rows } = await stock(store, 200);
     await admin.query('vacuum analyze');
@@ -655,8 +652,7 @@ if (unreachable) {
   });
 
   t.test('a server whose changes find no connection is not ready, though reads have theirs', async (t) => {
-    const { url, admin } = await scratch(t);
-    await (await openPostgres({ url, poolSize: 1 })).close();
+    const { url, admin } = await scratch(t, { migrated: true });
     const role = `few_${randomBytes(4).toString('hex')}`;
     await admin.query(`create role ${role} login superuser`);
     t.teardown(async () => {
@@ -680,7 +676,7 @@ if (unreachable) {
   });
 
   t.test('of several hosts the one that takes changes is found, also after another one has been lost', async (t) => {
-    const { url, admin } = await scratch(t);
+    const { url, admin } = await scratch(t, { migrated: true });
     const direct = new URL(url);
     const target = { host: direct.hostname, port: Number(direct.port || 5432) };
     const [first, second] = [await openProxy(target), await openProxy(target)];

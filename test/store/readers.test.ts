@@ -1,16 +1,16 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { threadId, type Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
+import { packageFile } from '../../src/paths.ts';
 import { close, comeSecond, default as read } from '../../src/store/reader-thread.ts';
 import { createReaders } from '../../src/store/readers.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { reportedNumbers } from '../support/reports.ts';
 import { aBroker, stock } from './records.ts';
 
-const FAILING_THREAD = fileURLToPath(new URL(`./failing-thread${extname(import.meta.url)}`, import.meta.url));
+const FAILING_THREAD = packageFile('dist.test/test/store/failing-thread.js');
 
 function scratchFile(t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'broker-readers-'));

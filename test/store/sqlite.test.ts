@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
+import { packageFile } from '../../src/paths.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -310,15 +311,13 @@ t.test('a backup that is made while others write is a whole database of one mome
 
 t.test('processes that open a new file at the same time migrate it once', async (t) => {
   const file = scratchFile(t);
-  const module = new URL(`../../src/store/sqlite${extname(import.meta.url)}`, import.meta.url).href;
-  const program = `
-    const { openSqlite } = await import(${JSON.stringify(module)});
-    const store = await openSqlite({ file: ${JSON.stringify(file)}, monotonic: () => performance.now() });
-    console.log(store.created, await store.read.settings.find('sandbox_secret'));
-    await store.close();`;
   const open = () =>
     new Promise<{ code: number | null; said: string }>((resolve) => {
-      const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program]);
+      const child = spawn(process.execPath, [
+        ...process.execArgv,
+        packageFile('dist.test/test/store/open-sqlite.js'),
+        file,
+      ]);
       let said = '';
       const note = (chunk: Buffer) => {
         said += chunk;

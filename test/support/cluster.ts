@@ -3,7 +3,6 @@ import { buildApp } from '../../src/app.ts';
 import { type Clock, clockOf, systemClock } from '../../src/clock.ts';
 import { createIds } from '../../src/ids.ts';
 import { createSharedWindows } from '../../src/limits/redis-window.ts';
-import { createOperations } from '../../src/operations/operations.ts';
 import type { Provisioner } from '../../src/ports.ts';
 import type { Sandboxes } from '../../src/sandbox/sandbox.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -40,7 +39,6 @@ async function startInstance(t: Test, url: string, clock: Clock) {
   const limits = createSharedWindows({ url: REDIS_URL, clock, onChange: () => undefined });
   t.teardown(() => limits.close());
   await limits.started;
-  const live = createOperations(parts.context);
   const app = await buildApp({
     config: {
       publicUrl: undefined,
@@ -49,10 +47,8 @@ async function startInstance(t: Test, url: string, clock: Clock) {
       tls: undefined,
       rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 },
     },
-    store: parts.store,
-    clock,
-    live,
-    sandboxes: { operations: live } as Sandboxes,
+    context: parts.context,
+    sandboxes: {} as Sandboxes,
     // A busy test machine is no reason to refuse a call.
     overload: { maxEventLoopDelayMs: 0 },
     limits,

@@ -76,7 +76,7 @@ export function typeFaults(folder: string, sources: readonly string[]): string[]
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [
-      resolve('node_modules/@typescript/native/lib/tsc.js'),
+      resolve('node_modules/typescript/lib/tsc.js'),
       ...[...options.split(' '), '--moduleDetection', 'force', '--pretty', 'false'],
       ...['--types', 'node', '--typeRoots', resolve('node_modules/@types'), ...files],
     ],

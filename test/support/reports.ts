@@ -20,11 +20,7 @@ export const invoiceLines = async (store: Store, brokerId: string, filter: Invoi
 
 /** The numbers of a broker's services as a report shows them, in its order. */
 export async function reportedNumbers(store: Store, brokerId: string, filter: ServiceFilter = {}): Promise<number[]> {
-  const lines = await linesOf(
-    store,
-    brokerId,
-    await store.read.services.report(brokerId, filter, { limit: ROOM, now: filter.renewal?.now ?? 0 }),
-  );
+  const lines = await linesOf(store, brokerId, await store.read.services.report(brokerId, filter, { limit: ROOM }));
   return lines.map((line) => Number(line.service_number));
 }
 

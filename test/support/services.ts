@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { missingMigrations } from '../../src/store/migrate.ts';
+import { migrationsOf } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -88,7 +88,7 @@ function templateName(): Promise<string> {
 const TEMPLATE_LOCK = 5_310_277;
 
 async function makeTemplate(): Promise<string> {
-  const state = missingMigrations('postgres', []).map((migration) => migration.hash);
+  const state = migrationsOf('postgres').map((migration) => migration.hash);
   const name = `broker_template_${createHash('sha256').update(state.join()).digest('hex').slice(0, 12)}`;
   const client = new pg.Client({ connectionString: POSTGRES_URL });
   await client.connect();

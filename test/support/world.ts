@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
@@ -13,7 +13,6 @@ import { type Clock, clockOf } from '../../src/clock.ts';
 import { openSandboxStore } from '../../src/compose.ts';
 import type { Context } from '../../src/context/context.ts';
 import { createIds } from '../../src/ids.ts';
-import { createOperations } from '../../src/operations/operations.ts';
 import type { Mailer, MailMessage } from '../../src/ports.ts';
 import { composeKey, hashKey, newKeyParts } from '../../src/rules/key-format.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
@@ -130,8 +129,23 @@ export function requireExact(app: FastifyInstance): void {
 const onNewApp = (message: unknown) => requireExact((message as { fastify: FastifyInstance }).fastify);
 
 /** A fresh database: a SQLite file, or one on the real server where the suite runs on PostgreSQL. */
-export const openScratch = (file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> =>
-  onFile ? openSqlite({ file, monotonic: clock.monotonic }) : openScratchPostgres();
+export async function openScratch(file: string, clock: Clock, onFile = !ON_POSTGRES): Promise<Store> {
+  if (!onFile) return openScratchPostgres();
+  template ??= makeTemplate();
+  await copyFile(await template, file);
+  return openSqlite({ file, monotonic: clock.monotonic });
+}
+
+let template: Promise<string> | undefined;
+
+/** A migrated file without records, of which this process's databases are copies. */
+async function makeTemplate(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'broker-template-'));
+  process.once('exit', () => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'broker.db');
+  await (await openSqlite({ file, monotonic: () => 0 })).close();
+  return file;
+}
 
 /** A whole server on a database of its own, with a clock and a mailbox that the test holds in its hands. */
 export async function createWorld(options: WorldOptions = {}) {
@@ -154,7 +168,6 @@ export async function createWorld(options: WorldOptions = {}) {
       warn: (details, message) => logged.push({ level: 'warn', details, message }),
     },
   };
-  const live = createOperations(context);
   // On PostgreSQL in the scratch database itself.
   const url = (store as { url?: string }).url;
   const database = url
@@ -162,11 +175,7 @@ export async function createWorld(options: WorldOptions = {}) {
     : { kind: 'sqlite' as const, file: join(directory, 'broker.db') };
   const sandboxes = createSandboxes({
     openStore: () => openSandboxStore({ database }, clock, () => undefined),
-    live,
-    brokers: store.read.brokers,
-    templates,
-    clock,
-    log: context.log,
+    live: context,
   });
   const config = { ...CONFIG, ...options.config };
   // A busy test machine is no reason to refuse a call.
@@ -174,9 +183,7 @@ export async function createWorld(options: WorldOptions = {}) {
   subscribe('fastify.initialization', onNewApp);
   const building = buildApp({
     config,
-    store,
-    clock,
-    live,
+    context,
     sandboxes,
     overload,
     metrics: options.metrics,

@@ -8,15 +8,11 @@ import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import type { WorkOutcome } from '../../src/ports.ts';
-import { createCompletions } from '../../src/requests/completions.ts';
-import type { LeasedRequest } from '../../src/store/requests.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker, recordsProvisioner } from '../../src/worker/compose.ts';
-import { createThrottle } from '../../src/worker/throttle.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
-import { ON_POSTGRES } from '../support/services.ts';
 import { createTestProvisioner } from '../support/work.ts';
 import { createWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -174,15 +170,6 @@ t.test('a started worker looks for work at least once a second, and stops at onc
   t.equal(await world.count('completed'), 3);
 });
 
-t.test('a worker waits by the real clock where the test gives none, and its wait can be cut short', async (t) => {
-  const world = await setUp(t);
-  const worker = workerOn(world, recordsProvisioner);
-  worker.start();
-  await setImmediate();
-  await worker.stop();
-  t.pass('it stopped');
-});
-
 t.test('stopping waits for the work in flight and takes up nothing more', async (t) => {
   const world = await setUp(t);
   await world.queue(2);
@@ -262,24 +249,6 @@ t.test('with its hands full too, calls that do not end are given up soon after t
   t.equal(await world.count('accepted'), 2);
 });
 
-t.test('a worker that is stopped while it gives way takes up nothing more', async (t) => {
-  const world = await setUp(t);
-  await world.queue(1);
-  const provisioner = createTestProvisioner();
-  const pausing = createGate();
-  const worker = workerOn(world, provisioner, {
-    async yieldToCallers(signal) {
-      pausing.open();
-      await once(signal, 'abort');
-    },
-  });
-  worker.start();
-  await pausing.opened;
-  await worker.stop();
-  t.strictSame(provisioner.given, []);
-  t.equal(await world.count('accepted'), 1);
-});
-
 t.test(
   'while the database is away the worker says so once, waits ever longer up to five seconds, and then goes on',
   async (t) => {
@@ -335,7 +304,7 @@ const watching = (world: World, watch: (tx: Tx) => Tx): World => ({
   },
 });
 
-t.test('what is done at the same time is written in one transaction, each request in its own way', async (t) => {
+t.test('each request that is done is written in its own way', async (t) => {
   const world = await setUp(t);
   const { broker, store, context, clock } = world;
   const caller = { brokerId: broker.id };
@@ -347,16 +316,7 @@ t.test('what is done at the same time is written in one transaction, each reques
   const client = { name: 'Ada', email: 'ada@example.com' };
   await createService(context, caller, { plan: 'starter', client, label: null, externalReference: null });
   const [created] = await store.read.services.page(broker.id, { status: 'pending' }, { limit: 1, offset: 0 });
-  let completions = 0;
-  const watched = watching(world, (tx) => {
-    const completeLeased: typeof tx.requests.completeLeased = (...args) => {
-      completions += 1;
-      return tx.requests.completeLeased(...args);
-    };
-    return { ...tx, requests: { ...tx.requests, completeLeased } };
-  });
-  t.equal(await workerOn(watched, recordsProvisioner).runOnce(), 3);
-  t.equal(completions, 1);
+  t.equal(await workerOn(world, recordsProvisioner).runOnce(), 3);
   const service = (number: number) => store.read.services.find(broker.id, number);
   t.match(await service(cancelled), { status: 'cancelled', cancelledAt: clock.now() });
   t.match(await service(upgraded), { status: 'active', planId: business.id, label: 'kept', cancelledAt: null });
@@ -375,68 +335,24 @@ t.test('what is done at the same time is written in one transaction, each reques
   }
 });
 
-t.test(
-  'where requests cannot be written together each is written on its own, once, and a bad one harms no other',
-  async (t) => {
-    const world = await setUp(t);
-    const [bad] = await world.queue(5);
-    const moved: string[] = [];
-    const watched = watching(world, (tx) => ({
-      ...tx,
-      requests: {
-        ...tx.requests,
-        completeLeased: () => Promise.reject(new Error('together')),
-        async move(...args) {
-          const row = await tx.requests.move(...args);
-          if (row?.serviceNumber === bad) throw new Error('alone');
-          if (row) moved.push(row.id);
-          return row;
-        },
-      },
-    }));
-    const provisioner = createTestProvisioner();
-    t.equal(await workerOn(watched, provisioner).runOnce(), 5);
-    t.equal(await world.count('completed'), 4);
-    t.equal(new Set(moved).size, 4);
-    t.equal(provisioner.given.length, 5);
-    t.match(world.logged, [
-      { level: 'warn', message: /could not be completed together/ },
-      { level: 'error', message: /due again after its lease/ },
-    ]);
-    t.equal(world.logged.length, 2);
-  },
-);
-
-t.test('a service that is locked keeps no other from being written, and is written when it is free', async (t) => {
+t.test('what cannot be written for one request harms no other', async (t) => {
   const world = await setUp(t);
-  const [held] = await world.queue(4);
-  const { store, broker } = world;
-  const gate = createGate();
-  let holding: Promise<unknown> | undefined;
-  if (ON_POSTGRES) {
-    const locked = createGate();
-    holding = store.tx(async (tx) => {
-      await tx.services.lock(broker.id, held as number);
-      locked.open();
-      await gate.opened;
-    });
-    await locked.opened;
-  }
-  // SQLite has one writer and no such locks, so that there the test says who is held.
-  const watched = watching(world, (tx) => {
-    const lockFree = async (numbers: number[]) =>
-      (await tx.services.lockFree(numbers)).filter(({ number }) => ON_POSTGRES || number !== held);
-    const lock = async (brokerId: string, number: number) => {
-      t.equal(number, held);
-      t.equal(await world.count('completed'), 3);
-      gate.open();
-      return tx.services.lock(brokerId, number);
-    };
-    return { ...tx, services: { ...tx.services, lockFree, lock } };
-  });
-  t.equal(await workerOn(watched, recordsProvisioner).runOnce(), 4);
-  await holding;
+  const [bad] = await world.queue(5);
+  const watched = watching(world, (tx) => ({
+    ...tx,
+    requests: {
+      ...tx.requests,
+      async move(...args) {
+        const row = await tx.requests.move(...args);
+        if (row?.serviceNumber === bad) throw new Error('alone');
+        return row;
+      },
+    },
+  }));
+  t.equal(await workerOn(watched, recordsProvisioner).runOnce(), 5);
   t.equal(await world.count('completed'), 4);
+  t.match(world.logged, [{ level: 'error', message: /due again after its lease/ }]);
+  t.equal(world.logged.length, 1);
 });
 
 t.test('a lease that ran out while others were written leaves its request to the new holder', async (t) => {
@@ -455,138 +371,36 @@ t.test('a lease that ran out while others were written leaves its request to the
   t.match(world.logged, [{ level: 'warn', message: /while its work was done/ }]);
 });
 
-t.test('a template is asked for once for all requests that were completed together', async (t) => {
+t.test('beside callers the worker pauses after each step for as long as it took, half a second at most', async (t) => {
   const world = await setUp(t);
-  await world.addTemplate(world.broker, 'cancellation-completed');
-  await world.queue(6);
-  const { read } = world.store;
-  let asked = 0;
-  const findActive: typeof read.templates.findActive = (...args) => {
-    asked += 1;
-    return read.templates.findActive(...args);
+  await world.queue(2);
+  const { clock, context } = world;
+  let tookMs = 40;
+  const slow: Store = {
+    ...context.store,
+    tx: (work) =>
+      context.store.tx((tx) => {
+        clock.advance(tookMs);
+        return work(tx);
+      }),
   };
-  const store = { ...world.store, read: { ...read, templates: { ...read.templates, findActive } } };
-  await workerOn({ context: { ...world.context, store } }, recordsProvisioner).runOnce();
-  t.equal(world.mailer.sent.length, 6);
-  t.equal(asked, 1);
+  const time = createTestSleep();
+  const worker = workerOn({ context: { ...context, store: slow } }, recordsProvisioner, {
+    sleep: time.sleep,
+    concurrency: 1,
+    besideCallers: true,
+  });
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await asleep;
+  const [first] = time.slept as [number];
+  t.ok(first >= tookMs && first <= 500, `${first} ms`);
+  tookMs = 600;
+  await time.wake();
+  t.equal(time.slept.at(-1), 500);
+  void time.wake();
+  await worker.stop();
 });
-
-t.test('more than one transaction takes is completed in several, and none is left behind', async (t) => {
-  const world = await setUp(t);
-  await world.queue(140);
-  const sizes: number[] = [];
-  const watched = watching(world, (tx) => ({
-    ...tx,
-    requests: {
-      ...tx.requests,
-      completeLeased(claimed, now) {
-        sizes.push(claimed.length);
-        return tx.requests.completeLeased(claimed, now);
-      },
-    },
-  }));
-  t.equal(await workerOn(watched, recordsProvisioner, { concurrency: 140 }).runOnce(), 140);
-  t.equal(await world.count('completed'), 140);
-  t.ok(sizes.length >= 3 && Math.max(...sizes) <= 64, sizes.join());
-});
-
-t.test('two transactions complete side by side where the second is full, and no third begins', async (t) => {
-  const world = await setUp(t);
-  await world.queue(200);
-  const now = world.clock.now();
-  const claim = { now, leaseUntil: now + 60_000, leaseOwner: 'this-one', limit: 200 };
-  const leases = await world.store.tx((tx) => tx.requests.claimDue(claim));
-  const gate = createGate();
-  let underWay = 0;
-  const store: Store = {
-    ...world.store,
-    async tx(work) {
-      underWay += 1;
-      await gate.opened;
-      return world.store.tx(work);
-    },
-  };
-  const completions = createCompletions({ ...world.context, store });
-  async function begun(count: number) {
-    await setImmediate();
-    t.equal(underWay, count);
-  }
-  const first = completions.add(leases[0] as LeasedRequest);
-  await begun(1);
-  const fewer = leases.slice(1, 64).map(completions.add);
-  await begun(1);
-  const more = leases.slice(64, 200).map(completions.add);
-  await begun(2);
-  gate.open();
-  const settled = await Promise.all([first, ...fewer, ...more]);
-  t.notOk(settled.includes(undefined));
-  t.equal(await world.count('completed'), 200);
-});
-
-t.test('of two works for one service at the same time one is left to see what the other has made of it', async (t) => {
-  const world = await setUp(t);
-  await world.queue(1);
-  const now = world.clock.now();
-  const claim = { now, leaseUntil: now + 60_000, leaseOwner: 'this-one', limit: 1 };
-  const [lease] = (await world.store.tx((tx) => tx.requests.claimDue(claim))) as [LeasedRequest];
-  const together: number[] = [];
-  const { context } = watching(world, (tx) => ({
-    ...tx,
-    requests: {
-      ...tx.requests,
-      completeLeased(claimed, at) {
-        together.push(claimed.length);
-        return tx.requests.completeLeased(claimed, at);
-      },
-    },
-  }));
-  const completions = createCompletions(context);
-  const other = { ...lease, id: 'req_of_the_same_service' };
-  const [first, second] = await Promise.all([completions.add(lease), completions.add(other)]);
-  t.ok(first);
-  t.equal(second, undefined);
-  t.strictSame(together, [1]);
-});
-
-t.test(
-  'beside callers who never let up the worker gives way before each claim, and gets everything done',
-  async (t) => {
-    const world = await setUp(t);
-    await world.queue(6);
-    const { clock, context } = world;
-    let looks = 0;
-    const throttle = createThrottle({
-      clock,
-      sleep: async (ms) => clock.advance(ms),
-      utilization: () => {
-        looks += 1;
-        return { utilization: 1, idle: 0, active: 1 };
-      },
-    });
-    const store = throttle.timed(context.store);
-    // Each transaction takes ten milliseconds.
-    const slow: Store = {
-      ...store,
-      tx: (work) =>
-        store.tx((tx) => {
-          clock.advance(10);
-          return work(tx);
-        }),
-    };
-    const time = createTestSleep();
-    const worker = workerOn({ context: { ...context, store: slow } }, recordsProvisioner, {
-      sleep: time.sleep,
-      concurrency: 2,
-      yieldToCallers: throttle.yieldToCallers,
-    });
-    const asleep = time.fallsAsleep();
-    worker.start();
-    await asleep;
-    t.equal(await world.count('completed'), 6);
-    t.ok(looks >= 3 * 120, `${looks} milliseconds were left to the callers`);
-    await worker.stop();
-  },
-);
 
 t.test('a worker in the process of a server does the same work', async (t) => {
   const world = await setUp(t);
@@ -722,7 +536,7 @@ t.test(
   },
 );
 
-t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or an SMTP server, else 256', async (t) => {
+t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or an SMTP server, else 64', async (t) => {
   const world = await setUp(t);
   const limits: number[] = [];
   const { context } = watching(world, (tx) => ({
@@ -742,16 +556,43 @@ t.test('a worker has 8 requests in hand with an endpoint, 32 beside callers or a
   await composeWorker(config, context, { beside: true }).runOnce();
   await composeWorker(config, overSmtp).runOnce();
   await composeWorker(config, context).runOnce();
-  t.strictSame(limits, [8, 32, 32, 256]);
+  t.strictSame(limits, [8, 32, 32, 64]);
 });
 
-t.test('while the clock stands still too far behind, a worker begins nothing and renews nothing', async (t) => {
-  const { queue, count, context, clock } = await setUp(t);
-  await queue(2);
-  const stopped = { ...context, clock: { ...clock, state: () => 'stopped' as const } };
+t.test('after a jump of the clock what was to wait for a date waits, and what is due at once is done', async (t) => {
+  const { queue, count, context, clock, broker, addPlan, addService, store } = await setUp(t);
+  await queue(1);
+  const plan = await addPlan(broker);
+  const renewing = await addService(broker, plan, { renewalAt: clock.now() + DAY_MS });
+  const ending = await addService(broker, plan, { renewalAt: clock.now() + DAY_MS });
+  const input = { serviceNumber: ending.number, cancellationType: 'end_of_term', reason: null } as const;
+  await cancelService(context, { brokerId: broker.id }, input);
+  clock.advance(2 * DAY_MS);
+  const jumped = { ...context, clock: { ...clock, hasJumped: () => true } };
   const parts = { provisioner: recordsProvisioner, keptDays: { emails: 90, calls: 14, audit: 730 } };
-  t.equal(await createWorker({ ...parts, context: stopped }).runOnce(), 0);
-  t.equal(await count('accepted'), 2);
-  t.equal(await createWorker({ ...parts, context }).runOnce(), 2);
-  t.equal(await count('completed'), 2);
+  t.equal(await createWorker({ ...parts, context: jumped }).runOnce(), 1);
+  t.equal(await count('accepted'), 1);
+  t.equal((await store.read.services.find(broker.id, renewing.number))?.renewalAt, renewing.renewalAt);
+  t.equal(await createWorker({ ...parts, context }).runOnce(), 1);
+  t.equal(await count('accepted'), 0);
+  t.ok(Number((await store.read.services.find(broker.id, renewing.number))?.renewalAt) > clock.now());
+});
+
+t.test('what 0.3 left open on ended services is closed when the worker starts', async (t) => {
+  const { context, broker, addPlan, addService, store, clock } = await setUp(t);
+  await addPlan(broker, { slug: 'large', upgradeRank: 9 });
+  const plan = await addPlan(broker, { slug: 'small', upgradeRank: 1 });
+  const service = await addService(broker, plan, { renewalAt: clock.now() + DAY_MS });
+  const { number: serviceNumber } = service;
+  const caller = { brokerId: broker.id };
+  await changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' });
+  await store.tx((tx) => tx.services.update(broker.id, serviceNumber, { status: 'terminated' }));
+  const time = createTestSleep();
+  const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await asleep;
+  await worker.stop();
+  const [view] = await store.read.requests.page(broker.id, {}, { limit: 1, offset: 0 });
+  t.match(view?.request, { status: 'failed', failureReason: 'service_terminated', failureServiceUsable: false });
 });

@@ -1,6 +1,7 @@
 import { AuthorizationReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { IgnoredBody, NoQuery } from '../../../schemas/params.ts';
+import { describeAuthorization } from '../../../src/operations/describe-access.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -20,6 +21,6 @@ export default async (app: V1) => {
         response: { 200: Envelope(AuthorizationReport), ...gateErrors() },
       },
     },
-    async (request, reply) => reply.answer(await request.operations.describeAuthorization(request.caller, request)),
+    async (request, reply) => reply.answer(await request.perform(describeAuthorization, request)),
   );
 };

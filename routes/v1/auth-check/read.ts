@@ -1,6 +1,7 @@
 import { AccessReport } from '../../../schemas/access.ts';
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
+import { describeAccess } from '../../../src/operations/describe-access.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -19,6 +20,6 @@ export default async (app: V1) => {
         response: { 200: Envelope(AccessReport), ...gateErrors() },
       },
     },
-    async (request, reply) => reply.answer(await request.operations.describeAccess(request.caller, request)),
+    async (request, reply) => reply.answer(await request.perform(describeAccess, request)),
   );
 };

@@ -1,5 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Plan, PlanListQuery } from '../../../schemas/plans.ts';
+import { listPlans } from '../../../src/operations/list-plans.ts';
 import { windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
@@ -17,7 +18,7 @@ export default async (app: V1) => {
         response: { 200: ListEnvelope(Plan), ...gateErrors() },
       },
     },
-    async ({ operations, caller, query }, reply) =>
-      reply.answer(await operations.listPlans(caller, { billingType: query.billing_type, ...windowOf(query) })),
+    async ({ perform, query }, reply) =>
+      reply.answer(await perform(listPlans, { billingType: query.billing_type, ...windowOf(query) })),
   );
 };

@@ -1,6 +1,7 @@
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery } from '../../../schemas/params.ts';
 import { InvoicesReportBody, ReportResult } from '../../../schemas/reports.ts';
+import { sendInvoicesReport } from '../../../src/operations/send-report.ts';
 import { timestampOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
@@ -25,9 +26,9 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, body }, reply) =>
+    async ({ perform, body }, reply) =>
       reply.answer(
-        await operations.sendInvoicesReport(caller, {
+        await perform(sendInvoicesReport, {
           recipientEmail: body.recipient_email,
           periodFrom: timestampOf(body.period_from),
           periodTo: timestampOf(body.period_to),

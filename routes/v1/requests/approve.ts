@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { ApprovalBody, Request } from '../../../schemas/requests.ts';
+import { approveRequest } from '../../../src/operations/decide-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -26,13 +27,7 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body, idempotency }, reply) =>
-      reply.answer(
-        await operations.approveRequest(
-          caller,
-          { requestId: params.request_id, reason: body.reason ?? null },
-          idempotency,
-        ),
-      ),
+    async ({ perform, params, body }, reply) =>
+      reply.answer(await perform(approveRequest, { requestId: params.request_id, reason: body.reason ?? null })),
   );
 };

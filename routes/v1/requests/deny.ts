@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { DenialBody, Request } from '../../../schemas/requests.ts';
+import { denyRequest } from '../../../src/operations/decide-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -24,7 +25,7 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body }, reply) =>
-      reply.answer(await operations.denyRequest(caller, { requestId: params.request_id, reason: body.reason })),
+    async ({ perform, params, body }, reply) =>
+      reply.answer(await perform(denyRequest, { requestId: params.request_id, reason: body.reason })),
   );
 };

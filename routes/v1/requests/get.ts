@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { RequestWithHistory } from '../../../schemas/requests.ts';
+import { getRequest } from '../../../src/operations/get-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -18,7 +19,6 @@ export default async (app: V1) => {
         response: { 200: Envelope(RequestWithHistory), ...gateErrors(), ...errors(404) },
       },
     },
-    async ({ operations, caller, params }, reply) =>
-      reply.answer(await operations.getRequest(caller, { requestId: params.request_id })),
+    async ({ perform, params }, reply) => reply.answer(await perform(getRequest, { requestId: params.request_id })),
   );
 };

@@ -1,5 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Request, RequestListQuery } from '../../../schemas/requests.ts';
+import { listRequests } from '../../../src/operations/list-requests.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
@@ -22,9 +23,9 @@ export default async (app: V1) => {
         response: { 200: ListEnvelope(Request), ...gateErrors() },
       },
     },
-    async ({ operations, caller, query }, reply) =>
+    async ({ perform, query }, reply) =>
       reply.answer(
-        await operations.listRequests(caller, {
+        await perform(listRequests, {
           type: query.type,
           requestStatus: query.request_status,
           serviceNumber: query.service_number === undefined ? undefined : parseServiceNumber(query.service_number),

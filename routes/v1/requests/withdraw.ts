@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
 import { Request, WithdrawalBody } from '../../../schemas/requests.ts';
+import { withdrawRequest } from '../../../src/operations/decide-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -27,13 +28,7 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body, idempotency }, reply) =>
-      reply.answer(
-        await operations.withdrawRequest(
-          caller,
-          { requestId: params.request_id, reason: body.reason ?? null },
-          idempotency,
-        ),
-      ),
+    async ({ perform, params, body }, reply) =>
+      reply.answer(await perform(withdrawRequest, { requestId: params.request_id, reason: body.reason ?? null })),
   );
 };

@@ -2,6 +2,7 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Request } from '../../../schemas/requests.ts';
 import { CancellationBody } from '../../../schemas/services.ts';
+import { cancelService } from '../../../src/operations/cancel-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -27,17 +28,13 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body, idempotency }, reply) =>
+    async ({ perform, params, body }, reply) =>
       reply.answer(
-        await operations.cancelService(
-          caller,
-          {
-            serviceNumber: params.service_number,
-            cancellationType: body.cancellation_type ?? 'end_of_term',
-            reason: body.reason ?? null,
-          },
-          idempotency,
-        ),
+        await perform(cancelService, {
+          serviceNumber: params.service_number,
+          cancellationType: body.cancellation_type ?? 'end_of_term',
+          reason: body.reason ?? null,
+        }),
       ),
   );
 };

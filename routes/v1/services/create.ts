@@ -1,6 +1,7 @@
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
 import { CreationBody, CreationResult } from '../../../schemas/services.ts';
+import { createService } from '../../../src/operations/create-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -26,18 +27,14 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, body, idempotency }, reply) =>
+    async ({ perform, body }, reply) =>
       reply.answer(
-        await operations.createService(
-          caller,
-          {
-            plan: body.plan,
-            client: body.client,
-            label: body.label ?? null,
-            externalReference: body.external_reference ?? null,
-          },
-          idempotency,
-        ),
+        await perform(createService, {
+          plan: body.plan,
+          client: body.client,
+          label: body.label ?? null,
+          externalReference: body.external_reference ?? null,
+        }),
       ),
   );
 };

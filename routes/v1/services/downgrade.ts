@@ -1,6 +1,7 @@
 import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
+import { changePlan } from '../../../src/operations/change-plan.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -26,13 +27,13 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body, idempotency }, reply) =>
+    async ({ perform, params, body }, reply) =>
       reply.answer(
-        await operations.changePlan(
-          caller,
-          { serviceNumber: params.service_number, direction: 'downgrade', newPlan: body.new_plan },
-          idempotency,
-        ),
+        await perform(changePlan, {
+          serviceNumber: params.service_number,
+          direction: 'downgrade',
+          newPlan: body.new_plan,
+        }),
       ),
   );
 };

@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Service } from '../../../schemas/services.ts';
+import { getService } from '../../../src/operations/get-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -18,7 +19,7 @@ export default async (app: V1) => {
         response: { 200: Envelope(Service), ...gateErrors(), ...errors(404) },
       },
     },
-    async ({ operations, caller, params }, reply) =>
-      reply.answer(await operations.getService(caller, { serviceNumber: params.service_number })),
+    async ({ perform, params }, reply) =>
+      reply.answer(await perform(getService, { serviceNumber: params.service_number })),
   );
 };

@@ -1,5 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { Service, ServiceListQuery } from '../../../schemas/services.ts';
+import { listServices } from '../../../src/operations/list-services.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
@@ -21,9 +22,9 @@ export default async (app: V1) => {
         response: { 200: ListEnvelope(Service), ...gateErrors() },
       },
     },
-    async ({ operations, caller, query }, reply) =>
+    async ({ perform, query }, reply) =>
       reply.answer(
-        await operations.listServices(caller, {
+        await perform(listServices, {
           serviceStatus: query.service_status,
           billingType: query.billing_type,
           plan: query.plan,

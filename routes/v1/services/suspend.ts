@@ -2,6 +2,7 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Request } from '../../../schemas/requests.ts';
 import { SuspensionBody } from '../../../schemas/services.ts';
+import { suspendService } from '../../../src/operations/suspend-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,13 +30,9 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body, idempotency }, reply) =>
+    async ({ perform, params, body }, reply) =>
       reply.answer(
-        await operations.suspendService(
-          caller,
-          { serviceNumber: params.service_number, reason: body.reason ?? null },
-          idempotency,
-        ),
+        await perform(suspendService, { serviceNumber: params.service_number, reason: body.reason ?? null }),
       ),
   );
 };

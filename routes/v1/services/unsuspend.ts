@@ -2,6 +2,7 @@ import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Request } from '../../../schemas/requests.ts';
 import { UnsuspensionBody } from '../../../schemas/services.ts';
+import { unsuspendService } from '../../../src/operations/suspend-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -29,7 +30,7 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, idempotency }, reply) =>
-      reply.answer(await operations.unsuspendService(caller, { serviceNumber: params.service_number }, idempotency)),
+    async ({ perform, params }, reply) =>
+      reply.answer(await perform(unsuspendService, { serviceNumber: params.service_number })),
   );
 };

@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Service, UpdateBody } from '../../../schemas/services.ts';
+import { updateService } from '../../../src/operations/update-service.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -22,18 +23,14 @@ export default async (app: V1) => {
         response: { 200: Envelope(Service), ...gateErrors('invalid_state'), ...errors(404, 409) },
       },
     },
-    async ({ operations, caller, params, body, idempotency }, reply) =>
+    async ({ perform, params, body }, reply) =>
       reply.answer(
-        await operations.updateService(
-          caller,
-          {
-            serviceNumber: params.service_number,
-            label: body.label,
-            externalReference: body.external_reference,
-            client: body.client,
-          },
-          idempotency,
-        ),
+        await perform(updateService, {
+          serviceNumber: params.service_number,
+          label: body.label,
+          externalReference: body.external_reference,
+          client: body.client,
+        }),
       ),
   );
 };

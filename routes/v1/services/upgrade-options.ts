@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { UpgradeOptions } from '../../../schemas/services.ts';
+import { upgradeOptions } from '../../../src/operations/upgrade-options.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -19,7 +20,7 @@ export default async (app: V1) => {
         response: { 200: Envelope(UpgradeOptions), ...gateErrors(), ...errors(404) },
       },
     },
-    async ({ operations, caller, params }, reply) =>
-      reply.answer(await operations.upgradeOptions(caller, { serviceNumber: params.service_number })),
+    async ({ perform, params }, reply) =>
+      reply.answer(await perform(upgradeOptions, { serviceNumber: params.service_number })),
   );
 };

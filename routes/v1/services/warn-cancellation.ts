@@ -1,6 +1,7 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { WarningBody, WarningResult } from '../../../schemas/warnings.ts';
+import { warnCancellation } from '../../../src/operations/warn-cancellation.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -25,9 +26,9 @@ export default async (app: V1) => {
         },
       },
     },
-    async ({ operations, caller, params, body }, reply) =>
+    async ({ perform, params, body }, reply) =>
       reply.answer(
-        await operations.warnCancellation(caller, {
+        await perform(warnCancellation, {
           serviceNumber: params.service_number,
           warningReason: body.warningReason,
         }),

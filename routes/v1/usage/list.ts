@@ -1,5 +1,6 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
 import { UsageItem, UsageQuery } from '../../../schemas/usage.ts';
+import { listUsage } from '../../../src/operations/list-usage.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
 import type { V1 } from '../route.ts';
 
@@ -20,9 +21,9 @@ export default async (app: V1) => {
         response: { 200: ListEnvelope(UsageItem), ...gateErrors() },
       },
     },
-    async ({ operations, caller, access, query }, reply) =>
+    async ({ perform, access, query }, reply) =>
       reply.answer(
-        await operations.listUsage(caller, {
+        await perform(listUsage, {
           keyId: access.key.id,
           span: query.span ?? 'day',
           from: timestampOf(query.from),

@@ -14,7 +14,7 @@ export function register(program: Command, { io, style }: CliContext): void {
   command(
     program,
     'copy',
-    'Copy a whole database into an empty one and compare them; run again, it goes on where it was interrupted',
+    'Copy a whole database into an empty one, in one transaction that compares them',
     'copy --from file:./data/broker.db --to postgres://broker@db.example.com/broker',
   )
     .requiredOption('--from <url>', 'the database to read: file:PATH or postgres://...')
@@ -24,6 +24,11 @@ export function register(program: Command, { io, style }: CliContext): void {
       io.out(
         `${json ? JSON.stringify(report, null, 2) : tableOf(report.tables, ['table', 'rows', 'checksum'], style)}\n`,
       );
+      if (report.source_changed) {
+        throw new CommandError('The source has changed since: the copy is as it was at the beginning', {
+          answered: true,
+        });
+      }
     });
 }
 
@@ -33,12 +38,9 @@ async function copy(from: Config['database'], to: Config['database'], io: Io) {
   try {
     const target = await opened('--to', openTables(to, systemClock));
     try {
-      const { resumed, sourceChanged, tables } = await copyDatabase(source, target, progressOf(io));
+      const { sourceChanged, tables } = await copyDatabase(source, target, progressOf(io));
       if (io.watched) io.err(CLEAR_LINE);
-      if (sourceChanged) {
-        io.err('The source was written to while it was copied: the copy has the state at the beginning\n');
-      }
-      return { from: from.kind, to: to.kind, resumed, source_changed: sourceChanged, tables };
+      return { from: from.kind, to: to.kind, source_changed: sourceChanged, tables };
     } finally {
       await target.close();
     }
@@ -69,8 +71,8 @@ function databaseOf(option: string, url: string): Config['database'] {
 /** One bar over the rows of all tables; what follows it takes about as long again. */
 function progressOf(io: Io) {
   const bar = progressBar(io);
-  return (_table: string, _done: number, _total: number, all: { done: number; total: number }) => {
-    bar?.(all.done, all.total);
-    if (bar && all.done === all.total) io.err('Comparing both in full ...');
+  return (done: number, total: number) => {
+    bar?.(done, total);
+    if (bar && done === total) io.err('Comparing both in full ...');
   };
 }

@@ -22,7 +22,7 @@ export const cancellation = {
   template: 'cancellation-completed',
   // These could not be completed any more.
   closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
-  assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now, asOf = now) {
+  assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now) {
     // A cancellation always has its type.
     const cancellationType = asked as CancellationType;
     refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
@@ -31,7 +31,7 @@ export const cancellation = {
       newPlan: null,
       fields: { cancellationType, cancellationReason: reason },
       needsReview: false,
-      effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, asOf), now }),
+      effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
     };
   },
   accept: ({ id, cancellationType, effectiveAt }) => ({

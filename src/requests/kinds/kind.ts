@@ -122,10 +122,9 @@ export interface Kind {
   /**
    * Applies the operation's rules.
    * @param now epoch milliseconds
-   * @param asOf the date by which the service's renewal counts; `now` unless told otherwise
    * Throws their refusal.
    */
-  assess<Plan extends PlanFacts>(loaded: Loaded<Plan>, asked: Asked, now: number, asOf?: number): Assessment<Plan>;
+  assess<Plan extends PlanFacts>(loaded: Loaded<Plan>, asked: Asked, now: number): Assessment<Plan>;
   /** The changes that acceptance writes to the service. */
   accept?(request: RequestFacts): ServiceChanges;
   /**

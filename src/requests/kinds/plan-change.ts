@@ -25,7 +25,6 @@ const planChange = (direction: PlanDirection) =>
       { service, currentPlan, targetPlan, open }: Loaded<Plan>,
       { reason = null }: Asked,
       now: number,
-      asOf = now,
     ) {
       refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
       // The rules refuse an unknown plan.
@@ -38,7 +37,7 @@ const planChange = (direction: PlanDirection) =>
         needsReview: needsOperatorReview({ direction, service, currentPlan, targetPlan: newPlan }),
         effectiveAt: effectiveAtOfPlanChange({
           direction,
-          service: { renewalAt: renewalAsOf(service, asOf) },
+          service: { renewalAt: renewalAsOf(service, now) },
           currentPlan,
           now,
         }),

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap';
 import { fulfilRequest } from '../../../src/operations/fulfil-request.ts';
-import { createCompletions } from '../../../src/requests/completions.ts';
 import type { PlanRow } from '../../../src/store/plans.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
 import { recordsProvisioner } from '../../../src/worker/compose.ts';
@@ -95,9 +94,7 @@ for (const edited of [false, true]) {
       await call(refused, 'deny', { reason: 'no' });
       await call(approved, 'approve');
       for (const lease of await world.store.tx((tx) => tx.requests.claimDue(claim)))
-        await fulfilRequest(world.context, recordsProvisioner, lease, {
-          completions: createCompletions(world.context),
-        });
+        await fulfilRequest(world.context, recordsProvisioner, lease);
       const found = [];
       for (const { number } of services) found.push((await world.call(key, 'GET', `/services/${number}`)).json.data);
       t.strictSame(

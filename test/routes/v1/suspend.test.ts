@@ -265,10 +265,10 @@ t.test('a suspension goes on beside a scheduled cancellation and fails when the 
   await worker.runOnce();
   t.match(await service(leaving.number), { service_status: 'active', cancellation: {} });
 
-  const failed = (reason: string) => ({
+  const failed = (reason: string, actor = 'system') => ({
     request_status: 'failed',
     failure: { reason, service_usable: false, retryable: false },
-    history: [{}, { actor: 'system', note: reason }],
+    history: [{}, { actor, note: reason }],
   });
   const slow = { outcome: 'in_progress', token: 'x', checkAfterSeconds: 3600 } as const;
   for (const number of [(await add()).number, await suspended()]) {
@@ -286,7 +286,7 @@ t.test('a suspension goes on beside a scheduled cancellation and fails when the 
     const { number } = await add();
     const open = (await suspend(number)).json.data.request_id;
     await asOperator(number, status);
-    t.match(await request(open), failed(`service_${status}`));
+    t.match(await request(open), failed(`service_${status}`, 'operator'));
     t.match(await service(number), { service_status: status, open_request: null });
   }
   const record = (status: string, service_number: number) => ({
@@ -303,7 +303,7 @@ t.test('a suspension goes on beside a scheduled cancellation and fails when the 
   const imported = (await add()).number;
   const closed = (await suspend(imported)).json.data.request_id;
   await importAs('terminated', imported);
-  t.match(await request(closed), failed('service_terminated'));
+  t.match(await request(closed), failed('service_terminated', 'operator'));
   const kept = await suspended('overdue');
   const { suspension } = await service(kept);
   await importAs('suspended', kept);

@@ -276,7 +276,7 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.ok(rows.some(({ table }) => table === 'request_history'));
     t.ok(rows.every(({ rows }) => Number.isInteger(rows) && rows >= 0));
     const migrations = await sizes.listMigrations();
-    t.ok(migrations.length > 5);
+    t.ok(migrations.length > 0);
     t.strictSame(
       migrations,
       migrations.toSorted((a, b) => b - a),

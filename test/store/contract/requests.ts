@@ -289,77 +289,26 @@ export async function requestContract(t: Test, opened: Opened): Promise<void> {
     });
   });
 
-  await t.test('requests under a lease are known and completed together; others are left as they stand', async (t) => {
-    const { broker, plan, service } = await stock(store);
+  await t.test('what was to wait for a date can be left out of a claim', async (t) => {
+    const { service } = await stock(store);
     const other = await stock(store);
-    const target = aPlan(broker);
     const at = 2_500_000;
-    const due = (owned: ServiceRow, fields: Partial<RequestRow> = {}) =>
+    const due = (owned: ServiceRow, fields: Partial<RequestRow>) =>
       aRequest(owned, { type: 'service-creation', status: 'accepted', dueAt: at, ...fields });
-    const change = due(service, { type: 'plan-upgrade', currentPlanId: plan.id, newPlanId: target.id });
-    const creation = due(other.service);
-    const lost = due(other.service);
-    const closed = due(other.service);
-    const requests = [change, creation, lost, closed];
+    const atOnce = due(service, { effectiveAt: null });
+    const dated = due(other.service, { effectiveAt: at, updatedAt: at - 1 });
     await store.tx(async (tx) => {
-      await tx.plans.insert(target);
-      for (const request of requests) await tx.requests.insert(request);
+      for (const request of [atOnce, dated]) await tx.requests.insert(request);
     });
-    const claim = { now: at, leaseUntil: at + 50, leaseOwner: 'its "owner", {a}', limit: 10 };
-    const leases = await store.tx((tx) => tx.requests.claimDue(claim));
+    const claim = { now: at, leaseUntil: at + 50, leaseOwner: 'one', limit: 10 };
+    const ids = async (more: { atOnce?: boolean } = {}) =>
+      (await store.tx((tx) => tx.requests.claimDue({ ...claim, ...more }))).map(({ id }) => id);
+    t.strictSame(await ids({ atOnce: true }), [atOnce.id]);
+    t.strictSame(await ids(), [dated.id]);
     await store.tx(async (tx) => {
-      await tx.requests.move(lost.brokerId, lost.id, { status: 'accepted' }, { leaseOwner: 'another' });
-      await tx.requests.move(closed.brokerId, closed.id, { status: 'accepted' }, { status: 'failed', dueAt: null });
+      for (const { brokerId, id } of [atOnce, dated])
+        await tx.requests.move(brokerId, id, { status: 'accepted' }, { status: 'completed', dueAt: null });
     });
-
-    const known = await read.services.listUnderLease(leases);
-    t.strictSame([...known.keys()].toSorted(), [change.id, creation.id].toSorted());
-    t.strictSame(known.get(change.id), {
-      service,
-      plan,
-      openRequest: { id: change.id, type: 'plan-upgrade', status: 'accepted' },
-      request: leases.find(({ id }) => id === change.id),
-      currentPlan: plan,
-      newPlan: target,
-    });
-    t.match(known.get(creation.id), { service: other.service, plan: other.plan, currentPlan: null, newPlan: null });
-
-    const completed = await store.tx((tx) => tx.requests.completeLeased(leases, at + 1));
-    t.strictSame([...completed].toSorted(), [change.id, creation.id].toSorted());
-    t.match((await read.requests.findView(broker.id, change.id))?.request, {
-      status: 'completed',
-      updatedAt: change.updatedAt + 1,
-      processedAt: change.updatedAt + 1,
-      dueAt: null,
-      leaseOwner: null,
-      attempts: 1,
-    });
-    t.match((await read.requests.findView(lost.brokerId, lost.id))?.request, { leaseOwner: 'another', dueAt: at + 50 });
-    t.equal(await read.counters.total(broker.id, 'requests', { status: 'completed' }), 1);
-    t.equal(await read.counters.total(other.broker.id, 'requests', { status: 'accepted' }), 1);
-    await store.tx((tx) =>
-      tx.requests.move(lost.brokerId, lost.id, { status: 'accepted' }, { status: 'completed', dueAt: null }),
-    );
-  });
-
-  await t.test('lines of many histories are kept as they were given', async (t) => {
-    const { broker, service } = await stock(store);
-    const request = aRequest(service);
-    const notes = [null, '', 'NULL', 'a "quoted", {braced} \\ back\\slash', 'two\nlines ’ü🚀'];
-    const lines = notes.map((note, index) => ({
-      id: `evt_${index}_${request.id}`,
-      brokerId: broker.id,
-      requestId: request.id,
-      status: 'completed' as const,
-      at: T0 + index,
-      actor: 'system' as const,
-      note,
-    }));
-    await store.tx(async (tx) => {
-      await tx.requests.insert(request);
-      await tx.requests.addHistories(lines);
-    });
-    t.strictSame(await read.requests.listHistory(broker.id, request.id), lines);
   });
 
   await t.test('two that claim due work at once never get the same', async (t) => {

@@ -1,4 +1,0 @@
-import { built, ensureBuilt } from './build.mjs';
-
-ensureBuilt();
-await import(built('src/server.js'));

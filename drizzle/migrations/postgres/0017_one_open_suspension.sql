@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX "requests_one_open_suspension" ON "requests" USING btree ("service_number") WHERE type in ('service-suspension', 'service-unsuspension') and status in ('pending', 'operator_review', 'accepted');

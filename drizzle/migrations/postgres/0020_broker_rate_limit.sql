@@ -1,1 +1,0 @@
-ALTER TABLE "brokers" ADD COLUMN "rate_limit" bigint;

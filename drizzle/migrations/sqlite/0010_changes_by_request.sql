@@ -1,1 +1,0 @@
-CREATE INDEX `requests_open_in_order` ON `requests` (`broker_id`,`submitted_at`,`service_number`) WHERE status in ('pending', 'operator_review', 'accepted') and type <> '';

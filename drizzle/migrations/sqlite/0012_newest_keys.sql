@@ -1,1 +1,0 @@
-CREATE INDEX `api_keys_newest` ON `api_keys` (`created_at`,`public_id`);

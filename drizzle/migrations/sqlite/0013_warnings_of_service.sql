@@ -1,1 +1,0 @@
-CREATE INDEX `email_log_of_service` ON `email_log` (`broker_id`,`service_number`,`created_at`);

@@ -1,1 +1,0 @@
-CREATE INDEX `requests_in_step` ON `requests` (`broker_id`,`updated_at`,`id`);

@@ -1,1 +1,0 @@
-ALTER TABLE `brokers` ADD `rate_limit` integer;

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from 'pino';
+import { buildApp } from './app.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { composeParts, openSandboxStore } from './compose.ts';
+import {
+  type Config,
+  ConfigError,
+  checkServerConfig,
+  exposedBy,
+  loadConfig,
+  misspeltVariables,
+  shownSettings,
+} from './config.ts';
+import { createHeartbeat } from './context/worker-registry.ts';
+import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
+import { innermost } from './errors.ts';
+import { listenAddress, renewTls } from './http/server.ts';
+import { createLog } from './log.ts';
+import { createConsoleLink } from './operator/console-access.ts';
+import type { OperatorContext } from './operator/dependencies.ts';
+import type { ProcessInfo } from './operator/system.ts';
+import { createSandboxes } from './sandbox/sandbox.ts';
+import type { Tell } from './store/outage.ts';
+import { composeWorker } from './worker/compose.ts';
+
+/** Beyond the mail provider's own timeout: what work in flight may still need at the end (contract, section 10). */
+const CLOSE_PATIENCE_MS = 5_000;
+/** Before that, callers that neither send the rest of their request nor read their answer are let go. */
+const CALLERS_PATIENCE_MS = 3_000;
+
+/** How often the server looks whether a heartbeat is due. */
+const BEAT_EVERY_MS = 5_000;
+
+/** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
+async function serve(config: Config, log: Logger): Promise<void> {
+  const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
+  // A wrong DATABASE_URL must not become an empty service.
+  const parts = await composeParts(config, tell, systemClock, false, config.production ? 'existing' : 'always');
+  const { clock, clockKeeper } = parts;
+  clockKeeper.start();
+  const exposed = exposedBy(config);
+  if (parts.created && config.database.kind === 'sqlite' && exposed === undefined) {
+    const { createDemo } = await import('./demo/demo.ts');
+    await createDemo(parts);
+    log.info('added the demo data; "npm run -s broker -- demo --remove" takes it away');
+  }
+  const demoKeyIsActive = await hasActiveDemoKey(parts);
+  if (exposed !== undefined && demoKeyIsActive) {
+    throw new ConfigError(`${exposed}: the demo keys are known to everybody; run "broker demo --remove" first`);
+  }
+
+  // What a setting asks for is loaded where it is set.
+  const measuring = config.metricsPort === undefined ? undefined : await import('./metrics.ts');
+  const metrics = await measuring?.openMetrics(config, parts);
+  const { store, mailer } = metrics ?? parts;
+  const context = { ...parts, store, mailer, log, warningsPerService: config.warningsPerService };
+  const sandboxes = createSandboxes({
+    openStore: () => openSandboxStore(config, clock, tell),
+    live: context,
+  });
+  const limits = config.redisUrl === undefined ? undefined : await shareLimits(config.redisUrl, clock, log);
+  const app = await buildApp({
+    config,
+    context,
+    sandboxes,
+    limits,
+    demoKey: demoKeyIsActive ? DEMO_KEYS.test : undefined,
+    metrics: metrics?.registry,
+    logger: log,
+  });
+  const worker = config.inlineWorker
+    ? composeWorker(config, { ...context, store: store.background ?? store }, { beside: true })
+    : undefined;
+
+  const processInfo = {
+    settings: shownSettings(config),
+    away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
+    sandboxes,
+  };
+  const console = await openConsole(config, { ...context, store: store.console ?? store }, processInfo, log);
+
+  const heartbeat = createHeartbeat('server', store, clock);
+  const beat = () => heartbeat.note().catch(() => undefined);
+  const beating = setInterval(beat, BEAT_EVERY_MS).unref();
+
+  // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
+  const endsOnHangup = !config.production && config.tls === undefined;
+  if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
+  const delay = config.drainMs + config.mail.timeoutMs + CLOSE_PATIENCE_MS;
+  closeWithGrace({ delay, logger: false, ...(!endsOnHangup && { skip: ['SIGHUP'] }) }, async ({ signal, err }) => {
+    if (err) log.fatal({ err }, 'closing after an unforeseen error');
+    else log.info({ signal }, 'closing: work in flight is finished first');
+    const drainMs = err ? 0 : config.drainMs;
+    setTimeout(() => app.server.closeAllConnections(), drainMs + config.mail.timeoutMs + CALLERS_PATIENCE_MS).unref();
+    for (const port of [app, console?.app]) if (port) port.draining = true;
+    const stopped = worker?.stop();
+    await sleep(drainMs);
+    await Promise.all([app.close(), stopped, console?.close()]);
+    clearInterval(beating);
+    await heartbeat.leave().catch(() => undefined);
+    metrics?.close();
+    limits?.close();
+    await sandboxes.close();
+    await parts.close();
+    log.info('closed');
+  });
+
+  await app.listen({ host: listenAddress(config.host), port: config.port });
+  await beat();
+  worker?.start();
+  await console?.greet();
+  if (config.mail.kind === 'outbox')
+    log.info({ folder: config.mail.directory }, 'no mail provider: emails become files');
+}
+
+/** The operator's console on a port of its own; loaded only where it is on. Null where it is not. */
+async function openConsole(config: Config, context: OperatorContext, processInfo: ProcessInfo, log: Logger) {
+  const settings = config.console;
+  if (!settings) return null;
+  const { listenConsole } = await import('../console/listen.ts');
+  const { importInThread } = await import('./operator/importing.ts');
+  const demo = !config.production && (await context.store.read.operators.findByEmail(DEMO_OPERATOR.email));
+  const environmentLabel = demo ? 'demo data' : undefined;
+  const runImport = importInThread(config);
+  const parts = {
+    config: { ...config, console: settings },
+    context,
+    runImport,
+    processInfo,
+    environmentLabel,
+    logger: log,
+  };
+  const opened = await listenConsole(parts).catch((error: unknown) => {
+    throw new ConfigError(`CONSOLE_HOST, CONSOLE_PORT: ${innermost(error)}`);
+  });
+  return (
+    opened && {
+      app: opened.app,
+      close: () => opened.close(),
+      /** With demo data: one link that opens it, signed in. */
+      async greet(): Promise<void> {
+        if (!demo) return;
+        try {
+          const { url } = await createConsoleLink(context, { email: demo.email, consoleUrl: settings.url });
+          log.info(`the console, signed in (works once, for 15 minutes): ${url}`);
+        } catch (error) {
+          // Many restarts within minutes leave as many unused links: no reason not to run.
+          log.warn({ err: error }, 'no link to the console was made');
+        }
+      },
+    }
+  );
+}
+
+/** SIGHUP: renewed TLS files take effect; faulty ones change nothing. */
+function readTlsAgain({ tls }: Config, servers: (object | undefined)[], log: Logger): void {
+  if (!tls) {
+    log.info('SIGHUP: there are no TLS files to read again');
+    return;
+  }
+  try {
+    for (const server of servers) if (server) renewTls(server, tls);
+    log.info('SIGHUP: the TLS files are read again');
+  } catch (error) {
+    log.error(`SIGHUP: TLS_CERT_FILE, TLS_KEY_FILE: ${innermost(error)}; the old ones stay`);
+  }
+}
+
+async function shareLimits(url: string, clock: Clock, log: Logger) {
+  const { createSharedWindows } = await import('./limits/redis-window.ts');
+  const limits = createSharedWindows({
+    url,
+    clock,
+    onChange: (reason) =>
+      reason
+        ? log.warn({ err: reason }, 'Redis is away: rate limits are counted by this process alone')
+        : log.info('Redis is back: rate limits are counted by all instances together'),
+  });
+  await limits.started;
+  return limits;
+}
+
+/** One line for what an operator can mend; the whole error for what is unexpected. */
+function explain(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (error instanceof ConfigError) return `The server does not start. ${message}`;
+  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    return `The server does not start. HOST, PORT: ${message}`;
+  }
+  return `The server does not start. ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+try {
+  const config = loadConfig();
+  checkServerConfig(config);
+  const log = createLog(config.logLevel);
+  for (const line of misspeltVariables()) log.warn(line);
+  await serve(config, log);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
