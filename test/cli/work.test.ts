@@ -14,7 +14,11 @@ async function setUp(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-work-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'broker.db');
-  const world = await createWorld({ openStore: (clock) => openSqlite({ file, monotonic: clock.monotonic }) });
+  const world = await createWorld({
+    openStore: (clock) => openSqlite({ file, monotonic: clock.monotonic }),
+    // The command goes by the real clock.
+    startMs: Date.now(),
+  });
   t.teardown(() => world.close());
   const broker = await world.addBroker({ slug: 'acme' });
   const start = await world.addPlan(broker, { slug: 'start', upgradeRank: 1 });
