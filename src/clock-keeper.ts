@@ -20,7 +20,7 @@ export interface ClockKeeper {
  * @param tell reports one line when the clock's state changes
  */
 export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, tell: Tell): ClockKeeper {
-  let told: ClockState = 'steady';
+  let told = '';
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
@@ -33,8 +33,9 @@ export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessC
     }
     if (latestChange !== null) clock.learn(latestChange);
     const state = clock.state();
-    if (state !== told) tell(lineOf(state, clock));
-    told = state;
+    const line = lineOf(state, clock.isFarBehind());
+    if (line !== told && !(told === '' && state === 'steady')) tell(`${line}: it shows ${datesOf(clock)}`);
+    told = line;
   }
 
   return {
@@ -52,18 +53,21 @@ export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessC
   };
 }
 
-function lineOf(state: ClockState, clock: ProcessClock): string {
+function lineOf(state: ClockState, isFarBehind: boolean): string {
   switch (state) {
     case 'steady':
       return 'the clock is steady';
     case 'differs':
-      return `this machine's clock (${isoTimestamp(clock.machine())}) differs from the database's (${isoTimestamp(clock.now())})`;
+      return "this machine's clock is more than five seconds off the database's";
     case 'jumped':
-      return 'the clock jumped ahead by more than a minute: renewals and ends of term wait for ten minutes';
+      return 'the clock jumped ahead by more than a minute, so renewals and ends of term wait for ten minutes';
     case 'behind':
-      return (
-        `the clock (${isoTimestamp(clock.now())}) is behind a date that was used already ` +
-        `(${isoTimestamp(clock.used())}): if by more than ten minutes, copies kept by updated_since have to be read anew`
-      );
+      return isFarBehind
+        ? 'the clock is more than ten minutes behind a date that was used, so copies kept by updated_since have to be read anew'
+        : 'the clock is behind a date that was used, which is used again until it has come';
   }
 }
+
+const datesOf = (clock: ProcessClock): string =>
+  `${isoTimestamp(clock.shown())}, this machine ${isoTimestamp(clock.machine())}, the latest date used is ` +
+  isoTimestamp(Math.max(clock.used(), clock.shown()));

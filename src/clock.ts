@@ -34,8 +34,12 @@ export interface ProcessClock extends Clock {
   follow(date: number, at: number): void;
   /** A change has used this date. */
   learn(date: number): void;
+  /** What the clock shows, which can be behind the latest date that was used. */
+  shown(): number;
   /** The latest date that was used. */
   used(): number;
+  /** Whether it is so far behind that it counts, and dates go back. */
+  isFarBehind(): boolean;
 }
 
 const JUMP_MS = 60_000;
@@ -94,7 +98,9 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
       if (clock.hasJumped()) return 'jumped';
       return Math.abs(machine() - date) > DIFFERS_MS ? 'differs' : 'steady';
     },
+    shown: read,
     used: () => latest,
+    isFarBehind: () => latest - read() >= REPEATS_MS,
   };
   return clock;
 }

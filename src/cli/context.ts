@@ -122,7 +122,7 @@ export function action<O extends object, T>(
     });
     const shown = csv && csvOf ? csvOf(data) : show(data, style);
     io.out(`${json ? JSON.stringify(asJson(data), null, 2) : shown}\n`);
-    // Whoever gives a limit with --json reads the records page by page.
+    // With --json and a limit of their own, scripts read the records page by page.
     const isExport = csv || (json && invoked.getOptionValueSource('limit') === 'default');
     if (isCut(data) && (cutFails === 'always' || isExport)) throw new CommandError(CUT, { answered: true });
     const fault = faultOf?.(data);

@@ -41,7 +41,7 @@ export function parseInSlices(server: Server, connected: 'connection' | 'secureC
       for (let at = 0; at < bytes.length && connection.end === undefined; at += SLICE_BYTES) {
         parse(bytes.length <= SLICE_BYTES ? bytes : bytes.subarray(at, at + SLICE_BYTES));
       }
-      // While answers are due, input that nobody parses must not keep the connection from timing out.
+      // While answers are due, input that is not parsed must not keep the connection from timing out.
       if (connection.end !== undefined && !socket.writableEnded) socket.pause();
     });
   });

@@ -48,7 +48,7 @@ export const OPERATOR: SlotOwner = { brokerId: 'operator' };
 
 const operatorIds = new AsyncLocalStorage<string>();
 
-/** Runs work whose slow queries with `OPERATOR` wait behind that operator's own, and take turns with those of others. */
+/** Runs work whose slow queries with `OPERATOR` wait behind that operator's own, and are served in rotation with those of others. */
 export const runAsOperator = <T>(operatorId: string, work: () => T): T => operatorIds.run(operatorId, work);
 
 /** What an engine brings: reads that hold up nothing on the event loop, and files made of a query. */
