@@ -21,14 +21,17 @@ export interface ClockKeeper {
  */
 export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, tell: Tell): ClockKeeper {
   let told = '';
+  let isMeasured = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     const askedAt = clock.monotonic();
     const { databaseDate, latestChange } = await read.clock.find();
     const answeredAt = clock.monotonic();
-    if (databaseDate !== null && answeredAt - askedAt < SLOW_ANSWER_MS) {
+    // The first answer counts however slow it is: the machine's clock may be far off.
+    if (databaseDate !== null && (!isMeasured || answeredAt - askedAt < SLOW_ANSWER_MS)) {
+      isMeasured = true;
       clock.follow(databaseDate, (askedAt + answeredAt) / 2);
     }
     if (latestChange !== null) clock.learn(latestChange);
@@ -43,7 +46,11 @@ export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessC
     start() {
       timer ??= setInterval(() => {
         // The store reports its own outages.
-        looking = look().catch(() => undefined);
+        looking ??= look()
+          .catch(() => undefined)
+          .finally(() => {
+            looking = undefined;
+          });
       }, LOOK_EVERY_MS).unref();
     },
     async stop() {

@@ -57,6 +57,8 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
   /** The last date that was given, and the latest ever: they differ once the clock was set far back. */
   let last = Number.NEGATIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
+  /** Dates up to this one are not used again, since the clock was too far behind them. */
+  let dropped = Number.NEGATIVE_INFINITY;
 
   function note(date: number, at: number): void {
     if (date - (reading.date + at - reading.at) > JUMP_MS) jumpedAt = at;
@@ -73,6 +75,7 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
   const clock: ProcessClock = {
     now() {
       const date = read();
+      if (last - date >= REPEATS_MS) dropped = Math.max(last, latest);
       if (date > last || last - date >= REPEATS_MS) last = date;
       latest = Math.max(latest, last);
       return last;
@@ -89,7 +92,7 @@ export function createProcessClock({ now: machine, monotonic }: Machine = system
       followsDatabase = true;
     },
     learn(date) {
-      last = Math.max(last, date);
+      if (date > dropped) last = Math.max(last, date);
       latest = Math.max(latest, date);
     },
     state() {

@@ -33,6 +33,9 @@ const CALLERS_PATIENCE_MS = 3_000;
 /** So that no operator takes a connection from brokers' calls, nor the other way round. */
 const CONSOLE = { share: 'console', name: 'console' } as const;
 
+/** So that requests which wait for a lock leave a connection for usage, calls and the clock. */
+const WORKER = { share: 'background', name: 'worker' } as const;
+
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const tell: Tell = (message, error) => (error ? log.error({ err: error }, message) : log.info(message));
@@ -70,7 +73,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
     metrics: metrics?.registry,
     logger: log,
   });
-  const worker = config.inlineWorker ? composeWorker(config, context, { beside: true }) : undefined;
+  const worker = config.inlineWorker
+    ? composeWorker(config, { ...context, store: storeFor(store, WORKER) }, { beside: true })
+    : undefined;
 
   const processInfo = {
     settings: shownSettings(config),

@@ -68,8 +68,12 @@ t.test('a date that another process has used is not gone past', async (t) => {
   t.strictSame([clock.now(), clock.state()], [START + 3 * MINUTE, 'behind']);
   pass(4 * MINUTE);
   t.strictSame([clock.now(), clock.state()], [wall(), 'steady']);
-  clock.learn(wall() + 30 * MINUTE);
+  const wrong = wall() + 30 * MINUTE;
+  clock.learn(wrong);
   t.strictSame([clock.now(), clock.state()], [wall(), 'behind']);
+  pass(25 * MINUTE);
+  clock.learn(wrong);
+  t.equal(clock.now(), wall(), 'once the clock counts, that date is not gone back to');
 });
 
 t.test('a jump ahead of more than a minute makes what is bound to a date wait for ten minutes', async (t) => {

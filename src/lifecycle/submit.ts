@@ -28,8 +28,7 @@ export async function submit<Assessed extends Assessment<PlanRow>>(
     ...fields,
     ...(status === 'accepted' && due(effectiveAt, now)),
   });
-  // The service shows the request. One that is created has this date already. Before the insertion: the trigger that dates
-  // services for 0.2.0 then finds nothing to do.
+  // The service shows the request. One that is created has this date already.
   if (!KINDS[type].createsService) await change.tx.services.touch(service.brokerId, service.number, now);
   await enter(change, request, note);
   if (status === 'accepted') await applyAcceptance(change, service, request);

@@ -17,7 +17,7 @@ export interface UsageQuery {
   outcome?: string | undefined;
 }
 
-/** An outcome as it is counted (src/traffic/usage.ts). */
+/** An outcome as it is counted (src/traffic/recorder.ts). */
 type UsageOutcome = 'ok' | 'other' | ErrorCode;
 
 const DEFAULT_MS = { hour: GRAIN_MS.day, day: 30 * GRAIN_MS.day } as const;

@@ -103,7 +103,7 @@ const SLOTS = {
   atOnceOfBroker: 1,
   waiting: 1_200,
   waitingOfBroker: 240,
-  patienceMs: 10_000,
+  patienceMs: 5_000,
   retryAfterSeconds: 1,
 };
 
@@ -117,7 +117,7 @@ class Outdated extends Error {}
 export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
   const { clock, log } = live;
   /** Reports accept the real contact and verified list. */
-  const { brokers } = live.store.read;
+  const brokersFor = ({ brokerId }: Pick<Caller, 'brokerId'>) => storeForBroker(live.store, brokerId).read.brokers;
   const slots = new SlotQueue(SLOTS);
   // By the real clock: ids are made in the order of time, and no sandbox's clock may move another one's.
   const ids = createIds();
@@ -177,7 +177,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
           now: Number(request.dueAt),
           steps: new Map(),
         };
-        const within = simulatedTx(tx, { ...tx.brokers, ...brokers }, current);
+        const within = simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current);
         const store = {
           ...(await open(brokerId)),
           read: within,
@@ -212,7 +212,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
 
   /** The store of one call; its changes hold the sandbox's lock, and their date is read behind it. */
   function storeOf(store: Store, caller: Caller, current: SimulatedCall, admit: (read: Reads) => Promise<void>): Store {
-    const simulated = (read: Reads) => simulatedReads(read, brokers, current);
+    const simulated = (read: Reads) => simulatedReads(read, brokersFor(caller), current);
     return {
       ...store,
       read: simulated(store.read),
@@ -222,7 +222,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
           const now = clock.now() + (state?.offsetMs ?? 0);
           if (!state || isAnyDue(state, now)) throw new Outdated();
           Object.assign(current, { now, offsetMs: state.offsetMs });
-          return work(simulatedTx(tx, { ...tx.brokers, ...brokers }, current, () => admit(tx)));
+          return work(simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current, () => admit(tx)));
         }),
     };
   }
@@ -315,7 +315,9 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
 
   return {
     perform: (useCase, caller, input, claim) =>
-      REAL.has(useCase) ? useCase(live, caller, input, claim) : again(() => attempt(useCase, caller, input, claim)),
+      REAL.has(useCase)
+        ? useCase({ ...live, store: storeForBroker(live.store, caller.brokerId) }, caller, input, claim)
+        : again(() => attempt(useCase, caller, input, claim)),
     describe: (caller) => again(() => describe(caller)),
     async find(brokerId) {
       const found = await find(brokerId);

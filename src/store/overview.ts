@@ -97,13 +97,13 @@ export function overviewReads(session: Session) {
       const isOwn = (column: SQLiteColumn) => (brokerId === undefined ? undefined : eq(column, brokerId));
       const exists = (table: SQLiteTable, where: SQL | undefined) =>
         hasAny(db.select({ one: sql`1` }).from(table).where(where).limit(1));
-      const [plan, key, template, call] = await Promise.all([
-        exists(plans, isOwn(plans.brokerId)),
-        exists(apiKeys, and(isOwn(apiKeys.brokerId), isUsable(now))),
-        exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
-        exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
-      ]);
-      return { plan, key, template, call };
+      // One after the other: a page has one connection.
+      return {
+        plan: await exists(plans, isOwn(plans.brokerId)),
+        key: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isUsable(now))),
+        template: await exists(templates, and(isOwn(templates.brokerId), eq(templates.active, true))),
+        call: await exists(apiKeys, and(isOwn(apiKeys.brokerId), isNotNull(apiKeys.lastUsedAt))),
+      };
     },
     /** Plans of all brokers with this part of a name, folded as their columns are. */
     findPlans: (folded: string, limit: number): Promise<PlanRow[]> =>
@@ -121,8 +121,8 @@ export function overviewReads(session: Session) {
     async pageKeys(brokerId: string, page: Page): Promise<{ rows: KeyRow[]; total: number }> {
       const own = eq(apiKeys.brokerId, brokerId);
       const orderBy = [asc(apiKeys.status), desc(apiKeys.createdAt), desc(apiKeys.id)];
-      const [rows, counted] = await Promise.all([keys(own, { orderBy, ...page }), countOf(session, apiKeys, own)]);
-      return { rows, total: sumOf(counted) };
+      const rows = await keys(own, { orderBy, ...page });
+      return { rows, total: sumOf(await countOf(session, apiKeys, own)) };
     },
     /**
      * One page of all brokers' requests. Ids sort by the time at which they were made, so the primary key has the order

@@ -54,7 +54,10 @@ export class Connections {
       calls: new SlotQueue(limitsOf(CALLS, CALLS - 1)),
       keys: new SlotQueue(limitsOf(SHARES.keys)),
       console: new SlotQueue(limitsOf(SHARES.console)),
-      background: new SlotQueue(limitsOf(options.patient ? BACKGROUND_OF_COMMAND : SHARES.background)),
+      // One is left for the other of worker and recorder, whatever locks the one waits for.
+      background: new SlotQueue(
+        options.patient ? limitsOf(BACKGROUND_OF_COMMAND) : limitsOf(SHARES.background, SHARES.background - 1),
+      ),
     };
   }
 

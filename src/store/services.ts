@@ -94,6 +94,8 @@ export function serviceWrites(session: Session) {
         .from(requests)
         .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
         .where(sql.raw(`requests.${IS_OPEN} and services.${IS_ENDED}`))
+        // As imports lock them.
+        .orderBy(asc(services.number))
         .limit(limit),
     async insert(rows: ServiceRow[]): Promise<void> {
       await db.insert(services).values(rows);

@@ -602,7 +602,7 @@ t.test('after a jump of the clock what was to wait for a date waits, and what is
 
 t.test('what 0.3 left open on ended services is closed when the worker starts', async (t) => {
   const { context, broker, addPlan, addService, store, clock } = await setUp(t);
-  await addPlan(broker, { slug: 'large', upgradeRank: 9 });
+  await addPlan(broker, { slug: 'large', upgradeRank: 9, requiresOperatorReview: true });
   const plan = await addPlan(broker, { slug: 'small', upgradeRank: 1 });
   const service = await addService(broker, plan, { renewalAt: clock.now() + DAY_MS });
   const { number: serviceNumber } = service;
@@ -616,5 +616,5 @@ t.test('what 0.3 left open on ended services is closed when the worker starts', 
   await asleep;
   await worker.stop();
   const [view] = await store.read.requests.page(broker.id, {}, { limit: 1, offset: 0 });
-  t.match(view?.request, { status: 'failed', failureReason: 'service_terminated', failureServiceUsable: false });
+  t.match(view?.request, { status: 'denied', decidedBy: 'operator', decisionReason: 'service_terminated' });
 });
