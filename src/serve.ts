@@ -33,7 +33,7 @@ const CALLERS_PATIENCE_MS = 3_000;
 /** So that no operator takes a connection from brokers' calls, nor the other way round. */
 const CONSOLE = { share: 'console', name: 'console' } as const;
 
-/** So that requests which wait for a lock leave a connection for usage, calls and the clock. */
+/** Served in rotation with usage, calls and the clock, so that requests which wait for a lock do not hold these up for long. */
 const WORKER = { share: 'background', name: 'worker' } as const;
 
 /** The process: reads the configuration, puts the parts together, listens, and ends gracefully. */

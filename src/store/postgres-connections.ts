@@ -54,10 +54,7 @@ export class Connections {
       calls: new SlotQueue(limitsOf(CALLS, CALLS - 1)),
       keys: new SlotQueue(limitsOf(SHARES.keys)),
       console: new SlotQueue(limitsOf(SHARES.console)),
-      // One is left for the other of worker and recorder, whatever locks the one waits for.
-      background: new SlotQueue(
-        options.patient ? limitsOf(BACKGROUND_OF_COMMAND) : limitsOf(SHARES.background, SHARES.background - 1),
-      ),
+      background: new SlotQueue(limitsOf(options.patient ? BACKGROUND_OF_COMMAND : SHARES.background)),
     };
   }
 
