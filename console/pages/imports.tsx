@@ -233,15 +233,16 @@ function Earlier({ imports: rows }: { imports: ImportsProps['earlier'] }) {
     <Card title="Earlier imports" aside={<a href="/audit?action=service.import">In the audit trail</a>}>
       {rows.length === 0 ? <p class="quiet">None yet.</p> : null}
       <ul class="rows">
-        {rows.map(({ import_id, date, broker, kind, file, created, updated }) => (
+        {rows.map(({ import_id, date, broker, kind, file, created, updated, taken_back }) => (
           <li>
             <span class="grow">
               <bdi>{file}</bdi>{' '}
               <span class="quiet">
                 {number(created)} {kind} of {broker} created, {number(updated)} updated, <Timestamp at={date} />
+                {taken_back ? ', taken back' : null}
               </span>
             </span>
-            {role === 'admin' && kind === 'services' && created > 0 ? (
+            {role === 'admin' && kind === 'services' && created > 0 && !taken_back ? (
               <a href={pathOf.importRemoval(String(broker), import_id)}>Take back…</a>
             ) : null}
           </li>

@@ -33,7 +33,13 @@ t.test('an import that was not used is taken back with all that it created, howe
   const { context, importId, report, bring, total } = await imported(t, many);
   await bring(three);
   t.match(await previewServiceRemoval(context, { broker, importId }), { services: 1_200, used_services: 0, used: [] });
+  const takenBack = async () => {
+    const { records } = await listImports(context, { broker });
+    return records.find(({ import_id: listed }) => listed === importId)?.taken_back;
+  };
+  t.equal(await takenBack(), false);
   t.strictSame(await removeServices(context, { broker, importId }), { broker, removed: 1_200, stayed: [] });
+  t.equal(await takenBack(), true, 'the list of imports says so');
   t.equal(await total(), 3, 'another import’s services stay');
   t.match(await listAudit(context, { action: 'service.remove' }), [
     { subject: `import/${importId}`, before: { services: 1_200 } },

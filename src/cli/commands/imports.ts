@@ -26,7 +26,7 @@ export function register(program: Command, context: CliContext): void {
     .action(listAction(context, listImports, COLUMNS));
 }
 
-const COLUMNS = ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'actor'];
+const COLUMNS = ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'taken_back', 'actor'];
 
 /** The `import` of a group. */
 export function registerImport<R extends ImportReport>(
