@@ -123,7 +123,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   });
   t.match(await json(`keys set ${key.key_id} --scopes plans:read`), { scopes: ['plans:read'] });
   t.match(await json(`keys set ${key.key_id} --rate-limit default --expires none`), { rate_limit: null });
-  const rotated = await json(`keys rotate ${key.key_id} --overlap 0`);
+  const rotated = await json(`keys rotate ${key.key_id} --overlap 0 --yes`);
   t.match(rotated, { key: /^sk_live_/, rotated_from: { key_id: key.key_id } });
   t.match(await json(`keys revoke ${rotated.key_id} --yes`), { key_status: 'revoked' });
   t.equal((await json('keys list --broker acme')).length, 3);
@@ -428,6 +428,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
       `keys revoke ${key.key_id}`,
       /^The key "Demo key .*" \(sk_live_DemoLive\) of demo, last used [^ ]+, ends for good/,
     ],
+    [`keys rotate ${key.key_id} --overlap 0`, /of demo, last used [^ ]+, ends for good/],
     ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],

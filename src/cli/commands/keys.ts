@@ -66,23 +66,36 @@ export function register(program: Command, context: CliContext): void {
     .option('--expires <date>', 'when it ends, or "none"')
     .action(action(context, (parts, options: InputOf<typeof setKey>) => setKey(parts, settingsOf(options))));
 
+  type Ending = { keyId: string; yes?: true };
+  const confirmEnd = (parts: Parameters<typeof showKey>[0], { keyId, yes }: Ending) =>
+    confirm(context, { yes }, async () => {
+      const { name, key_prefix, broker, last_used_date } = await showKey(parts, { keyId });
+      const used = last_used_date === null ? 'never used' : `last used ${last_used_date}`;
+      return `The key "${name}" (${key_prefix}) of ${broker}, ${used}, ends for good.`;
+    });
+
   askingCommand(keys, 'revoke <key_id>', 'End a key for good', 'keys revoke key_01J0000000000000000000000A').action(
-    action(context, async (parts, { keyId, yes }: { keyId: string; yes?: true }) => {
-      await confirm(context, { yes }, async () => {
-        const { name, key_prefix, broker, last_used_date } = await showKey(parts, { keyId });
-        const used = last_used_date === null ? 'never used' : `last used ${last_used_date}`;
-        return `The key "${name}" (${key_prefix}) of ${broker}, ${used}, ends for good.`;
-      });
-      return revokeKey(parts, { keyId });
+    action(context, async (parts, options: Ending) => {
+      await confirmEnd(parts, options);
+      return revokeKey(parts, options);
     }),
   );
 
-  command(
+  askingCommand(
     keys,
     'rotate <key_id>',
     'Replace a key by a new one',
     'keys rotate key_01J0000000000000000000000A --overlap 7d',
   )
     .option('--overlap <time>', 'how long the old key lives on: 0, or such as 30m, 24h, 7d; at most 30d', '24h')
-    .action(action(context, rotateKey, withKey));
+    .action(
+      action(
+        context,
+        async (parts, options: Ending & InputOf<typeof rotateKey>) => {
+          if (Number.parseInt(options.overlap ?? '', 10) === 0) await confirmEnd(parts, options);
+          return rotateKey(parts, options);
+        },
+        withKey,
+      ),
+    );
 }
