@@ -8,6 +8,8 @@ const MONTH_MS = 31 * 86_400_000;
 
 t.test('whatever refuses a broker’s call on SQLite, it has changed nothing: no work runs twice for it', async (t) => {
   const runs = { asked: 0, made: 0 };
+  // The recorder of calls writes by a timer: what it has asked for may not have run when a call is answered.
+  const underWay = new Set<Promise<void>>();
   const world = await createWorld({
     openStore: async (clock) => {
       const store = await openSqlite({ file: join(t.testdir(), 'broker.db'), monotonic: clock.monotonic });
@@ -19,6 +21,7 @@ t.test('whatever refuses a broker’s call on SQLite, it has changed nothing: no
           const beside = store.tx(async () => {
             runs.made += 1;
           });
+          underWay.add(beside);
           const [done] = await Promise.allSettled([store.tx(work), beside]);
           if (done.status === 'rejected') throw done.reason;
           return done.value;
@@ -70,6 +73,7 @@ t.test('whatever refuses a broker’s call on SQLite, it has changed nothing: no
       headers: { 'x-idempotency-key': idempotencyKey },
     });
     t.ok(status >= 400 && status < 500, `${path} ${JSON.stringify(body)} is refused: ${raw}`);
+    await Promise.all(underWay);
     t.equal(runs.made, runs.asked, `${path} ${JSON.stringify(body)} undoes nothing: ${raw}`);
   };
   for (const [path, body] of refusals) await refuse(path, body, 'never-used');
