@@ -39,8 +39,8 @@ export function failureOf(error: unknown): Failure | undefined {
   const { kind, faults, message } = error;
   const named = faults.map(sentence).join(' ');
   if (kind === 'changed') {
-    const told = `It was changed since this page was shown. ${named} Nothing was saved: check it, and save again.`;
-    return { status: 409, message: told, isStale: true };
+    const message = `It was changed since this page was shown. ${named} Nothing was saved: check it, and save again.`;
+    return { status: 409, message, isStale: true };
   }
   return {
     status: kind === 'unknown' ? 404 : 422,

@@ -20,7 +20,7 @@ export interface ClockKeeper {
  * @param tell reports one line when the clock's state changes
  */
 export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessClock, tell: Tell): ClockKeeper {
-  let told = '';
+  let reported = '';
   let isMeasured = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -37,8 +37,8 @@ export function createClockKeeper({ read }: Pick<Store, 'read'>, clock: ProcessC
     if (latestChange !== null) clock.learn(latestChange);
     const state = clock.state();
     const line = lineOf(state, clock.isFarBehind());
-    if (line !== told && !(told === '' && state === 'steady')) tell(`${line}: it shows ${datesOf(clock)}`);
-    told = line;
+    if (line !== reported && !(reported === '' && state === 'steady')) tell(`${line}: it shows ${datesOf(clock)}`);
+    reported = line;
   }
 
   return {

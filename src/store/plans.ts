@@ -22,11 +22,9 @@ export function plansByIdOf({ db, dialect, tables: { plans }, statement }: Sessi
       .from(plans)
       .where(and(eq(plans.brokerId, param('brokerId')), isNamed)),
   );
-  const namedByAny = statement('plans.namedByAny', () => db.select({ rows: packing.rows }).from(plans).where(isNamed));
-  /** @param brokerId whose plans; null: of any broker, for the worker */
-  return async (brokerId: string | null, planIds: Iterable<string | null>): Promise<Map<string | null, PlanRow>> => {
+  return async (brokerId: string, planIds: Iterable<string | null>): Promise<Map<string | null, PlanRow>> => {
     const given = { planIds: JSON.stringify([...new Set(planIds)]) };
-    const rows = packing.unpack(await (brokerId === null ? namedByAny(given) : named({ brokerId, ...given })));
+    const rows = packing.unpack(await named({ brokerId, ...given }));
     return new Map(rows.map(({ row }) => [row.id, row]));
   };
 }

@@ -20,7 +20,7 @@ const CALLS = POOL_SIZE - SLOW_CONNECTIONS - HEALTH_CONNECTIONS - SHARES.keys - 
 const BACKGROUND_OF_COMMAND = 8;
 
 /**
- * A call runs up to three statements at a time, so that 200 calls of a broker have room. What waits is a request in memory,
+ * A call runs up to three statements at a time, so that 200 calls of a broker fit. What waits is a request in memory,
  * 55 kB with the largest headers.
  */
 const WAITING = { waiting: 3_000, waitingOfBroker: 600 };

@@ -13,7 +13,7 @@ import { isLockedOut } from './postgres-faults.ts';
 
 /**
  * The advisory lock of the process that migrates, 0.3's too; the number is arbitrary. It is polled: a statement that waits
- * has a snapshot, for which a concurrent index would wait in turn.
+ * has a snapshot, for which a concurrent index would wait too.
  */
 const MIGRATION_LOCK = 7_216_408_114;
 
@@ -83,7 +83,7 @@ class LockTaken extends Error {
 async function buildIndex(client: PostgresClient, index: string, statement: string, tell: TellLine): Promise<void> {
   // It waits for other transactions without holding any up.
   await client.query(`set lock_timeout = ${MIGRATION_PATIENCE_MS}`);
-  tell(`builds the index ${index} beside what is going on`);
+  tell(`builds the index ${index} without blocking writes`);
   await patiently(
     async () => {
       const found = await client.query('select indisvalid as valid from pg_index where indexrelid = to_regclass($1)', [

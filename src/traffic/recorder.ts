@@ -111,7 +111,7 @@ export function createRecorder({ store, clock, onError }: RecorderParts): Record
   const kindQuota = createQuota(clock, USAGE_EVERY_MS, USAGE_LIMITS);
   const rowQuota = createQuota(clock, TICK_MS, ROW_LIMITS);
 
-  /** The row of calls of this kind; undefined where there is no room for it. */
+  /** The row of calls of this kind; undefined where the bound is reached. */
   function kindOf({ broker, key }: Owner, operation: string, outcome: string, gate: number): Kind | undefined {
     const now = clock.now();
     const fromAt = now - (now % GRAIN_MS.minute);
