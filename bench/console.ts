@@ -71,8 +71,8 @@ export async function measurePages(file: string, folder: string, say: (line: str
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   try {
     const email = `bench-${base.replace(/\D/g, '')}@example.com`;
-    await addOperator(context, { email, name: 'Bench', role: 'admin' });
-    const { url } = await createConsoleLink(context, { email, consoleUrl: base });
+    await addOperator.run(context, { email, name: 'Bench', role: 'admin' });
+    const { url } = await createConsoleLink.run({ ...context, consoleUrl: base }, { email });
     const cookie = await signIn(url);
     say(
       `${AMOUNTS.brokers.toLocaleString('en')} brokers, ${AMOUNTS.services.toLocaleString('en')} services, ${AMOUNTS.calls.toLocaleString('en')} calls of a day; milliseconds.\n`,

@@ -37,12 +37,13 @@ const MAX_SEGMENT_LENGTH = 200;
 /** Builds the operator's console: plugins in their order, then the pages. */
 export async function buildConsole({
   config,
-  context,
+  context: operations,
   runImport,
   processInfo,
   environmentLabel,
   logger,
 }: ConsoleDeps): Promise<FastifyInstance> {
+  const context = { ...operations, removeSandbox: processInfo.sandboxes.remove, consoleUrl: config.console.url };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     serverFactory: (handle) =>

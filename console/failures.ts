@@ -1,54 +1,37 @@
-import { OperatorError } from '../src/operator/errors.ts';
+import { type Fault, OperatorError } from '../src/operator/errors.ts';
 
 /** Why a use case refused, as a text for operators. */
 export interface Failure {
   status: number;
   message: string;
+  error?: OperatorError;
+  /** The faults of single fields. */
+  faults?: readonly Fault[];
   /** The record was changed since the form was shown. */
   isStale?: boolean;
 }
 
-/** The labels of fields in forms, where they differ from the field's name. */
-const LABELS: Readonly<Record<string, string>> = {
-  contact_email: 'Contact',
-  sender_email: 'Sender',
-  expires_date: 'Ends',
-  rate_limit: 'Calls a minute',
-  rule: 'Address',
-  html: 'HTML',
-  display_name: 'Name',
-  upgrade_rank: 'Rank',
-  billing_type: 'Billing',
-  'price.amount': 'Price',
-  'price.currency': 'Currency',
-  'specifications.vcpu': 'vCPU',
-  'specifications.memory_mb': 'Memory in MB',
-  'specifications.disk_gb': 'Disk in GB',
-  'specifications.transfer_gb': 'Transfer in GB',
-  'client.name': 'Client’s name',
-  'client.email': 'Client’s email',
-  service_status: 'Status',
-  requires_operator_review: 'Changes are reviewed',
-  'suspension.suspended_date': 'Suspended',
-  renewal_date: 'Renewal date',
-};
-
-/** The failure of an `OperatorError`, in the words of forms; undefined for an unexpected error. */
-export function failureOf(error: unknown): Failure | undefined {
+/**
+ * The failure of an `OperatorError`; undefined for an unexpected error.
+ * @param labelOf the label of a field in the form
+ */
+export function failureOf(error: unknown, labelOf: (field: string) => string | undefined = () => undefined) {
   if (!(error instanceof OperatorError)) return undefined;
   const { kind, faults, message } = error;
-  const named = faults.map(sentence).join(' ');
+  const named = faults.map(({ field, message }) => `${labelOf(field) ?? wordsOf(field)}: ${message}.`).join(' ');
   if (kind === 'changed') {
     const message = `It was changed since this page was shown. ${named} Nothing was saved: check it, and save again.`;
-    return { status: 409, message, isStale: true };
+    return { status: 409, message, error, faults, isStale: true } satisfies Failure;
   }
+  const status = kind === 'unknown' ? 404 : 422;
   return {
-    status: kind === 'unknown' ? 404 : 422,
+    status,
     message: kind === 'invalid' && faults.length > 0 ? named : message,
-  };
+    error,
+    faults,
+  } satisfies Failure;
 }
 
-function sentence({ field, message }: OperatorError['faults'][number]): string {
-  const label = LABELS[field] ?? field.replaceAll(/[_.]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
-  return `${label}: ${message}.`;
-}
+/** "Rate limit" for `rate_limit`. */
+const wordsOf = (field: string): string =>
+  field.replaceAll(/[_.]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());

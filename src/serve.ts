@@ -139,7 +139,7 @@ async function openConsole(config: Config, context: OperatorContext, processInfo
       async greet(): Promise<void> {
         if (!demo) return;
         try {
-          const { url } = await createConsoleLink(context, { email: demo.email, consoleUrl: settings.url });
+          const { url } = await createConsoleLink.run({ ...context, consoleUrl: settings.url }, { email: demo.email });
           log.info(`the console, signed in (works once, for 15 minutes): ${url}`);
         } catch (error) {
           // Many restarts within minutes leave as many unused links: no reason not to run.

@@ -8,7 +8,7 @@ import { composeParts, openTables } from '../src/compose.ts';
 import { loadConfig } from '../src/config.ts';
 import { DEMO_KEYS, removeDemo } from '../src/demo/demo.ts';
 import { listEmails } from '../src/operator/emails.ts';
-import { listRequests, showRequest } from '../src/operator/requests.ts';
+import { listRequests, showRequest } from '../src/operator/request-views.ts';
 import { listServices, setService } from '../src/operator/services.ts';
 import { hashKey, parseKey } from '../src/rules/key-format.ts';
 import { type MigrationTarget, migrate } from '../src/store/migrate.ts';
@@ -221,22 +221,22 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const { mode, publicId } = parseKey(DEMO_KEYS.live) ?? {};
     const access = await parts.store.read.keys.findAccess(publicId ?? '');
     t.match(access, { key: { mode, hash: hashKey(DEMO_KEYS.live), status: 'active' }, broker: { slug: 'demo' } });
-    const { total, records: found } = await listServices(parts, { broker: 'demo', limit: 1000 });
+    const { total, records: found } = await listServices.run(parts, { broker: 'demo', limit: 1000 });
     t.equal(total, found.length);
     t.match(
       found.find(({ service_number: number }) => number === 1000001),
       { client: { name: 'Ada Example' }, plan: { slug: 'starter' }, service_status: 'active' },
     );
-    const requests = await listRequests(parts);
+    const requests = await listRequests.run(parts, {});
     t.equal(requests.total, before.requests);
     for (const { request_id: requestId } of requests.records) {
       t.ok((await showRequest(parts, { requestId })).history.length > 0);
     }
-    t.equal((await listEmails(parts)).total, before.email_log);
+    t.equal((await listEmails.run(parts, {})).total, before.email_log);
 
-    const renamed = await setService(parts, { broker: 'demo', number: 1000001, clientName: 'Zoe' });
+    const renamed = await setService.run(parts, { broker: 'demo', service_number: 1000001, 'client.name': 'Zoe' });
     t.equal(renamed.client.name, 'Zoe');
-    t.match(await listServices(parts, { broker: 'demo', search: 'zoe' }), { total: 1 });
+    t.match(await listServices.run(parts, { broker: 'demo', search: 'zoe' }), { total: 1 });
     t.match(await removeDemo(parts), { removed: true });
   });
 

@@ -1,6 +1,5 @@
 import type { Child, JSX } from 'hono/jsx';
 import type { Failure } from '../failures.ts';
-import { Card } from './card.tsx';
 import { useView } from './view.ts';
 
 /** The field with the form token, which `plugins/forms.ts` checks. */
@@ -27,7 +26,7 @@ export function PostForm({ action, kind, id, files, children }: PostFormProps) {
 
 type Tone = 'main' | 'danger' | 'danger main' | 'small';
 
-export function Submit({ tone, children }: { tone?: Tone; children: Child }) {
+export function Submit({ tone, children }: { tone?: Tone | undefined; children: Child }) {
   return (
     <button type="submit" class={tone}>
       {children}
@@ -40,51 +39,70 @@ interface FieldProps {
   name: string;
   /** Shown under the field. */
   hint?: string | undefined;
+  /** What is wrong with its value; completes a sentence that begins with the label. */
+  fault?: string | undefined;
   value?: string | undefined;
   type?: 'text' | 'email' | 'file';
-  required?: boolean;
-  maxlength?: number;
+  required?: boolean | undefined;
+  maxlength?: number | undefined;
   placeholder?: string;
   accept?: string;
   /** Only where the page has two fields of the same name. */
   id?: string;
 }
 
-/** A label, a control and a hint. The control has the id `f-ID` and is described by `h-ID`. */
-function Labelled({ id, label, hint, children }: Pick<FieldProps, 'label' | 'hint'> & { id: string; children: Child }) {
+type Described = Pick<FieldProps, 'hint' | 'fault'>;
+
+/** A label, a control and what is said about it. The control has the id `f-ID` and is described by `h-ID`. */
+function Labelled({
+  id,
+  label,
+  hint,
+  fault,
+  children,
+}: Described & Pick<FieldProps, 'label'> & { id: string; children: Child }) {
   return (
     <div class="field">
       <label for={`f-${id}`}>{label}</label>
       {children}
-      {hint ? <Hint id={id}>{hint}</Hint> : null}
+      <Hint id={id} hint={hint} fault={fault} />
     </div>
   );
 }
 
-function Hint({ id, children }: { id: string; children: Child }) {
+function Hint({ id, hint, fault }: Described & { id: string }) {
+  if (hint === undefined && fault === undefined) return null;
   return (
-    <small id={`h-${id}`} class="quiet">
-      {children}
+    <small id={`h-${id}`} class={fault === undefined ? 'quiet' : 'fault'} dir="auto">
+      {fault === undefined ? hint : `${fault.replace(/^./, (letter) => letter.toUpperCase())}.`}
     </small>
   );
 }
 
+/** What a control says of itself to those who do not see the page. */
+const described = (id: string, { hint, fault }: Described) => ({
+  id: `f-${id}`,
+  'aria-describedby': hint === undefined && fault === undefined ? undefined : `h-${id}`,
+  'aria-invalid': fault === undefined ? undefined : ('true' as const),
+});
+
 /** One line of text with its label. */
-export function Field({ label, name, hint, id = name, ...input }: FieldProps) {
+export function Field({ label, name, hint, fault, id = name, ...input }: FieldProps) {
   return (
-    <Labelled id={id} label={label} hint={hint}>
-      <input id={`f-${id}`} name={name} aria-describedby={hint ? `h-${id}` : undefined} autocomplete="off" {...input} />
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
+      <input name={name} {...described(id, { hint, fault })} autocomplete="off" {...input} />
     </Labelled>
   );
 }
 
-type TextAreaProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'value'> & JSX.IntrinsicElements['textarea'];
+type TextAreaProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'fault' | 'value' | 'id'> &
+  JSX.IntrinsicElements['textarea'];
 
 /** Several lines of text with their label. */
-export function TextArea({ label, name, hint, value, ...area }: TextAreaProps) {
+export function TextArea({ label, name, hint, fault, value, id = name, ...area }: TextAreaProps) {
   return (
-    <Labelled id={name} label={label} hint={hint}>
-      <textarea id={`f-${name}`} name={name} aria-describedby={hint ? `h-${name}` : undefined} dir="auto" {...area}>
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
+      <textarea name={name} {...described(id, { hint, fault })} dir="auto" {...area}>
         {/* A browser drops the first line break of a text area. */}
         {`\n${value}`}
       </textarea>
@@ -98,47 +116,50 @@ export type Choices = Readonly<Record<string, string>> | ReadonlyMap<string, str
 export const pairsOf = (choices: Choices): Array<[value: string, label: string]> =>
   choices instanceof Map ? [...choices] : Object.entries(choices);
 
-interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id'> {
+interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id'>, Described {
   choices: Choices;
   /** The label is for screen readers only. */
   hideLabel?: boolean;
 }
 
 /** One of several choices. */
-export function Select({ label, name, choices, value = '', id = name, hideLabel }: SelectProps) {
+export function Select({ label, name, choices, value = '', id = name, hideLabel, hint, fault }: SelectProps) {
   return (
     <div class="field">
       <label for={`f-${id}`} class={hideLabel ? 'unseen' : undefined}>
         {label}
       </label>
-      <select id={`f-${id}`} name={name}>
+      <select name={name} {...described(id, { hint, fault })}>
         {pairsOf(choices).map(([choice, text]) => (
           <option value={choice} selected={choice === value}>
             {text}
           </option>
         ))}
       </select>
+      <Hint id={id} hint={hint} fault={fault} />
     </div>
   );
 }
 
-interface CheckboxesProps extends Pick<FieldProps, 'name' | 'hint'> {
+interface CheckboxesProps extends Described {
   legend: string;
+  name: string;
+  id: string;
   choices: readonly string[];
   chosen: readonly string[];
 }
 
 /** Any of several choices. */
-export function Checkboxes({ legend, name, choices, chosen, hint }: CheckboxesProps) {
+export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: CheckboxesProps) {
   return (
-    <fieldset class="choices">
+    <fieldset class="choices" {...described(id, { hint, fault })}>
       <legend>{legend}</legend>
       {choices.map((choice) => (
         <label>
           <input type="checkbox" name={name} value={choice} checked={chosen.includes(choice)} /> {choice}
         </label>
       ))}
-      <small class="quiet">{hint}</small>
+      <Hint id={id} hint={hint} fault={fault} />
     </fieldset>
   );
 }
@@ -153,25 +174,6 @@ export function Refusal({ failure }: { failure: Failure | undefined }) {
   );
 }
 
-/** The form of a dialog again, on the page itself, with what was typed and why it was refused. */
-export function FormAgain({
-  title,
-  action,
-  verb,
-  failure,
-  children,
-}: Pick<DialogProps, 'title' | 'action' | 'verb' | 'children'> & { failure: Failure }) {
-  return (
-    <Card title={title}>
-      <Refusal failure={failure} />
-      <PostForm action={action}>
-        {children}
-        <Submit tone="main">{verb}</Submit>
-      </PostForm>
-    </Card>
-  );
-}
-
 interface DialogProps {
   /** Unique on the page. */
   id: string;
@@ -181,7 +183,7 @@ interface DialogProps {
   action: string;
   /** The text of the button that sends the form. */
   verb: string;
-  tone?: 'danger' | 'main';
+  tone?: 'danger' | 'main' | 'small' | undefined;
   /** With a button that closes the dialog. */
   cancel?: boolean;
   children?: Child;

@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import { pageBrokers } from '../../src/operator/broker-views.ts';
 import { attempt } from '../act.ts';
+import { type Refused, type Show, statusOf } from '../actions.tsx';
 import type { Failure } from '../failures.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
+import { Again } from './action.tsx';
 import { type Choices, pairsOf, Refusal, Select } from './form.tsx';
 import { Page } from './layout.tsx';
 import { KeysetPager, type KeysetPagination, Pager, type Pagination } from './pager.tsx';
@@ -92,14 +94,13 @@ const isSet = (values: Values): boolean => Object.values(values).some((value) =>
 
 /**
  * Adds a list's page to the routes, and returns what shows it: for a form of that page that is refused.
- * @returns `show(request, reply, failure)`
  */
 export function addList<Row, Name extends string>(
   app: FastifyInstance,
   { context }: ConsoleOptions,
   list: List<Row, Name>,
 ) {
-  async function show(request: FastifyRequest, reply: FastifyReply, refused?: Failure): Promise<FastifyReply> {
+  const show: Show = async (request, reply, refused) => {
     const values = valuesOf(list.filters, request);
     const query = queryOf(request);
     const page = query.page();
@@ -116,7 +117,7 @@ export function addList<Row, Name extends string>(
       ),
       isWhole ? list.first?.(context) : null,
     ]);
-    const failure = refused ?? found.failure;
+    const failure = found.failure;
     const shown = {
       list,
       values,
@@ -126,9 +127,10 @@ export function addList<Row, Name extends string>(
       failure,
       first,
       slugs: new Map(slugs),
+      refused,
     };
-    return reply.view(<ListPage {...shown} />, failure?.status);
-  }
+    return reply.view(<ListPage {...shown} />, statusOf(refused) ?? failure?.status);
+  };
   app.get(list.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   return show;
 }
@@ -143,9 +145,11 @@ interface ListPageProps<Row> {
   failure: Failure | undefined;
   first: Child;
   slugs: ReadonlyMap<string, Choices | null>;
+  /** A form of the page that is shown again. */
+  refused: Refused | undefined;
 }
 
-function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slugs }: ListPageProps<Row>) {
+function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slugs, refused }: ListPageProps<Row>) {
   const { title, path, noun, columns, Actions, Footer } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
@@ -160,6 +164,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   return (
     <Page title={list.titleOf?.(values) ?? title} section={path} actions={Actions ? <Actions /> : null}>
+      <Again refused={refused} />
       <div class="bar">
         {filters.map(([name, filter]) =>
           filter.type === 'tabs' ? <ListTabs path={path} name={name} filter={filter} value={values[name]} /> : null,

@@ -1,16 +1,15 @@
 import { BROKER_ORDERS, type BrokerPage, pageBrokers } from '../../src/operator/broker-views.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { act } from '../act.ts';
+import { addAction } from '../actions.tsx';
+import { Action } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
-import { Dialog, Field } from '../components/form.tsx';
 import { BrokerLink, pathOf } from '../components/links.tsx';
 import { addList, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
 import type { Section } from '../section.ts';
-import { BrokerFields, broker } from './broker.tsx';
+import { broker } from './broker.tsx';
 
 /** All brokers, and a form that adds one. */
 export const brokers: Section = {
@@ -18,17 +17,7 @@ export const brokers: Section = {
   path: '/brokers',
   async routes(app, options) {
     const show = addList(app, options, LIST);
-    app.post('/brokers', { config: { role: 'admin' } }, (request, reply) =>
-      act(
-        reply,
-        async () => {
-          const fields = request.form.pick('slug', 'name', 'contact', 'sender');
-          const { slug, name } = await createBroker(request.context, fields);
-          return { to: pathOf.broker(slug), done: `${name} was added. It needs plans and a key next.` };
-        },
-        (failure) => show(request, reply, failure),
-      ),
-    );
+    addAction(app, createBroker, { path: '/brokers', show, to: ({ slug }) => pathOf.broker(slug) });
     await broker(app, options);
   },
 };
@@ -77,20 +66,5 @@ const LIST: List<Row, 'q' | 'status'> = {
   orders: BROKER_ORDERS,
   load: (context, { q, status }, at) => pageBrokers(context, { search: q, status, ...at }),
   empty: 'There are no brokers yet. A broker needs a slug, a name, an address for its reports and a sender address.',
-  Actions: () => (useOperator().role === 'admin' ? <AddBroker /> : null),
+  Actions: () => <Action useCase={createBroker} at="/brokers" tone="main" />,
 };
-
-function AddBroker() {
-  return (
-    <Dialog id="add" label="Add a broker…" title="Add a broker" action="/brokers" verb="Add">
-      <Field
-        label="Slug"
-        name="slug"
-        required
-        maxlength={64}
-        hint="Short name: small letters, digits, “-” and “_”. It cannot be changed."
-      />
-      <BrokerFields />
-    </Dialog>
-  );
-}

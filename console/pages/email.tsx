@@ -1,8 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EmailDetail, settleEmail, showEmail } from '../../src/operator/emails.ts';
-import { invalid } from '../../src/operator/errors.ts';
-import { mayAct } from '../../src/operator/operators.ts';
-import { act } from '../act.ts';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { allows } from '../components/action.tsx';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
@@ -10,58 +8,34 @@ import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, Id, NamedService, pathOf, RequestLink } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Day } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
-import type { Failure } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
-const UNDECIDED = invalid({ field: 'outcome', message: 'must be "arrived" or "lost"' });
-
 /** One email as it was sent, and its outcome. */
 export const email: Routes = async (app, { context }) => {
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const detail = await showEmail(context, { emailId: param(request, 'emailId') });
-    const note = failure ? request.form.get('note') : '';
-    return reply.view(<Email detail={detail} failure={failure} note={note} />, failure?.status);
-  }
+  const path = '/emails/:email_id';
+  const show: Show = async (request, reply, refused) => {
+    const detail = await showEmail(context, { emailId: param(request, 'email_id') });
+    return reply.view(<Email detail={detail} refused={refused} />, statusOf(refused));
+  };
+  app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+  addAction(app, settleEmail, { path, show });
 
-  app.get('/emails/:emailId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
-
-  app.get('/emails/:emailId/html', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { html } = await showEmail(context, { emailId: param(request, 'emailId') });
+  app.get(`${path}/html`, { config: { role: 'viewer' } }, async (request, reply) => {
+    const { html } = await showEmail(context, { emailId: param(request, 'email_id') });
     return sendMailHtml(reply, html ?? '');
-  });
-
-  app.post('/emails/:emailId/settle', { config: { role: 'support' } }, (request, reply) => {
-    const emailId = param(request, 'emailId');
-    const { form } = request;
-    return act(
-      reply,
-      async () => {
-        const outcome = form.get('outcome');
-        if (outcome !== 'arrived' && outcome !== 'lost') throw UNDECIDED;
-        const arrived = outcome === 'arrived';
-        await settleEmail(request.context, { emailId, arrived, note: form.get('note') });
-        return {
-          to: pathOf.email(emailId),
-          done: arrived ? 'Settled: it arrived.' : 'Settled: it did not arrive. It is not sent again automatically.',
-        };
-      },
-      (failure) => show(request, reply, failure),
-    );
   });
 };
 
 interface EmailProps {
   detail: EmailDetail;
-  failure: Failure | undefined;
-  note: string;
+  refused: Refused | undefined;
 }
 
-function Email({ detail, failure, note }: EmailProps) {
+function Email({ detail, refused }: EmailProps) {
   const isUnknown = detail.email_status === 'unknown';
-  const settles = mayAct(useOperator().role, 'support');
+  const settles = allows(settleEmail);
   return (
     <Page
       title={detail.subject ?? sentence(detail.kind)}
@@ -70,10 +44,10 @@ function Email({ detail, failure, note }: EmailProps) {
       here={<Id id={detail.email_id} />}
       actions={<Badge state={detail.email_status} />}
     >
-      <Refusal failure={failure} />
+      <Refusal failure={refused?.failure} />
       <div class="columns">
         <div class="stack">
-          {isUnknown && settles ? <Settle detail={detail} note={note} /> : null}
+          {isUnknown && settles ? <Settle detail={detail} refused={refused} /> : null}
           {isUnknown && !settles ? (
             <Card title="Unknown outcome">
               <p class="quiet">The provider gave no clear answer. The role support or admin can settle it.</p>
@@ -90,7 +64,8 @@ function Email({ detail, failure, note }: EmailProps) {
   );
 }
 
-function Settle({ detail: { email_id }, note }: { detail: EmailDetail; note: string }) {
+function Settle({ detail: { email_id }, refused }: EmailProps) {
+  const fault = refused?.failure?.faults?.find(({ field }) => field === 'note')?.message;
   return (
     <Card title="Did it arrive?">
       <p class="quiet">
@@ -98,12 +73,19 @@ function Settle({ detail: { email_id }, note }: { detail: EmailDetail; note: str
         email is not sent again.
       </p>
       <PostForm action={`${pathOf.email(email_id)}/settle`} kind="decision">
-        <TextArea label="How you know" name="note" value={note} maxlength={1000} hint="Kept with the email" />
+        <TextArea
+          label="How you know"
+          name="note"
+          value={refused?.form?.texts.note ?? ''}
+          maxlength={1000}
+          hint="Kept with the email"
+          fault={fault}
+        />
         <div class="decide">
-          <button type="submit" name="outcome" value="arrived" class="main">
+          <button type="submit" name="arrived" value="true" class="main">
             It arrived
           </button>
-          <button type="submit" name="outcome" value="lost" class="danger">
+          <button type="submit" name="arrived" value="false" class="danger">
             It did not arrive
           </button>
         </div>

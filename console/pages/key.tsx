@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type KeyUse, showKeyUse } from '../../src/operator/key-use.ts';
+import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/keys.ts';
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
@@ -8,25 +11,45 @@ import { AuditLink, CallLink, Id, NamedService, pathOf } from '../components/lin
 import { milliseconds } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
+import { Problem } from '../problem.ts';
 import { oneOf, param, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
-import { Actions } from './broker-keys.tsx';
+import { KeyActions } from './broker-keys.tsx';
 import { Calls, Gates, SpanTabs } from './overview.tsx';
 
-/** One key, its traffic and its latest calls. */
+/** One key, its traffic and its latest calls, and the forms that change it. */
 export async function key(app: FastifyInstance, { context }: ConsoleOptions) {
-  app.get('/brokers/:slug/keys/:keyId', { config: { role: 'viewer' } }, async (request, reply) => {
+  const path = '/brokers/:broker/keys/:key_id';
+  const show: Show = async (request, reply, refused) => {
     const span = oneOf(queryOf(request).get('span'), SPANS) ?? '24h';
-    const use = await showKeyUse(context, { broker: param(request, 'slug'), keyId: param(request, 'keyId'), span });
-    return reply.view(<Show use={use} span={span} />);
-  });
+    const names = { broker: param(request, 'broker'), keyId: param(request, 'key_id') };
+    const use = await showKeyUse(context, { ...names, span });
+    return reply.view(<KeyDetail use={use} span={span} refused={refused} />, statusOf(refused));
+  };
+  app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+
+  /** The key of the path; throws unless it is this broker's. */
+  const record = async (request: FastifyRequest) => {
+    const key = await showKey(context, { key_id: param(request, 'key_id') });
+    if (key.broker.slug !== param(request, 'broker'))
+      throw new Problem(404, 'Not found', 'The broker has no such key.');
+    return key;
+  };
+  const named = async (request: FastifyRequest) => ({ key_id: (await record(request)).key_id });
+  for (const each of [setKey, rotateKey, revokeKey]) addAction(app, each, { path, show, named, record });
 }
 
-function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span: SpanName }) {
+function KeyDetail({
+  use: { key, traffic, kinds, calls },
+  span,
+  refused,
+}: {
+  use: KeyUse;
+  span: SpanName;
+  refused: Refused | undefined;
+}) {
   const { broker } = key;
-  const admin = useOperator().role === 'admin';
-  const refused = traffic.calls - traffic.ends.answered;
+  const turnedAway = traffic.calls - traffic.ends.answered;
   return (
     <Page
       title={key.key_prefix}
@@ -45,11 +68,12 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
         <>
           <Badge state={key.key_state} />
           <AuditLink subject={`key/${key.key_id}`} />
-          {admin && key.key_state !== 'revoked' ? <Actions slug={broker.slug} keyLine={key} /> : null}
+          <KeyActions slug={broker.slug} line={key} />
           <SpanTabs span={span} />
         </>
       }
     >
+      <Again refused={refused} />
       {key.key_state === 'active' ? null : (
         <p class="told bad">The key is {key.key_state}: calls with it get 401, and are not counted for any key.</p>
       )}
@@ -57,7 +81,7 @@ function Show({ use: { key, traffic, kinds, calls }, span }: { use: KeyUse; span
         <Figure title="Calls" value={number(traffic.calls)}>
           {number(traffic.calls_before)} in the period before
         </Figure>
-        <Figure title="Refused" value={number(refused)} warn={refused * 4 > traffic.calls}>
+        <Figure title="Refused" value={number(turnedAway)} warn={turnedAway * 4 > traffic.calls}>
           {number(traffic.ends.limited)} by the rate limit
         </Figure>
         <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>

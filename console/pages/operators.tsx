@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   createConsoleLink,
   endSession,
@@ -10,131 +10,67 @@ import {
   addOperator,
   listOperators,
   type OperatorRecord,
-  type ROLES,
   removeOperator,
   setOperator,
 } from '../../src/operator/operators.ts';
-import { act, attempt, press, UNCHANGED } from '../act.ts';
+import { press } from '../act.ts';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { Action, Again } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
-import { Card, Secret } from '../components/card.tsx';
-import { Confirm, Dialog, Field, FormAgain, PostForm, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { Truncated } from '../components/links.tsx';
 import { Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { editForm, SeenField, type Shown } from '../edits.tsx';
-import type { Failure } from '../failures.ts';
 import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { SessionList } from './sessions.tsx';
 
 const PATH = '/operators';
-const ROLE_CHOICES = {
-  viewer: 'viewer: reads',
-  support: 'support: also decides reviews, edits services, settles emails',
-  admin: 'admin: everything',
-} satisfies Record<(typeof ROLES)[number], string>;
 
-/** The console's operators and their roles. */
-export async function operators(app: FastifyInstance, { context, consoleUrl }: ConsoleOptions) {
-  async function show(_request: FastifyRequest, reply: FastifyReply, failure?: Failure, edited?: Edited) {
-    const rows = await listOperators(context);
-    return reply.view(<Operators rows={rows} failure={failure} edited={edited} />, failure?.status);
-  }
-
+/** The console's operators, their roles and sessions. */
+export async function operators(app: FastifyInstance, { context }: ConsoleOptions) {
+  const show: Show = async (_request, reply, refused) => {
+    const rows = await listOperators.run(context, {});
+    return reply.view(<Operators rows={rows} refused={refused} />, statusOf(refused));
+  };
   app.get(PATH, { config: { role: 'admin' } }, (request, reply) => show(request, reply));
-
-  app.post(PATH, { config: { role: 'admin' } }, (request, reply) => {
-    const { form } = request;
-    return act(
-      reply,
-      async () => {
-        const { name } = await addOperator(request.context, form.pick('email', 'name', 'role'));
-        return { to: PATH, done: `${name} was added. Create a sign-in link, or let them request one.` };
-      },
-      (failure) => show(request, reply, failure),
-    );
-  });
-
-  app.post(`${PATH}/set`, { config: { role: 'admin' } }, (request, reply) => {
-    const email = request.form.get('email');
-    const edit = EDIT.read(request.form);
-    return act(
-      reply,
-      async () => {
-        if (edit.isUnchanged) return { to: PATH, done: UNCHANGED };
-        const { name } = await setOperator(request.context, {
-          email,
-          name: edit.given('name'),
-          role: edit.given('role'),
-          active: edit.flag('active'),
-          seen: edit.seen,
-        });
-        return { to: PATH, done: `${name} was changed. It takes effect with their next request.` };
-      },
-      async (failure) => {
-        const person = (await listOperators(context)).find((row) => row.email === email);
-        return show(request, reply, failure, person && { person, shown: edit.again(failure, person) });
-      },
-    );
-  });
-
-  app.post(`${PATH}/remove`, { config: { role: 'admin' } }, ({ form, context }, reply) =>
-    press(reply, PATH, async () => {
-      const { name } = await removeOperator(context, { email: form.get('email') });
-      return `${name} was removed, with all sessions.`;
-    }),
-  );
+  addAction(app, addOperator, { path: PATH, show });
 
   async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
     const id = param(request, 'operatorId');
-    const person = (await listOperators(context)).find(({ operator_id }) => operator_id === id);
+    const person = (await listOperators.run(context, {})).find(({ operator_id }) => operator_id === id);
     if (!person) throw new Problem(404, 'Not found', 'There is no such operator.', { to: PATH, label: 'Operators' });
     return person;
   }
+  const page = {
+    path: `${PATH}/:operatorId`,
+    show,
+    record: personOf,
+    named: async (request: FastifyRequest) => ({ email: (await personOf(request)).email }),
+    to: () => PATH,
+  };
+  for (const each of [setOperator, removeOperator, createConsoleLink]) addAction<unknown>(app, each, page);
+  addAction(app, endSessions, { ...page, to: (_result, request) => sessionsPath(param(request, 'operatorId')) });
 
-  app.get(`${PATH}/:operatorId/sessions`, { config: { role: 'admin' } }, async (request, reply) => {
+  app.get(`${page.path}/sessions`, { config: { role: 'admin' } }, async (request, reply) => {
     const person = await personOf(request);
-    const rows = await listSessions(context, person);
+    const rows = await listSessions.run(context, { email: person.email });
     return reply.view(<PersonSessions person={person} rows={rows} own={request.signedIn.session.session_id} />);
   });
 
-  app.post(`${PATH}/:operatorId/sessions/:sessionId/end`, { config: { role: 'admin' } }, async (request, reply) => {
+  app.post(`${page.path}/sessions/:sessionId/end`, { config: { role: 'admin' } }, async (request, reply) => {
     const { operator_id, email } = await personOf(request);
     return press(reply, sessionsPath(operator_id), async () => {
       await endSession(request.context, { email, sessionId: param(request, 'sessionId') });
       return 'The session was ended.';
     });
   });
-
-  app.post(`${PATH}/:operatorId/sign-out`, { config: { role: 'admin' } }, async (request, reply) => {
-    const { operator_id, email, name } = await personOf(request);
-    return press(reply, sessionsPath(operator_id), async () => {
-      await endSessions(request.context, { email });
-      return `${name} was signed out everywhere.`;
-    });
-  });
-
-  app.post(`${PATH}/link`, { config: { role: 'admin' } }, async (request, reply) => {
-    const email = request.form.get('email');
-    const { value, failure } = await attempt(() => createConsoleLink(request.context, { email, consoleUrl }));
-    if (failure) return show(request, reply, failure);
-    return reply.view(<Link email={email} url={value.url} />, 201);
-  });
 }
 
-const EDIT = editForm({ name: ['name'], role: ['role'], active: ['active'] });
+const pathOfPerson = (operatorId: string) => `${PATH}/${encodeURIComponent(operatorId)}`;
 
-type ShownOperator = Shown<'name' | 'role' | 'active'>;
-
-/** A person whose edit was refused, and what was typed. */
-interface Edited {
-  person: OperatorRecord;
-  shown: ShownOperator;
-}
-
-const sessionsPath = (operatorId: string) => `${PATH}/${encodeURIComponent(operatorId)}/sessions`;
+const sessionsPath = (operatorId: string) => `${pathOfPerson(operatorId)}/sessions`;
 
 function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: SessionRecord[]; own: string }) {
   const { operator_id, name } = person;
@@ -142,11 +78,7 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
     <Page
       title={`Sessions of ${name}`}
       crumbs={[{ label: 'Operators', to: PATH }]}
-      actions={
-        <PostForm action={`${PATH}/${encodeURIComponent(operator_id)}/sign-out`}>
-          <Submit tone="danger">Sign out everywhere</Submit>
-        </PostForm>
-      }
+      actions={<Action useCase={endSessions} at={pathOfPerson(operator_id)} tone="danger" />}
     >
       <SessionList
         rows={rows}
@@ -157,22 +89,14 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
   );
 }
 
-interface OperatorsProps {
-  rows: OperatorRecord[];
-  failure: Failure | undefined;
-  edited: Edited | undefined;
-}
-
-function Operators({ rows, failure, edited }: OperatorsProps) {
+function Operators({ rows, refused }: { rows: OperatorRecord[]; refused: Refused | undefined }) {
   return (
-    <Page title="Operators" crumbs={[{ label: 'Your account', to: '/sessions' }]} actions={<Add />}>
-      {failure && edited ? (
-        <FormAgain {...editOf(edited.person)} failure={failure}>
-          <EditFields {...edited} />
-        </FormAgain>
-      ) : (
-        <Refusal failure={failure} />
-      )}
+    <Page
+      title="Operators"
+      crumbs={[{ label: 'Your account', to: '/sessions' }]}
+      actions={<Action useCase={addOperator} at={PATH} tone="main" />}
+    >
+      <Again refused={refused} />
       <div class="card flush">
         <Table
           label="Operators"
@@ -203,7 +127,7 @@ function Operators({ rows, failure, edited }: OperatorsProps) {
             {
               title: 'What can be done',
               untitled: true,
-              cell: (person) => <Actions person={person} isEdited={person.email === edited?.person.email} />,
+              cell: (person) => <Actions person={person} />,
             },
           ]}
         />
@@ -212,77 +136,14 @@ function Operators({ rows, failure, edited }: OperatorsProps) {
   );
 }
 
-const EmailField = ({ email }: Pick<OperatorRecord, 'email'>) => <input type="hidden" name="email" value={email} />;
-
-const editOf = ({ name }: OperatorRecord) => ({ title: `Edit ${name}`, action: `${PATH}/set`, verb: 'Save' });
-
-function EditFields({ person: { operator_id: id, email }, shown: { texts, seen } }: Edited) {
-  return (
-    <>
-      <EmailField email={email} />
-      <SeenField seen={seen} />
-      <Field label="Name" name="name" id={`name-${id}`} value={texts.name} required maxlength={200} />
-      <Select label="Role" name="role" id={`role-${id}`} value={texts.role} choices={ROLE_CHOICES} />
-      <Select
-        label="Can sign in"
-        name="active"
-        id={`active-${id}`}
-        value={texts.active}
-        choices={{ yes: 'yes', no: 'no' }}
-      />
-    </>
-  );
-}
-
-function Actions({ person, isEdited }: { person: OperatorRecord; isEdited: boolean }) {
-  const { operator_id: id, email, name, active } = person;
-  const hidden = <EmailField email={email} />;
+function Actions({ person }: { person: OperatorRecord }) {
+  const { operator_id: id, active } = person;
+  const common = { at: pathOfPerson(id), record: person };
   return (
     <div class="buttons">
-      {active ? (
-        <PostForm action={`${PATH}/link`}>
-          {hidden}
-          <Submit>Create a link</Submit>
-        </PostForm>
-      ) : null}
-      {isEdited ? null : (
-        <Dialog id={`edit-${id}`} label="Edit…" {...editOf(person)}>
-          <EditFields person={person} shown={EDIT.of(person)} />
-        </Dialog>
-      )}
-      <Confirm
-        id={`remove-${id}`}
-        label="Remove…"
-        title={`Remove ${name}?`}
-        action={`${PATH}/remove`}
-        verb="Remove"
-        fields={hidden}
-      >
-        Their sessions end at once. Their changes stay in the audit trail.
-      </Confirm>
+      {active ? <Action {...common} useCase={createConsoleLink} /> : null}
+      <Action {...common} useCase={setOperator} id={`edit-${id}`} />
+      <Action {...common} useCase={removeOperator} id={`remove-${id}`} />
     </div>
-  );
-}
-
-function Add() {
-  return (
-    <Dialog id="add" label="Add an operator…" title="Add an operator" action={PATH} verb="Add">
-      <Field label="Email" name="email" type="email" required maxlength={254} hint="Receives sign-in links" />
-      <Field label="Name" name="name" required maxlength={200} />
-      <Select label="Role" name="role" choices={ROLE_CHOICES} />
-    </Dialog>
-  );
-}
-
-function Link({ email, url }: { email: string; url: string }) {
-  return (
-    <Page title="A sign-in link" crumbs={[{ label: 'Operators', to: PATH }]} here={email}>
-      <Card>
-        <p>
-          It signs {email} in once, within 15 minutes. <strong>It is shown only once.</strong>
-        </p>
-        <Secret id="new-link" text={url} />
-      </Card>
-    </Page>
   );
 }

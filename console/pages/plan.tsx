@@ -1,26 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { listAudit } from '../../src/operator/audit.ts';
 import {
   findPlan,
   type PlanFile,
-  type PlanFields as PlanInput,
   type PlanPreview,
   previewPlan,
   removePlan,
   setPlan,
 } from '../../src/operator/plans.ts';
-import { act, attempt, UNCHANGED } from '../act.ts';
+import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../actions.tsx';
+import { Action, Again, allows, factsOf, SeenField } from '../components/action.tsx';
 import { Badge, words } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
-import { PlanChange, priceOf, sizeOf } from '../components/change.tsx';
-import { Confirm, Dialog, Field, FormAgain, PostForm, Refusal, Select, Submit, TextArea } from '../components/form.tsx';
+import { PlanChange, priceOf } from '../components/change.tsx';
+import { Confirm, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
-import { type Edit, editForm, SeenField, type Shown } from '../edits.tsx';
-import type { Failure } from '../failures.ts';
+import type { Form } from '../plugins/forms.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
@@ -29,143 +27,43 @@ const MAX_CHANGES = 50;
 
 /** One plan, its history, and the forms that change it: first what a change does is shown, then it is made. */
 export const plan: Routes = async (app, { context }) => {
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure, edit?: PlanEdit) {
-    const file = await findPlan(context, { planId: param(request, 'planId') });
+  const record = (request: FastifyRequest) => findPlan(context, { planId: param(request, 'planId') });
+  const show: Show = async (request, reply, refused) => {
+    const file = await record(request);
     const changes = await listAudit(context, {
       broker: file.broker.slug,
       subject: `plan/${file.slug}`,
       limit: String(MAX_CHANGES),
     });
-    const shown = failure && edit?.again(failure, file);
-    return reply.view(<Plan file={file} changes={changes} failure={failure} shown={shown} />, failure?.status);
-  }
-  app.get('/plans/:planId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
-
-  const named = async (request: FastifyRequest) => {
-    const { slug, broker } = await findPlan(context, { planId: param(request, 'planId') });
-    return { slug, broker: broker.slug };
+    return reply.view(<Plan file={file} changes={changes} refused={refused} />, statusOf(refused));
   };
-
-  app.post('/plans/:planId/preview', { config: { role: 'admin' } }, async (request, reply) => {
-    const edit = EDIT.read(request.form);
-    if (edit.isUnchanged) {
-      const to = pathOf.plan(param(request, 'planId'));
-      return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(to, 303);
-    }
-    const { value, failure } = await attempt(async () =>
-      previewPlan(request.context, { ...(await named(request)), ...changesOf(edit) }),
-    );
-    if (failure) return show(request, reply, failure, edit);
-    return reply.view(<Preview preview={value} given={request.form.pick('seen', ...EDITED)} />);
+  const page = {
+    path: '/plans/:planId',
+    show,
+    record,
+    async named(request: FastifyRequest) {
+      const { slug, broker } = await record(request);
+      return { slug, broker: broker.slug };
+    },
+  };
+  app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+  addAction(app, setPlan, page);
+  addAction(app, removePlan, { ...page, to: () => '/plans' });
+  addAction(app, previewPlan, {
+    ...page,
+    answer: (preview, request, reply) => reply.view(<Preview preview={preview} form={request.form} />),
   });
-
-  app.post('/plans/:planId/set', { config: { role: 'admin' } }, (request, reply) => {
-    const edit = EDIT.read(request.form);
-    return act(
-      reply,
-      async () => {
-        const { id } = await setPlan(request.context, { ...(await named(request)), ...changesOf(edit) });
-        return { to: pathOf.plan(id), done: 'Saved.' };
-      },
-      (failure) => show(request, reply, failure, edit),
-    );
-  });
-
-  app.post('/plans/:planId/switch', { config: { role: 'admin' } }, (request, reply) =>
-    act(
-      reply,
-      async () => {
-        const active = request.form.get('active') === 'yes';
-        const { id } = await setPlan(request.context, { ...(await named(request)), active });
-        return { to: pathOf.plan(id), done: active ? 'It is on sale again.' : 'It is no longer sold.' };
-      },
-      (failure) => show(request, reply, failure),
-    ),
-  );
-
-  app.post('/plans/:planId/remove', { config: { role: 'admin' } }, (request, reply) =>
-    act(
-      reply,
-      async () => {
-        const { display_name } = await removePlan(request.context, await named(request));
-        return { to: '/plans', done: `${display_name} was removed.` };
-      },
-      (failure) => show(request, reply, failure),
-    ),
-  );
 };
-
-const PRICE = ['price.amount', 'price.currency'] as const;
-
-const FIELDS = {
-  name: ['display_name'],
-  rank: ['upgrade_rank'],
-  billing: ['billing_type'],
-  price: PRICE,
-  currency: ['price.currency', 'price.amount'],
-  review: ['requires_operator_review'],
-  description: ['description'],
-  vcpu: ['specifications.vcpu'],
-  memory_mb: ['specifications.memory_mb'],
-  disk_gb: ['specifications.disk_gb'],
-  transfer_gb: ['specifications.transfer_gb'],
-} as const;
-
-type FieldName = keyof typeof FIELDS;
-
-const EDITED = Object.keys(FIELDS) as FieldName[];
-
-const EDIT = editForm<FieldName>(FIELDS);
-
-type PlanEdit = Edit<FieldName>;
-type ShownPlan = Shown<FieldName>;
-
-/** What was changed in the form that edits a plan. */
-const changesOf = (edit: PlanEdit): PlanInput & Pick<PlanEdit, 'seen'> => ({
-  name: edit.given('name'),
-  rank: edit.given('rank'),
-  billing: edit.given('billing'),
-  review: edit.flag('review'),
-  description: edit.orNull('description'),
-  vcpu: edit.orNull('vcpu'),
-  memoryMb: edit.orNull('memory_mb'),
-  diskGb: edit.orNull('disk_gb'),
-  transferGb: edit.orNull('transfer_gb'),
-  price: edit.orNull('price'),
-  currency: edit.orNull('currency'),
-  seen: edit.seen,
-});
-
-/** The fields of the form for a new plan. */
-export function fieldsOf(form: FastifyRequest['form']): PlanInput {
-  const text = (name: FieldName) => form.given(name) ?? null;
-  return {
-    name: form.get('name'),
-    rank: form.get('rank'),
-    billing: form.get('billing'),
-    review: form.get('review') === 'yes',
-    active: form.get('active') !== 'no',
-    description: text('description'),
-    vcpu: text('vcpu'),
-    memoryMb: text('memory_mb'),
-    diskGb: text('disk_gb'),
-    transferGb: text('transfer_gb'),
-    price: text('price'),
-    currency: text('currency'),
-  };
-}
 
 interface PlanProps {
   file: PlanFile;
   changes: Awaited<ReturnType<typeof listAudit>>;
-  failure: Failure | undefined;
-  /** The form that was refused. */
-  shown: ShownPlan | undefined;
+  refused: Refused | undefined;
 }
 
-function Plan({ file, changes, failure, shown }: PlanProps) {
-  const { id, slug, display_name, broker, specifications } = file;
-  const admin = useOperator().role === 'admin';
+function Plan({ file, changes, refused }: PlanProps) {
+  const { id, slug, display_name, broker } = file;
+  const action = { at: pathOf.plan(id), record: file };
   const services = `/services?${new URLSearchParams({ broker: broker.slug, plan: slug })}`;
   return (
     <Page
@@ -179,17 +77,15 @@ function Plan({ file, changes, failure, shown }: PlanProps) {
       actions={
         <>
           <Badge state={file.active ? 'active' : 'inactive'} />
-          {admin ? <Buttons file={file} isEdited={shown !== undefined} /> : null}
+          <Switch file={file} />
+          {file.services + file.ended_services + file.open_requests === 0 ? (
+            <Action {...action} useCase={removePlan} />
+          ) : null}
+          <Action {...action} useCase={previewPlan} label="Edit" />
         </>
       }
     >
-      {failure && shown ? (
-        <FormAgain {...editOf(file)} failure={failure}>
-          <EditFields shown={shown} />
-        </FormAgain>
-      ) : (
-        <Refusal failure={failure} />
-      )}
+      <Again refused={refused} />
       <div class="columns">
         <div class="stack">
           <Card title="History" aside={<AuditLink subject={`plan/${slug}`} broker={broker.slug} />}>
@@ -212,15 +108,7 @@ function Plan({ file, changes, failure, shown }: PlanProps) {
             <Facts
               rows={[
                 ['Broker', <BrokerLink {...broker} />],
-                ['Price', priceOf(file.price)],
-                ['Billed', file.billing_type],
-                ['Rank', String(file.upgrade_rank)],
-                ['Changes to it', file.requires_operator_review ? 'are reviewed' : 'are accepted at once'],
-                file.description === null ? null : ['Description', <bdi>{file.description}</bdi>],
-                ['vCPU', sizeOf(specifications?.vcpu ?? null, '')],
-                ['Memory', sizeOf(specifications?.memory_mb ?? null, 'MB')],
-                ['Disk', sizeOf(specifications?.disk_gb ?? null, 'GB')],
-                ['Transfer', sizeOf(specifications?.transfer_gb ?? null, 'GB')],
+                ...factsOf(setPlan, file),
                 ['Changed', <Timestamp at={file.updated_date} />],
                 ['Id', <span class="mono">{id}</span>],
               ]}
@@ -241,105 +129,41 @@ function Plan({ file, changes, failure, shown }: PlanProps) {
   );
 }
 
-const editOf = ({ id, display_name }: PlanFile) => ({
-  title: `Edit ${display_name}`,
-  action: `${pathOf.plan(id)}/preview`,
-  verb: 'See what changes',
-});
-
-const EditFields = ({ shown: { texts, seen } }: { shown: ShownPlan }) => (
-  <>
-    <SeenField seen={seen} />
-    <PlanFields texts={texts} />
-  </>
-);
-
-function Buttons({ file, isEdited }: { file: PlanFile; isEdited: boolean }) {
+/** Whether it is sold: the one field that has a button of its own. */
+function Switch({ file }: { file: PlanFile }) {
   const { id, display_name, active } = file;
-  const path = pathOf.plan(id);
-  const unused = file.services + file.ended_services + file.open_requests === 0;
-  return (
+  if (!allows(setPlan)) return null;
+  const at = `${pathOf.plan(id)}/set`;
+  const hidden = (
     <>
-      {active ? (
-        <Confirm
-          id="off"
-          label="Switch off…"
-          title={`Sell ${display_name} no longer?`}
-          action={`${path}/switch`}
-          verb="Switch off"
-          fields={<input type="hidden" name="active" value="no" />}
-        >
-          No caller can choose it any more. Services that stay on it: {number(file.services)}. Open requests to it that
-          are still completed: {number(file.open_requests)}.
-        </Confirm>
-      ) : (
-        <PostForm action={`${path}/switch`}>
-          <input type="hidden" name="active" value="yes" />
-          <Submit>Sell it again</Submit>
-        </PostForm>
-      )}
-      {unused ? (
-        <Confirm id="remove" label="Remove…" title={`Remove ${display_name}?`} action={`${path}/remove`} verb="Remove">
-          It is removed for good. That is refused if a service or request has ever used it.
-        </Confirm>
-      ) : null}
-      {isEdited ? null : (
-        <Dialog id="edit" label="Edit…" {...editOf(file)}>
-          <EditFields shown={EDIT.of(file)} />
-        </Dialog>
-      )}
+      <SeenField seen={{ active }} />
+      <input type="hidden" name="active" value={String(!active)} />
     </>
   );
-}
-
-/** The fields of a plan; of a new one they are empty. */
-export function PlanFields({ texts }: { texts?: ShownPlan['texts'] }) {
-  const size = (name: 'vcpu' | 'memory_mb' | 'disk_gb' | 'transfer_gb', label: string) => (
-    <Field label={label} name={name} maxlength={10} value={texts?.[name]} />
-  );
+  if (!active)
+    return (
+      <PostForm action={at}>
+        {hidden}
+        <Submit>Sell it again</Submit>
+      </PostForm>
+    );
   return (
-    <>
-      <Field label="Name" name="name" id="plan-name" required maxlength={128} value={texts?.name} />
-      <Field
-        label="Rank"
-        name="rank"
-        required
-        maxlength={10}
-        value={texts?.rank}
-        hint="Upgrades lead to a higher one"
-      />
-      <Select
-        label="Billing"
-        name="billing"
-        id="plan-billing"
-        value={texts?.billing}
-        choices={{ monthly: 'monthly', hourly: 'hourly' }}
-      />
-      <Field
-        label="Price"
-        name="price"
-        maxlength={22}
-        value={texts?.price}
-        hint="Such as 9.90; kept as it is written"
-      />
-      <Field label="Currency" name="currency" maxlength={3} value={texts?.currency} hint="Such as EUR" />
-      <Select
-        label="Changes to it"
-        name="review"
-        value={texts?.review}
-        choices={{ no: 'are accepted at once', yes: 'are reviewed' }}
-      />
-      <TextArea label="Description" name="description" value={texts?.description ?? ''} maxlength={2000} rows={3} />
-      {size('vcpu', 'vCPU')}
-      {size('memory_mb', 'Memory in MB')}
-      {size('disk_gb', 'Disk in GB')}
-      {size('transfer_gb', 'Transfer in GB')}
-    </>
+    <Confirm
+      id="off"
+      label="Switch off…"
+      title={`Sell ${display_name} no longer?`}
+      action={at}
+      verb="Switch off"
+      fields={hidden}
+    >
+      No caller can choose it any more. Services that stay on it: {number(file.services)}. Open requests to it that are
+      still completed: {number(file.open_requests)}.
+    </Confirm>
   );
 }
 
 /** What a change does, and for whom. */
-function Preview({ preview: { before, after }, given }: { preview: PlanPreview; given: Record<string, string> }) {
+function Preview({ preview: { before, after }, form }: { preview: PlanPreview; form: Form }) {
   const path = pathOf.plan(before.id);
   return (
     <Page
@@ -363,8 +187,8 @@ function Preview({ preview: { before, after }, given }: { preview: PlanPreview; 
           </p>
           <div class="decide">
             <PostForm action={`${path}/set`}>
-              {Object.entries(given).map(([name, value]) => (
-                <input type="hidden" name={name} value={value} />
+              {[SEEN_FIELD, ...fieldsOf(setPlan).map(([name]) => name)].map((name) => (
+                <input type="hidden" name={name} value={form.get(name)} />
               ))}
               <Submit tone="main">Save</Submit>
             </PostForm>

@@ -1,16 +1,15 @@
 import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans } from '../../src/operator/plans.ts';
-import { act } from '../act.ts';
+import { addAction } from '../actions.tsx';
+import { Action } from '../components/action.tsx';
 import { Badge, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { priceOf } from '../components/change.tsx';
-import { Dialog, Field, Select } from '../components/form.tsx';
 import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
 import type { Section } from '../section.ts';
-import { fieldsOf, PlanFields, plan } from './plan.tsx';
+import { plan } from './plan.tsx';
 
 /** Plans of all brokers, and a form that adds one. */
 export const plans: Section = {
@@ -18,18 +17,7 @@ export const plans: Section = {
   path: '/plans',
   async routes(app, options) {
     const show = addList(app, options, LIST);
-    app.post('/plans', { config: { role: 'admin' } }, (request, reply) =>
-      act(
-        reply,
-        async () => {
-          const { form } = request;
-          const named = { broker: form.get('broker').trim(), slug: form.get('slug') };
-          const { id, display_name } = await createPlan(request.context, { ...named, ...fieldsOf(form) });
-          return { to: pathOf.plan(id), done: `${display_name} was added.` };
-        },
-        (failure) => show(request, reply, failure),
-      ),
-    );
+    addAction(app, createPlan, { path: '/plans', show, to: ({ id }) => pathOf.plan(id) });
     await plan(app, options);
   },
 };
@@ -82,23 +70,5 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
       There are no plans yet. Add one, or <a href="/imports">import</a> a broker’s catalog.
     </>
   ),
-  Actions: () => (useOperator().role === 'admin' ? <Add /> : null),
+  Actions: () => <Action useCase={createPlan} at="/plans" tone="main" />,
 };
-
-function Add() {
-  return (
-    <Dialog id="add" label="Add a plan…" title="Add a plan" action="/plans" verb="Add" tone="main">
-      <Field label="Broker’s slug" name="broker" id="add-broker" required maxlength={64} />
-      <Field
-        label="Slug"
-        name="slug"
-        id="add-slug"
-        required
-        maxlength={128}
-        hint="What calls name it by; it never changes"
-      />
-      <Select label="Status" name="active" choices={{ yes: 'on sale', no: 'not sold' }} value="yes" />
-      <PlanFields />
-    </Dialog>
-  );
-}

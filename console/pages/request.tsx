@@ -1,13 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
-import { mayAct } from '../../src/operator/operators.ts';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { findNextReview } from '../../src/operator/reviews.ts';
-import { act } from '../act.ts';
+import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
-import { Confirm, PostForm, Refusal, TextArea } from '../components/form.tsx';
+import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import {
   AuditLink,
@@ -21,64 +20,35 @@ import {
 } from '../components/links.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
-import type { Failure } from '../failures.ts';
-import { Problem } from '../problem.ts';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
-const UNDECIDED = new Problem(422, 'No decision', 'Go back and choose accept or deny.');
-
 /** One request: its change, its history, and the operator's decision. */
 export const request: Routes = async (app, { context }) => {
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const detail = await showRequest(context, { requestId: param(request, 'requestId') });
-    const reason = failure ? request.form.get('reason') : '';
-    return reply.view(<Request detail={detail} failure={failure} reason={reason} />, failure?.status);
-  }
-
-  app.get('/requests/:requestId', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
-
-  app.post('/requests/:requestId/review', { config: { role: 'support' } }, (request, reply) => {
-    const requestId = param(request, 'requestId');
-    const { form } = request;
-    return act(
-      reply,
-      async () => {
-        const accept = form.get('decision') === 'accept';
-        if (!accept && form.get('decision') !== 'deny') throw UNDECIDED;
-        await decideReview(request.context, { requestId, accept, reason: form.given('reason') });
-        const next = await findNextReview(context, { after: requestId });
-        const done = accept ? 'Accepted: the request is queued.' : 'Denied: the broker gets your reason.';
-        return next === null
-          ? { to: pathOf.request(requestId), done: `${done} No other review waits.` }
-          : { to: pathOf.request(next), done: `${done} This is the next review.` };
-      },
-      (failure) => show(request, reply, failure),
-    );
-  });
-
-  app.post('/requests/:requestId/withdraw', { config: { role: 'support' } }, (request, reply) => {
-    const requestId = param(request, 'requestId');
-    return act(
-      reply,
-      async () => {
-        await takeBackRequest(request.context, { requestId });
-        return { to: pathOf.request(requestId), done: 'Withdrawn: the request will not be completed.' };
-      },
-      (failure) => show(request, reply, failure),
-    );
+  const path = '/requests/:request_id';
+  const show: Show = async (request, reply, refused) => {
+    const detail = await showRequest(context, { requestId: param(request, 'request_id') });
+    return reply.view(<Request detail={detail} refused={refused} />, statusOf(refused));
+  };
+  app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
+  addAction(app, takeBackRequest, { path, show });
+  addAction(app, decideReview, {
+    path,
+    show,
+    /** The next review. */
+    async to({ request_id: after }) {
+      return pathOf.request((await findNextReview(context, { after })) ?? after);
+    },
   });
 };
 
 interface RequestProps {
   detail: RequestDetail;
-  failure: Failure | undefined;
-  reason: string;
+  refused: Refused | undefined;
 }
 
-function Request({ detail, failure, reason }: RequestProps) {
-  const decides = mayAct(useOperator().role, 'support');
+function Request({ detail, refused }: RequestProps) {
+  const decides = allows(decideReview);
   const waits = detail.request_status === 'operator_review';
   return (
     <Page
@@ -88,14 +58,14 @@ function Request({ detail, failure, reason }: RequestProps) {
       here={<Id id={detail.request_id} />}
       actions={<Badge state={detail.request_status} />}
     >
-      <Refusal failure={failure} />
+      {refused?.form?.useCase === decideReview ? <Refusal failure={refused.failure} /> : <Again refused={refused} />}
       <div class="columns">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
           <Card title={waits ? 'Proposed change' : 'Requested change'}>
             <Change detail={detail} />
           </Card>
-          {waits && decides ? <Decide detail={detail} reason={reason} /> : null}
+          {waits && decides ? <Decide detail={detail} reason={refused?.form?.texts.reason} /> : null}
           {waits && !decides ? (
             <Card title="Decision">
               <p class="quiet">The role support or admin can accept or deny this.</p>
@@ -183,7 +153,7 @@ function Change({ detail }: { detail: RequestDetail }) {
   );
 }
 
-function Decide({ detail, reason }: { detail: RequestDetail; reason: string }) {
+function Decide({ detail, reason = '' }: { detail: RequestDetail; reason: string | undefined }) {
   return (
     <Card title="Your decision">
       <PostForm action={`${pathOf.request(detail.request_id)}/review`} kind="decision">
@@ -195,10 +165,10 @@ function Decide({ detail, reason }: { detail: RequestDetail; reason: string }) {
           hint="Optional. The broker can read it."
         />
         <div class="decide">
-          <button type="submit" name="decision" value="accept" class="main" data-key="a">
+          <button type="submit" name="accept" value="true" class="main" data-key="a">
             Accept {requestTitle(detail.type).toLowerCase()}
           </button>
-          <button type="submit" name="decision" value="deny" class="danger" data-key="d">
+          <button type="submit" name="accept" value="false" class="danger" data-key="d">
             Deny
           </button>
           <span class="quiet scripted roomy keys">
@@ -214,15 +184,9 @@ function Withdraw({ detail }: { detail: RequestDetail }) {
   return (
     <Card title="Withdraw">
       <p class="quiet">An accepted request can be withdrawn until it is being processed.</p>
-      <Confirm
-        id="withdraw"
-        label="Withdraw…"
-        title="Withdraw this request?"
-        action={`${pathOf.request(detail.request_id)}/withdraw`}
-        verb="Withdraw"
-      >
-        It fails with the reason “withdrawn”, which the broker can read, and will not be completed.
-      </Confirm>
+      <Action useCase={takeBackRequest} at={pathOf.request(detail.request_id)} tone="danger">
+        <p>It fails with the reason “withdrawn”, which the broker can read, and will not be completed.</p>
+      </Action>
     </Card>
   );
 }

@@ -14,7 +14,7 @@ import type { Routes } from '../section.ts';
 export const sessions: Routes = async (app, { context }) => {
   app.get('/sessions', { config: { role: 'viewer' } }, async (request, reply) => {
     const { operator, session } = request.signedIn;
-    const rows = await listSessions(context, { email: operator.email });
+    const rows = await listSessions.run(context, { email: operator.email });
     return reply.view(<Sessions rows={rows} own={session.session_id} />);
   });
 

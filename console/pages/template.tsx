@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../src/operator/operators.ts';
-import type { Seen } from '../../src/operator/stale.ts';
+import { type Seen, seenOf } from '../../src/operator/stale.ts';
 import {
   previewTemplate,
   restoreTemplate,
@@ -14,6 +14,8 @@ import {
   type TemplateSource,
 } from '../../src/operator/templates.ts';
 import { act, attempt, press } from '../act.ts';
+import { readSeen } from '../actions.tsx';
+import { SeenField } from '../components/action.tsx';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Field, PostForm, Refusal, Submit, TextArea } from '../components/form.tsx';
@@ -22,7 +24,6 @@ import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { readSeen, SeenField, seenOf } from '../edits.tsx';
 import type { Failure } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
@@ -116,7 +117,7 @@ export const template: Routes = async (app, { context }) => {
     draft: form.pick('subject', 'html', 'text'),
     active: form.given('active') !== undefined,
     service: form.given('service'),
-    seen: readSeen(form, CHANGED),
+    seen: readSeen(form),
   });
 
   app.post(`${path}/preview`, { config: { role: 'admin' } }, (request, reply) => show(request, reply, given(request)));
@@ -140,7 +141,7 @@ export const template: Routes = async (app, { context }) => {
     const { broker, kind } = which(request);
     return press(reply, pathOf.template(broker, kind), async () => {
       const version = request.form.get('version');
-      const seen = readSeen(request.form, ['version']);
+      const seen = readSeen(request.form);
       await restoreTemplate(request.context, { broker, kind, version, seen });
       return `Version ${version} was restored, as the newest version.`;
     });
@@ -175,7 +176,7 @@ interface Shown {
   draft?: TemplateSource;
   active?: boolean;
   service?: string | undefined;
-  seen?: Seen;
+  seen?: Seen | undefined;
   failure?: Failure;
 }
 

@@ -26,6 +26,7 @@ export interface Form {
   get(name: string): string;
   /** A field's trimmed text; undefined where it is blank. */
   given(name: string): string | undefined;
+  has(name: string): boolean;
   /** All values of a field, such as checkboxes. */
   all(name: string): string[];
 }
@@ -63,6 +64,7 @@ export default fp(
         pick: <Name extends string>(...names: Name[]) =>
           Object.fromEntries(names.map((name) => [name, get(name)])) as Record<Name, string>,
         given: (name) => fields.get(name)?.trim() || undefined,
+        has: (name) => fields.has(name),
         all: (name) => fields.getAll(name),
       };
       requireToken(request, fields.get(TOKEN_FIELD) ?? '');

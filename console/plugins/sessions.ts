@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type ConsoleAuth, resumeSession, runFor } from '../../src/operator/console-access.ts';
-import type { OperatorContext } from '../../src/operator/dependencies.ts';
 import { mayAct, type ROLES } from '../../src/operator/operators.ts';
+import type { UseCaseDeps } from '../../src/operator/use-case.ts';
 import { SameSiteRedirect } from '../pages/same-site-redirect.tsx';
 import { Problem } from '../problem.ts';
 import { createTokenLookups } from '../token-lookups.ts';
@@ -33,7 +33,7 @@ declare module 'fastify' {
     /** The same on a route with a role. Throws on a public route before the sign-in. */
     signedIn: ConsoleAuth;
     /** What use cases need, with the operator as the actor of audit records. */
-    context: OperatorContext;
+    context: UseCaseDeps;
   }
 }
 
@@ -41,7 +41,7 @@ declare module 'fastify' {
  * Authentication and authorization: every route names the least role that may use it; a route without one does not
  * boot. Session and role are read at each request, so that a removal takes effect at once.
  */
-export default fp<{ context: OperatorContext }>(
+export default fp<{ context: UseCaseDeps }>(
   async (app, { context }) => {
     app.decorateRequest('auth', null);
     app.decorateRequest('signedIn', {
@@ -56,7 +56,7 @@ export default fp<{ context: OperatorContext }>(
         return {
           ...context,
           actor: { kind: 'operator', name: operator.email, clientIp: this.ip },
-        } satisfies OperatorContext;
+        } satisfies UseCaseDeps;
       },
     });
     const tokenLookups = createTokenLookups();

@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import type { Limited, Listed } from '../operator/pages.ts';
 import type { Context } from '../ports.ts';
 import type { Migrating } from '../store/migrate.ts';
-import { CommandError, inWordsOf, usageError } from './errors.ts';
+import { CommandError, inWordsOf, usageError, type WordOf } from './errors.ts';
 import { csvTableOf, fieldsOf, type Io, listOf } from './output.ts';
 import { COLOURED, PLAIN, type Style } from './style.ts';
 
@@ -77,10 +77,6 @@ export const tableCommand = (...[group, usage, description, example]: Parameters
 export const askingCommand = (...[group, usage, description, example]: Parameters<typeof command>): Command =>
   command(group, usage, description, example).option('--yes', 'do not ask');
 
-/** A group of commands about one subject. */
-export const group = (program: Command, name: string, description: string): Command =>
-  program.command(name).description(description);
-
 interface Presentation<T> {
   /** What `--json` prints of the answer; by default all of it. */
   asJson?: (data: T) => unknown;
@@ -94,6 +90,8 @@ interface Presentation<T> {
   cutFails?: 'always' | 'in exports';
   /** What is wrong with an answer that is printed all the same: the command fails then, for records of a file. */
   faultOf?: (data: T) => string | undefined;
+  /** What the command calls a field of the records, where that is not the field's own name. */
+  wordOf?: WordOf;
 }
 
 /**
@@ -111,6 +109,7 @@ export function action<O extends object, T>(
     isCut = () => false,
     cutFails = 'in exports',
     faultOf,
+    wordOf,
   }: Presentation<T> = {},
 ) {
   return async (...received: unknown[]): Promise<void> => {
@@ -118,7 +117,7 @@ export function action<O extends object, T>(
     const { json, csv, ...given } = invoked.opts<O & { json?: true; csv?: true }>();
     const options = { ...given, ...argumentsOf(invoked) } as O;
     const data = await withParts((parts) => run(parts, options), migrating).catch((error: unknown) => {
-      throw inWordsOf(invoked, error);
+      throw inWordsOf(invoked, error, wordOf);
     });
     const shown = csv && csvOf ? csvOf(data) : show(data, style);
     io.out(`${json ? JSON.stringify(asJson(data), null, 2) : shown}\n`);
@@ -148,6 +147,7 @@ export const listAction = <O extends object, T extends object>(
   context: CliContext,
   run: (parts: Parts, options: O) => Promise<Listed<T> | Limited<T> | T[]>,
   columns: readonly string[],
+  wordOf?: WordOf,
 ) =>
   action(
     context,
@@ -163,15 +163,12 @@ export const listAction = <O extends object, T extends object>(
       asJson: ({ records }) => records,
       csvOf: ({ records }) => csvTableOf(records, columns),
       isCut: ({ isCut }) => isCut,
+      ...(wordOf && { wordOf }),
     },
   );
 
 /** What a use case takes: the options of its command. */
 export type InputOf<U extends (parts: never, input: never) => unknown> = NonNullable<Parameters<U>[1]>;
-
-/** Null where the option is a word such as `none`; a use case removes the value then. */
-export const orNull = <T>(word: string, value: T): T | null =>
-  typeof value === 'string' && value.trim() === word ? null : value;
 
 /**
  * Asks the person at the terminal before what cannot be taken back; with `--yes` it just goes on. Throws a `CommandError`

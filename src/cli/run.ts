@@ -7,20 +7,12 @@ import { CopyError } from '../store/copy.ts';
 import { VERSION } from '../version.ts';
 import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
-import * as clients from './commands/clients.ts';
 import * as completion from './commands/completion.ts';
 import * as conformance from './commands/conformance.ts';
-import * as console from './commands/console.ts';
 import * as copy from './commands/copy.ts';
+import * as declared from './commands/declared.ts';
 import * as demo from './commands/demo.ts';
-import * as emails from './commands/emails.ts';
-import * as firewall from './commands/firewall.ts';
 import * as imports from './commands/imports.ts';
-import * as invoices from './commands/invoices.ts';
-import * as keys from './commands/keys.ts';
-import * as numbers from './commands/numbers.ts';
-import * as operators from './commands/operators.ts';
-import * as plans from './commands/plans.ts';
 import * as requests from './commands/requests.ts';
 import * as services from './commands/services.ts';
 import * as system from './commands/system.ts';
@@ -33,26 +25,18 @@ import type { Io } from './output.ts';
 import { CLEAR_LINE } from './progress.ts';
 import { COLOURED, PLAIN } from './style.ts';
 
-/** One file a group of commands, in the order in which the help shows them. */
+/** The declared commands, then those that are written out. */
 const GROUPS = [
+  declared,
   brokers,
-  keys,
-  firewall,
-  plans,
   services,
-  clients,
-  invoices,
   imports,
   templates,
   requests,
-  emails,
   traffic,
   audit,
-  operators,
-  console,
   worker,
   system,
-  numbers,
   copy,
   demo,
   conformance,

@@ -13,7 +13,7 @@ export function asOf<P extends Pick<ChangeDeps, 'clock'>>(parts: P, date: number
 /** What the demo's operator changed in the last two days, by the use cases of the console. */
 export async function makeDemoChanges(parts: ChangeDeps, now: number): Promise<void> {
   const before = (minutes: number) => asOf(parts, now - minutes * MINUTE_MS);
-  await setPlan(before(1800), { broker: 'demo', slug: 'classic', active: false });
-  await allowAddress(before(1380), { broker: 'demo-other', rule: '203.0.113.0/24', note: 'Shop servers' });
-  await setService(before(660), { broker: 'demo', number: 1_000_025, review: true });
+  await setPlan.run(before(1800), { broker: 'demo', slug: 'classic', active: false });
+  await allowAddress.run(before(1380), { broker: 'demo-other', rule: '203.0.113.0/24', note: 'Shop servers' });
+  await setService.run(before(660), { broker: 'demo', service_number: 1_000_025, requires_operator_review: true });
 }

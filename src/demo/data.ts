@@ -14,8 +14,8 @@ export interface DemoBroker {
   /** Where its plans, services and invoices are. */
   folder: string;
   name: string;
-  contact: string;
-  sender: string;
+  contact_email: string;
+  sender_email: string;
   recipients: string[];
   /** The subjects of its templates by kind; the other parts are files. */
   subjects: Record<string, string>;

@@ -101,7 +101,7 @@ export async function makeDemoDay(
     const email = emails[index] as EmailRow;
     if (settled) {
       const then = asOf(parts, now - settled.minutesAgo * MINUTE);
-      await settleEmail(then, { emailId: email.id, arrived: true, note: settled.note });
+      await settleEmail.run(then, { email_id: email.id, arrived: true, note: settled.note });
     }
   }
 }

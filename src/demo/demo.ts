@@ -45,8 +45,8 @@ export async function createDemo(parts: DemoParts) {
 
     const brokers = readBrokers();
     const first = asOf({ ...inside, newId: idsOf }, now - BROKERS_AGO);
-    const demo = await createBroker(first, brokers.demo);
-    for (const email of brokers.demo.recipients) await addRecipient(inside, { broker: demo.slug, email });
+    const demo = await createBroker.run(first, brokers.demo);
+    for (const email of brokers.demo.recipients) await addRecipient.run(inside, { broker: demo.slug, email });
     await importRecords(inside, brokers.demo);
     for (const [kind, template] of readTemplates(brokers.demo)) {
       await setTemplate(inside, { broker: demo.slug, kind, ...template });
@@ -58,10 +58,10 @@ export async function createDemo(parts: DemoParts) {
     await addKey(inside, tx, demo.broker_id, 'testExpired', ['admin:full'], 'expired', { expiresAt: now - DAY_MS });
     await addKey(inside, tx, demo.broker_id, 'testRevoked', ['admin:full'], 'revoked', { status: 'revoked' });
 
-    const other = await createBroker(first, brokers.other);
+    const other = await createBroker.run(first, brokers.other);
     await importRecords(inside, brokers.other);
     await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
-    if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator(inside, DEMO_OPERATOR);
+    if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator.run(inside, DEMO_OPERATOR);
     await makeDemoChanges({ ...inside, store: within(parts.store, tx), newId: idsOf, actor: BY_OPERATOR }, now);
     await makeDemoDay(
       { ...inside, store: within(parts.store, tx), newId: idsOf, actor: BY_OPERATOR },
@@ -85,7 +85,7 @@ export async function removeDemo(parts: ChangeDeps) {
       await note(parts, tx, { action: 'demo.remove', brokerId: broker_id, subject: `broker/${slug}` });
     }
     const operator = brokers.length > 0 && (await tx.operators.findByEmail(DEMO_OPERATOR.email));
-    if (operator) await removeOperator({ ...parts, store: within(parts.store, tx) }, { email: operator.email });
+    if (operator) await removeOperator.run({ ...parts, store: within(parts.store, tx) }, { email: operator.email });
     return { removed: brokers.length > 0, brokers };
   });
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../rules/renewals.ts';
-import { about, brokerRecord } from './brokers.ts';
+import { brokerRecord } from './broker-views.ts';
+import { about } from './brokers.ts';
 import { type ChangeDeps, note, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { FIRST_STEP, nextStep } from './removal-steps.ts';

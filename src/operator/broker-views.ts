@@ -1,19 +1,17 @@
+import { Type } from '@sinclair/typebox';
 import { templateState } from '../mail/templates.ts';
 import { pagination } from '../records.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPEN_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
-import type { KeyRow } from '../store/keys.ts';
 import type { BrokerTally } from '../store/overview.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import { brokerRecord } from './brokers.ts';
 import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
-import { keyRecord } from './keys.ts';
 import { type PageInput, windowOf } from './pages.ts';
-import { coarseSpanOf, linesOf, type UseOfKey } from './traffic.ts';
+import { useCase } from './use-case.ts';
 
 const STATUS = oneOf<BrokerRow['status']>(['active', 'suspended']);
 
@@ -49,6 +47,24 @@ export async function pageBrokers(
     pagination: pagination(window, matching.length),
   };
 }
+
+/** All brokers by slug, each with its verified list. */
+export const listBrokers = useCase({
+  name: 'brokers list',
+  title: 'Brokers',
+  description: 'List all brokers',
+  example: 'brokers list',
+  input: Type.Object({}),
+  columns: ['slug', 'name', 'broker_status', 'contact_email', 'sender_email', 'broker_id'],
+  async run({ store }: ReadDeps): Promise<BrokerRecord[]> {
+    const [brokers, recipients] = await Promise.all([
+      store.read.brokers.list(),
+      store.read.brokers.listAllRecipients(),
+    ]);
+    const listOf = (id: string) => recipients.filter(({ brokerId }) => brokerId === id).map(({ email }) => email);
+    return brokers.map((row) => ({ ...brokerRecord(row), report_recipients: listOf(row.id) }));
+  },
+});
 
 async function inOrder({ store, clock }: ReadDeps, rows: BrokerRow[], order: Ordering): Promise<BrokerRow[]> {
   if (order === 'slug') return rows;
@@ -133,44 +149,28 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
   return totals;
 }
 
-/** A broker's keys, those that can be used first, page by page, with what each did in the last day, hour by hour. */
-export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { broker: string }) {
-  const window = windowOf(input);
-  const broker = await requireBroker(store.read, input.broker);
-  const now = clock.now();
-  const { rows, total } = await store.read.overview.pageKeys(broker.id, window);
-  const keyIds = rows.map(({ id }) => id);
-  const uses = await store.slow(OPERATOR, (read) =>
-    linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
-  );
-  return {
-    items: rows.map((row) => ({ ...keyLine(row, clock.machine()), use: uses.get(row.id) as UseOfKey })),
-    pagination: pagination(window, total),
-  };
-}
-
-export type KeyPage = Awaited<ReturnType<typeof pageKeys>>;
-
-/** One key with whose it is, or null. */
-export async function findKey({ store, clock }: ReadDeps, input: { keyId: string }) {
-  const row = await store.read.keys.find(input.keyId);
-  const broker = row && (await store.read.brokers.find(row.brokerId));
-  return (
-    row &&
-    broker && {
-      ...keyLine(row, clock.machine()),
-      broker: { broker_id: broker.id, slug: broker.slug, name: broker.name },
-    }
-  );
-}
-
-function keyLine(row: KeyRow, now: number) {
-  const { key_status: status, ...record } = keyRecord(row);
-  const isExpired = status === 'active' && row.expiresAt !== null && row.expiresAt <= now;
-  /** `key_state` as a caller meets it: an active key whose time is over is refused. */
-  return { ...record, key_state: isExpired ? ('expired' as const) : status, rotated_from_id: row.rotatedFromId };
-}
-
 export type BrokerPage = Awaited<ReturnType<typeof pageBrokers>>;
 export type BrokerDetail = Awaited<ReturnType<typeof showBroker>>;
-export type KeyLine = ReturnType<typeof keyLine>;
+
+/** A broker with its verified list. */
+export async function withRecipients(reads: Pick<Reads, 'brokers'>, broker: BrokerRow): Promise<BrokerRecord> {
+  const recipients = await reads.brokers.listRecipients(broker.id);
+  return { ...brokerRecord(broker), report_recipients: recipients.map(({ email }) => email) };
+}
+
+/** A broker as operators see it, with its verified list. */
+export type BrokerRecord = ReturnType<typeof brokerRecord> & { report_recipients: string[] };
+
+export const brokerRecord = (row: BrokerRow) => ({
+  broker_id: row.id,
+  slug: row.slug,
+  name: row.name,
+  broker_status: row.status,
+  contact_email: row.contactEmail,
+  sender_email: row.senderEmail,
+  ip_restriction_enabled: row.ipRestrictionEnabled,
+  /** Of all its live keys together; null where each key has its own alone. */
+  rate_limit: row.rateLimit,
+  created_date: isoTimestamp(row.createdAt),
+  updated_date: isoTimestamp(row.updatedAt),
+});

@@ -1,137 +1,187 @@
+import { Type } from '@sinclair/typebox';
 import { fold } from '../rules/search-text.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import { isUniqueViolation } from '../store/session.ts';
-import type { Reads } from '../store/store.ts';
-import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
-import { nothingToChange, refused, unknown } from './errors.ts';
-import { brokerSlug, type Given, line, mailbox, read, readRateLimit } from './fields.ts';
+import { type BrokerRecord, brokerRecord, showBroker, withRecipients } from './broker-views.ts';
+import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
+import { refused, unknown } from './errors.ts';
+import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
 import { refuseStale, type Seen } from './stale.ts';
+import { useCase } from './use-case.ts';
 
-const NAME = line(200);
+const FIELDS = {
+  name: line(200, { title: 'Name', description: 'Shown to clients in emails' }),
+  contact_email: mailbox({ title: 'Contact', option: 'contact', description: 'Receives its reports' }),
+  sender_email: mailbox({ title: 'Sender', option: 'sender', description: 'Sends its emails to clients' }),
+};
 
 /** Creates an active broker without keys, plans or firewall rules. */
-export async function createBroker(
-  parts: ChangeDeps,
-  input: { slug: string; name: string; contact: string; sender: string },
-): Promise<BrokerRecord> {
-  const { store, clock, newId } = parts;
-  const now = clock.now();
-  const row: BrokerRow = {
-    id: newId('brk', now),
-    slug: read('slug', brokerSlug, input.slug),
-    name: read('name', NAME, input.name),
-    status: 'active',
-    contactEmail: read('contact_email', mailbox, input.contact),
-    senderEmail: read('sender_email', mailbox, input.sender),
-    ipRestrictionEnabled: false,
-    rateLimit: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  try {
-    await store.tx(async (tx) => {
-      await tx.brokers.insert(row);
-      await note(parts, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
-    });
-  } catch (error) {
-    throw isUniqueViolation(error) ? refused(`There is a broker "${row.slug}" already`) : error;
-  }
-  return { ...brokerRecord(row), report_recipients: [] };
-}
-
-/** All brokers by slug, each with its verified list. */
-export async function listBrokers({ store }: ReadDeps): Promise<BrokerRecord[]> {
-  const brokers = await store.read.brokers.list();
-  return Promise.all(brokers.map((broker) => withRecipients(store.read, broker)));
-}
-
-/** Changes what is given; a rate limit is one of all live keys together, null for none. */
-export async function setBroker(
-  parts: ChangeDeps,
-  input: {
-    broker: string;
-    name?: string | undefined;
-    contact?: string | undefined;
-    sender?: string | undefined;
-    rateLimit?: Given<number> | null | undefined;
-    seen?: Seen | undefined;
+export const createBroker = useCase({
+  name: 'brokers create',
+  role: 'admin',
+  title: 'Add a broker',
+  description: 'Create a broker',
+  example: 'brokers create --slug acme --name "Acme Hosting" --contact office@example.com --sender support@example.com',
+  input: Type.Object({
+    slug: brokerSlug({
+      title: 'Slug',
+      description: 'Short name: small letters, digits, “-” and “_”. It cannot be changed',
+    }),
+    ...FIELDS,
+  }),
+  done: ({ name }: BrokerRecord) => `${name} was added. It needs plans and a key next.`,
+  async run(deps: ChangeDeps, input): Promise<BrokerRecord> {
+    const { store, clock, newId } = deps;
+    const now = clock.now();
+    const row: BrokerRow = {
+      id: newId('brk', now),
+      slug: input.slug,
+      name: input.name,
+      status: 'active',
+      contactEmail: input.contact_email,
+      senderEmail: input.sender_email,
+      ipRestrictionEnabled: false,
+      rateLimit: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    try {
+      await store.tx(async (tx) => {
+        await tx.brokers.insert(row);
+        await note(deps, tx, { action: 'broker.create', ...about(row), after: brokerRecord(row) });
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? refused(`There is a broker "${row.slug}" already`) : error;
+    }
+    return { ...brokerRecord(row), report_recipients: [] };
   },
-): Promise<BrokerRecord> {
-  const changes: Partial<BrokerRow> = {
-    ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
-    ...(input.contact !== undefined && { contactEmail: read('contact_email', mailbox, input.contact) }),
-    ...(input.sender !== undefined && { senderEmail: read('sender_email', mailbox, input.sender) }),
-    ...(input.rateLimit !== undefined && { rateLimit: readRateLimit(input.rateLimit) }),
-  };
-  if (Object.keys(changes).length === 0) throw nothingToChange('name', 'contact_email', 'sender_email', 'rate_limit');
-  return change(parts, 'broker.set', input.broker, changes, input.seen);
-}
+});
+
+/** Changes what is given. */
+export const setBroker = useCase({
+  name: 'brokers set',
+  role: 'admin',
+  title: 'Edit',
+  description: "Change a broker's name, addresses or limit",
+  example: 'brokers set acme --contact accounts@example.com',
+  input: Type.Object({
+    ...BROKER,
+    ...Type.Partial(
+      Type.Object({
+        ...FIELDS,
+        rate_limit: nullable(
+          rateLimit({
+            title: 'Calls a minute',
+            description: 'Of all its live keys together; without it each key has its own limit alone',
+          }),
+        ),
+      }),
+    ).properties,
+  }),
+  on: ['broker'],
+  argument: 'broker',
+  edit: true,
+  done: 'Saved.',
+  run: (deps: ChangeDeps, input, seen) =>
+    change(
+      deps,
+      'broker.set',
+      input.broker,
+      {
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.contact_email !== undefined && { contactEmail: input.contact_email }),
+        ...(input.sender_email !== undefined && { senderEmail: input.sender_email }),
+        ...(input.rate_limit !== undefined && { rateLimit: input.rate_limit }),
+      },
+      seen,
+    ),
+});
 
 /** From now on the broker's keys are refused as inactive. */
-export const suspendBroker = (parts: ChangeDeps, input: { broker: string }) =>
-  change(parts, 'broker.suspend', input.broker, { status: 'suspended' });
+export const suspendBroker = useCase({
+  name: 'brokers suspend',
+  role: 'admin',
+  title: 'Suspend',
+  description: "Refuse the broker's keys from now on",
+  example: 'brokers suspend acme',
+  input: Type.Object(BROKER),
+  on: ['broker'],
+  argument: 'broker',
+  show: showBroker,
+  confirm: ({ active_keys: keys }) =>
+    `All ${keys} of its active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
+  done: 'Suspended: its keys are refused from now on.',
+  run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.suspend', broker, { status: 'suspended' }),
+});
 
-export const resumeBroker = (parts: ChangeDeps, input: { broker: string }) =>
-  change(parts, 'broker.resume', input.broker, { status: 'active' });
+export const resumeBroker = useCase({
+  name: 'brokers resume',
+  role: 'admin',
+  title: 'Resume',
+  description: "Accept the broker's keys again",
+  example: 'brokers resume acme',
+  input: Type.Object(BROKER),
+  on: ['broker'],
+  argument: 'broker',
+  done: 'Resumed: its keys are accepted again.',
+  run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.resume', broker, { status: 'active' }),
+});
 
 /** Puts an address on the list that the broker's reports may go to, in addition to its contact. */
-export async function addRecipient(parts: ChangeDeps, input: { broker: string; email: string }): Promise<BrokerRecord> {
-  const email = read('email', mailbox, input.email);
-  return parts.store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
-    const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: parts.clock.now() };
-    if (!(await tx.brokers.addRecipient(row))) throw refused(`"${email}" is on the list already`);
-    await note(parts, tx, { action: 'recipient.add', ...about(broker), after: { email } });
-    return withRecipients(tx, broker);
-  });
-}
+export const addRecipient = useCase({
+  name: 'brokers recipients add',
+  role: 'admin',
+  title: 'Add',
+  description: 'Allow reports to an address',
+  example: 'brokers recipients add books@example.com --broker acme',
+  input: Type.Object({ ...BROKER, email: mailbox({ title: 'Another address' }) }),
+  on: ['broker'],
+  argument: 'email',
+  done: 'Reports can be sent to this address now.',
+  run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
+    store.tx(async (tx) => {
+      const broker = await requireBroker(tx, slug);
+      const row = { brokerId: broker.id, email, emailFolded: fold(email), createdAt: deps.clock.now() };
+      if (!(await tx.brokers.addRecipient(row))) throw refused(`"${email}" is on the list already`);
+      await note(deps, tx, { action: 'recipient.add', ...about(broker), after: { email } });
+      return withRecipients(tx, broker);
+    }),
+});
 
 /** Takes an address off that list, whatever its case. */
-export async function removeRecipient(parts: ChangeDeps, input: { broker: string; email: string }) {
-  return parts.store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
-    const removed = await tx.brokers.removeRecipient(broker.id, fold(input.email.trim()));
-    if (!removed) throw unknown(`"${input.email}" is not on the list of "${broker.slug}"`);
-    await note(parts, tx, { action: 'recipient.remove', ...about(broker), before: { email: input.email.trim() } });
-    return withRecipients(tx, broker);
-  });
-}
+export const removeRecipient = useCase({
+  name: 'brokers recipients remove',
+  role: 'admin',
+  title: 'Remove',
+  description: 'Allow no more reports to an address',
+  example: 'brokers recipients remove books@example.com --broker acme',
+  input: Type.Object({ ...BROKER, email: named('email', 'The address, without case') }),
+  on: ['broker', 'email'],
+  argument: 'email',
+  done: 'Reports are no longer sent to this address.',
+  run: ({ store, ...deps }: ChangeDeps, { broker: slug, email }) =>
+    store.tx(async (tx) => {
+      const broker = await requireBroker(tx, slug);
+      if (!(await tx.brokers.removeRecipient(broker.id, fold(email)))) {
+        throw unknown(`"${email}" is not on the list of "${broker.slug}"`);
+      }
+      await note(deps, tx, { action: 'recipient.remove', ...about(broker), before: { email } });
+      return withRecipients(tx, broker);
+    }),
+});
 
-async function change(parts: ChangeDeps, action: string, slug: string, changes: Partial<BrokerRow>, seen?: Seen) {
-  return parts.store.tx(async (tx) => {
+async function change(deps: ChangeDeps, action: string, slug: string, changes: Partial<BrokerRow>, seen?: Seen) {
+  return deps.store.tx(async (tx) => {
     await tx.brokers.lock(slug);
     const broker = await requireBroker(tx, slug);
     refuseStale(seen, brokerRecord(broker));
-    const changed = { ...changes, updatedAt: parts.clock.now() };
+    const changed = { ...changes, updatedAt: deps.clock.now() };
     await tx.brokers.update(broker.id, changed);
     const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];
-    await note(parts, tx, { action, ...about(broker), before, after });
+    await note(deps, tx, { action, ...about(broker), before, after });
     return withRecipients(tx, { ...broker, ...changed });
   });
 }
 
 /** What the audit trail calls a broker. */
 export const about = ({ id, slug }: BrokerRow) => ({ brokerId: id, subject: `broker/${slug}` });
-
-async function withRecipients(reads: Pick<Reads, 'brokers'>, broker: BrokerRow): Promise<BrokerRecord> {
-  const recipients = await reads.brokers.listRecipients(broker.id);
-  return { ...brokerRecord(broker), report_recipients: recipients.map(({ email }) => email) };
-}
-
-/** A broker as operators see it, with its verified list. */
-export type BrokerRecord = ReturnType<typeof brokerRecord> & { report_recipients: string[] };
-
-export const brokerRecord = (row: BrokerRow) => ({
-  broker_id: row.id,
-  slug: row.slug,
-  name: row.name,
-  broker_status: row.status,
-  contact_email: row.contactEmail,
-  sender_email: row.senderEmail,
-  ip_restriction_enabled: row.ipRestrictionEnabled,
-  /** Of all its live keys together; null where each key has its own alone. */
-  rate_limit: row.rateLimit,
-  created_date: isoTimestamp(row.createdAt),
-  updated_date: isoTimestamp(row.updatedAt),
-});

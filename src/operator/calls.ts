@@ -122,7 +122,7 @@ export async function pageCalls(
     statuses: input.status === undefined ? undefined : readStatuses(input.status),
     code: given('code', CODE, input.code),
     reason: given('reason', TEXT, input.reason),
-    serviceNumber: given('service_number', serviceNumber, input.service),
+    serviceNumber: given('service_number', serviceNumber(), input.service),
     clientIp: given('client_ip', TEXT, input.address),
     since: input.since === undefined ? undefined : readSince(now, input.since),
     until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),

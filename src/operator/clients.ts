@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { serviceRecord, timestamp } from '../records.ts';
 import { described } from '../rules/descriptions.ts';
@@ -12,14 +13,16 @@ import type { Page } from '../store/session.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { callRecord } from './calls.ts';
-import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { line, read as readField } from './fields.ts';
+import { line } from './fields.ts';
 import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
 import { namesOf } from './time-range.ts';
+import { useCase } from './use-case.ts';
 
-const EMAIL = line(254);
+/** The client that a use case acts on. */
+const CLIENT = { ...BROKER, email: line(254, { description: 'The address of the client, without case' }) };
 
 /** Records of one kind that a client may have in an export; a person has a few hundred. */
 const MOST = 10_000;
@@ -33,10 +36,20 @@ const CALLS_AMONG = 2_000_000;
  * kept. One row of the audit trail says that it was made, without the address. Contract, section 9.
  * Throws an `OperatorError` where the broker has no such client, or more than 10,000 records of one kind.
  */
-export async function exportClient(parts: ChangeDeps, input: { broker: string; email: string }) {
+export const exportClient = useCase({
+  name: 'clients export',
+  role: 'admin',
+  title: 'Export',
+  description: 'Print everything about one client as one JSON document; the audit trail notes it',
+  example: 'clients export --broker acme --email ada@example.com > ada.json',
+  input: Type.Object(CLIENT),
+  on: ['broker', 'email'],
+  run: (deps: ChangeDeps, { broker, email }) => recordsAbout(deps, broker, email),
+});
+
+async function recordsAbout(parts: ChangeDeps, slug: string, email: string) {
   const { store, clock } = parts;
-  const broker = await requireBroker(store.read, input.broker);
-  const email = readField('email', EMAIL, input.email);
+  const broker = await requireBroker(store.read, slug);
   const now = clock.now();
   const found = await store.slow(OPERATOR, (read) => recordsOf(read, broker.id, fold(email), now));
   const { services, emails, requests } = found;
@@ -149,7 +162,22 @@ export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
  *
  * Throws an `OperatorError` where the broker has no such client, or one of their services has not ended.
  */
-export async function eraseClient(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) {
+export const eraseClient = useCase({
+  name: 'clients erase',
+  role: 'admin',
+  title: 'Erase',
+  description: 'Erase name, address and texts of one client, whose services have all ended',
+  example: 'clients erase --broker acme --email ada@example.com',
+  input: Type.Object(CLIENT),
+  on: ['broker', 'email'],
+  show: previewErasure,
+  confirm: ({ client_email: email, services, remains }) =>
+    `The client ${email} is erased for good: name, address and texts in ${services} ended services, their requests and emails; numbers, dates and plans stay. ${remains}.`,
+  done: ({ remains }: { remains: string }) => `The client is erased. ${remains}.`,
+  run: (deps: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input) => erase(deps, input),
+});
+
+async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) {
   const { store, clock } = parts;
   const { broker, client, numbers } = await endedServicesOf(store.read, input);
   const brokerId = broker.id;
@@ -184,7 +212,7 @@ interface Client {
 /** The client's services, all of them ended. */
 async function endedServicesOf(read: Reads, input: ClientInput) {
   const broker = await requireBroker(read, input.broker);
-  const email = readField('email', EMAIL, input.email);
+  const { email } = input;
   const folded = fold(email);
   const services: Array<Pick<ServiceRow, 'number' | 'status'>> = [];
   for (;;) {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ConsoleSessionRow, OperatorRow } from '../store/operators.ts';
@@ -6,7 +7,9 @@ import { runAsOperator } from '../store/slow-queries.ts';
 import type { Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { about, type OperatorRecord, operatorRecord, requireOperator } from './operators.ts';
+import { named } from './fields.ts';
+import { about, type OperatorRecord, operatorRecord, PERSON, requireOperator } from './operators.ts';
+import { type UseCaseDeps, useCase } from './use-case.ts';
 
 type Access = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
@@ -44,22 +47,35 @@ export const isToken = (text: string): boolean => TOKEN.test(text);
 const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/**
- * Makes a sign-in link for an operator; it works once, for 15 minutes. Contract, section 11.
- * @param input.consoleUrl where the console is reached, without a slash at the end
- */
-export const createConsoleLink = (parts: ChangeDeps, input: { email: string; consoleUrl: string }) =>
-  parts.store.tx(async (tx) => {
-    await tx.operators.lock();
-    const operator = await requireOperator(tx, input.email);
-    if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
-    await tx.operators.sweepLinks(parts.clock.machine());
-    if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
-      throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
+/** Makes a sign-in link for an operator; it works once, for 15 minutes. Contract, section 11. */
+export const createConsoleLink = useCase({
+  name: 'console link',
+  role: 'admin',
+  title: 'Create a link',
+  description: 'Print a sign-in link for an operator; it works once, for 15 minutes',
+  example: 'console link --operator ada@example.com',
+  input: Type.Object({ email: named('operator', 'The operator’s address') }),
+  on: ['email'],
+  secret: 'url',
+  done: 'It signs them in once, within 15 minutes.',
+  async run(deps: ChangeDeps & Pick<UseCaseDeps, 'consoleUrl'>, { email }) {
+    const { consoleUrl } = deps;
+    if (consoleUrl === undefined) {
+      throw refused('The console is off: set CONSOLE_PORT (and CONSOLE_URL) as its server has it');
     }
-    await note(parts, tx, { action: 'operator.link', ...about(operator) });
-    return issueLink(parts, tx, operator, input.consoleUrl);
-  });
+    return deps.store.tx(async (tx) => {
+      await tx.operators.lock();
+      const operator = await requireOperator(tx, email);
+      if (!operator.active) throw refused(`The operator "${operator.email}" is not active`);
+      await tx.operators.sweepLinks(deps.clock.machine());
+      if ((await tx.operators.countLinks(operator.id)).unused >= MAX_LINKS) {
+        throw refused(`"${operator.email}" has ${MAX_LINKS} unused links; each ends after 15 minutes`);
+      }
+      await note(deps, tx, { action: 'operator.link', ...about(operator) });
+      return issueLink(deps, tx, operator, consoleUrl);
+    });
+  },
+});
 
 async function issueLink({ clock }: Pick<Access, 'clock'>, tx: Tx, operator: OperatorRow, consoleUrl: string) {
   const token = newToken();
@@ -199,12 +215,21 @@ export async function resumeSession(
 }
 
 /** A person's sessions that are not over, newest first. */
-export async function listSessions({ store, clock }: ReadDeps, input: { email: string }): Promise<SessionRecord[]> {
-  const operator = await requireOperator(store.read, input.email);
-  const now = clock.machine();
-  const rows = await store.read.operators.listSessions(operator.id);
-  return rows.filter((row) => now < row.expiresAt && now < row.lastSeenAt + IDLE_MS).map(sessionRecord);
-}
+export const listSessions = useCase({
+  name: 'operators sessions',
+  title: 'Sessions',
+  description: "List a person's sessions in the console",
+  example: 'operators sessions ada@example.com',
+  input: Type.Object(PERSON),
+  argument: 'email',
+  columns: ['session_id', 'ip', 'user_agent', 'created_date', 'last_seen_date', 'expires_date'],
+  async run({ store, clock }: ReadDeps, { email }) {
+    const operator = await requireOperator(store.read, email);
+    const now = clock.machine();
+    const rows = await store.read.operators.listSessions(operator.id);
+    return rows.filter((row) => now < row.expiresAt && now < row.lastSeenAt + IDLE_MS).map(sessionRecord);
+  },
+});
 
 /** Ends one of a person's sessions. Throws an `OperatorError` when there is none of that name. */
 export const endSession = (parts: ChangeDeps, input: { email: string; sessionId: string }): Promise<void> =>
@@ -217,13 +242,24 @@ export const endSession = (parts: ChangeDeps, input: { email: string; sessionId:
   });
 
 /** Ends all of a person's sessions. */
-export const endSessions = (parts: ChangeDeps, input: { email: string }) =>
-  parts.store.tx(async (tx) => {
-    const operator = await requireOperator(tx, input.email);
-    const ended = await tx.operators.removeSessionsOf(operator.id);
-    await note(parts, tx, { action: 'operator.sign_out', ...about(operator), after: { sessions: ended } });
-    return { email: operator.email, sessions_ended: ended };
-  });
+export const endSessions = useCase({
+  name: 'operators sign-out',
+  role: 'admin',
+  title: 'Sign out everywhere',
+  description: "End all of a person's sessions in the console",
+  example: 'operators sign-out ada@example.com',
+  input: Type.Object(PERSON),
+  on: ['email'],
+  argument: 'email',
+  done: ({ email }: { email: string }) => `${email} was signed out everywhere.`,
+  run: (deps: ChangeDeps, input) =>
+    deps.store.tx(async (tx) => {
+      const operator = await requireOperator(tx, input.email);
+      const ended = await tx.operators.removeSessionsOf(operator.id);
+      await note(deps, tx, { action: 'operator.sign_out', ...about(operator), after: { sessions: ended } });
+      return { email: operator.email, sessions_ended: ended };
+    }),
+});
 
 const sessionRecord = (row: ConsoleSessionRow) => ({
   session_id: row.id,

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
 import { CLIENT_REQUEST_TYPES, KINDS } from '../lifecycle/kinds/index.ts';
@@ -6,63 +7,92 @@ import * as reviews from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
 import type { Context } from '../ports.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
-import { requireBroker } from './dependencies.ts';
+import { BROKER, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { type Given, oneOf, read, serviceNumber, type Texts, text } from './fields.ts';
+import { flag, named, oneOf, serviceNumber, text } from './fields.ts';
+import { useCase } from './use-case.ts';
 
 type ByActor = Context & { actor: Actor };
 
-const TYPE = oneOf(CLIENT_REQUEST_TYPES);
-const CANCELLATION_TYPE = oneOf(CANCELLATION_TYPES);
-const REASON = text(1000);
-const PLAN = text(128);
+const REASON = text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true });
 
-/** Submits what a client asked for; it arrives as pending. Throws an `OperatorError` where the rules refuse it. */
-export async function submitRequest(
-  context: ByActor,
-  input: { broker: string; service: Given<number>; type: string } & Texts<'newPlan' | 'cancellationType' | 'reason'>,
-): Promise<RequestRecord> {
-  const type = read('type', TYPE, input.type);
-  const number = read('service_number', serviceNumber, input.service);
-  const reason = reasonOf(input);
-  const { id: brokerId } = await requireBroker(context.store.read, input.broker);
-  const named = KINDS[type].clientNames;
-  if (named !== 'new_plan' && input.newPlan !== undefined) {
-    throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
-  }
-  if (named !== 'cancellation_type' && input.cancellationType !== undefined) {
-    throw invalid({ field: 'cancellation_type', message: 'belongs to cancellations' });
-  }
-  if (named === 'new_plan' && input.newPlan === undefined) {
-    throw invalid({ field: 'new_plan', message: 'is needed for a plan change' });
-  }
-  return explained(
-    submitForClient(context, {
-      brokerId,
-      serviceNumber: number,
-      type,
-      reason,
-      ...(named === 'new_plan'
-        ? { newPlan: read('new_plan', PLAN, input.newPlan as string) }
-        : { cancellationType: read('cancellation_type', CANCELLATION_TYPE, input.cancellationType ?? 'end_of_term') }),
-    }),
-  );
-}
+/** The request that a use case acts on. */
+export const REQUEST = { request_id: named('request-id', 'The request’s id') };
 
-/** Accepts or denies a request under review. Throws an `OperatorError`. */
-export const decideReview = async (
-  context: ByActor,
-  input: { requestId: string; accept: boolean; reason?: string | undefined },
-): Promise<RequestRecord> => explained(reviews.reviewRequest(context, { ...input, reason: reasonOf(input) }));
+/** Submits what a client asked for; it arrives as pending. */
+export const submitRequest = useCase({
+  name: 'requests submit',
+  role: 'support',
+  title: 'Submit a request',
+  description: 'Hand in what a client asked for; the broker decides on it',
+  example: 'requests submit --broker acme --service 1000001 --type plan-upgrade --new-plan business',
+  input: Type.Object({
+    ...BROKER,
+    service_number: serviceNumber({ title: 'Service', option: 'service' }),
+    type: oneOf(CLIENT_REQUEST_TYPES, { title: 'Type' }),
+    new_plan: Type.Optional(
+      text(128, { title: 'New plan', description: 'Id, slug or display name of the plan, for a plan change' }),
+    ),
+    cancellation_type: Type.Optional(
+      oneOf(CANCELLATION_TYPES, { title: 'Cancellation', description: 'For a cancellation; end_of_term unless given' }),
+    ),
+    reason: Type.Optional(REASON),
+  }),
+  on: ['broker', 'service_number'],
+  done: 'Submitted: the broker decides on it.',
+  async run(deps: ByActor, { broker, service_number: serviceNumber, type, reason = null, ...given }) {
+    const { id: brokerId } = await requireBroker(deps.store.read, broker);
+    const { new_plan: newPlan, cancellation_type: cancellationType } = given;
+    const named = KINDS[type].clientNames;
+    if (named !== 'new_plan' && newPlan !== undefined) {
+      throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
+    }
+    if (named !== 'cancellation_type' && cancellationType !== undefined) {
+      throw invalid({ field: 'cancellation_type', message: 'belongs to cancellations' });
+    }
+    if (named === 'new_plan' && newPlan === undefined) {
+      throw invalid({ field: 'new_plan', message: 'is needed for a plan change' });
+    }
+    const submitted = { brokerId, serviceNumber, type, reason };
+    return explained(
+      submitForClient(deps, {
+        ...submitted,
+        ...(newPlan === undefined ? { cancellationType: cancellationType ?? 'end_of_term' } : { newPlan }),
+      }),
+    );
+  },
+});
 
-/** Withdraws a request that no worker has begun. Throws an `OperatorError`. */
-export const takeBackRequest = async (
-  context: ByActor,
-  input: { requestId: string; reason?: string | undefined },
-): Promise<RequestRecord> => explained(reviews.withdrawForOperator(context, { ...input, reason: reasonOf(input) }));
+/** Accepts or denies a request under review. */
+export const decideReview = useCase({
+  name: 'requests review',
+  role: 'support',
+  title: 'Your decision',
+  description: 'Accept or deny a request that waits for the operator, or with --all several',
+  example: 'requests review req_01J9ZQ8V3M4N5P6Q7R8S9TABCD --accept',
+  input: Type.Object({ ...REQUEST, accept: flag({ title: 'Accept' }), reason: Type.Optional(REASON) }),
+  on: ['request_id'],
+  argument: 'request_id',
+  done: ({ decision }: RequestRecord) =>
+    decision?.action === 'deny' ? 'Denied: the broker gets your reason.' : 'Accepted: the request is queued.',
+  run: (deps: ByActor, { request_id: requestId, accept, reason = null }) =>
+    explained(reviews.reviewRequest(deps, { requestId, accept, reason })),
+});
 
-const reasonOf = ({ reason }: { reason?: string | undefined }): string | null =>
-  reason === undefined ? null : read('reason', REASON, reason);
+/** Withdraws a request that no worker has begun. */
+export const takeBackRequest = useCase({
+  name: 'requests withdraw',
+  role: 'support',
+  title: 'Withdraw',
+  description: 'Withdraw a request that no worker has begun; it fails with the reason “withdrawn”',
+  example: 'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
+  input: Type.Object({ ...REQUEST, reason: Type.Optional(REASON) }),
+  on: ['request_id'],
+  argument: 'request_id',
+  done: 'Withdrawn: the request will not be completed.',
+  run: (deps: ByActor, { request_id: requestId, reason = null }) =>
+    explained(reviews.withdrawForOperator(deps, { requestId, reason })),
+});
 
 /** The refusals of the rules, as the operator sees them; unexpected errors stay as they are. */
 async function explained<T>(operation: Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { unknown } from './errors.ts';
+import { named } from './fields.ts';
 
 /** What the operator's use cases need of the program. */
 export type OperatorDeps = Pick<Parts, 'store' | 'newId' | 'mailer' | 'actor'> & { clock: Clock };
@@ -20,6 +21,9 @@ export type ChangeDeps = Pick<OperatorDeps, 'store' | 'clock' | 'newId' | 'actor
 /** Writes a row of the audit trail, in the transaction of the change that it describes. */
 export const note = ({ clock, newId, actor }: Omit<ChangeDeps, 'store'>, tx: Pick<Tx, 'audit'>, audited: Audited) =>
   audit({ tx, newId, now: clock.now() }, actor, audited);
+
+/** The input of a use case that acts on a broker. */
+export const BROKER = { broker: named('broker', 'The broker’s slug') };
 
 /** The broker that an operator named by its slug. Throws an `OperatorError` where there is none. */
 export async function requireBroker(reads: Pick<Reads, 'brokers'>, slug: string): Promise<BrokerRow> {

@@ -1,15 +1,17 @@
+import { Type } from '@sinclair/typebox';
 import { TEMPLATE_KINDS } from '../lifecycle/kinds/index.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { type Given, line, oneOf, read, type Texts, text } from './fields.ts';
-import { COUNTED_MOST, countedPage, type Listed, type PageInput, readWindow, windowOf } from './pages.ts';
+import { flag, line, named, oneOf, read, type Texts, text } from './fields.ts';
+import { COUNTED_MOST, countedPage, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { TEST_MAIL } from './templates.ts';
 import { readSince } from './time-range.ts';
+import { useCase } from './use-case.ts';
 
 export { EMAIL_STATUSES };
 
@@ -19,25 +21,6 @@ export const EMAIL_KINDS = [...TEMPLATE_KINDS, ...REPORT_TYPES, TEST_MAIL] as co
 const KIND = oneOf(EMAIL_KINDS);
 const STATUS = oneOf(EMAIL_STATUSES);
 const RECIPIENT = line(254);
-
-/**
- * The email log, newest first: of one broker or of all. `unknown` narrows it to the mails of unknown outcome:
- * a crash left them open, or the provider gave no clear answer. Contract, section 6.
- */
-export async function listEmails(
-  { store, clock }: ReadDeps,
-  input: { broker?: string | undefined; unknown?: boolean | undefined; limit?: Given<number> | undefined } = {},
-): Promise<Listed<EmailRecord>> {
-  const { limit } = readWindow(input);
-  const brokerId = input.broker === undefined ? undefined : (await requireBroker(store.read, input.broker)).id;
-  const slugs = new Map((await store.read.brokers.list()).map(({ id, slug }) => [id, slug]));
-  const filter = { brokerId, now: clock.now(), ...(input.unknown && { status: 'unknown' as const }) };
-  const [rows, total] = await Promise.all([
-    store.read.emails.list({ ...filter, limit }),
-    store.read.emails.countMatches(filter),
-  ]);
-  return { total, records: rows.map((row) => emailRecord(row, slugs.get(row.brokerId))) };
-}
 
 /**
  * The email log page by page, newest first; none where no broker has that slug. A slow query, for rare rows may be far
@@ -101,37 +84,82 @@ export async function showEmail({ store, clock }: ReadDeps, { emailId }: { email
   };
 }
 
-const NOTE = text(1000);
+/**
+ * The email log, newest first: of one broker or of all. Of unknown outcome are those that a crash left open, or that the
+ * provider gave no clear answer for. Contract, section 6.
+ */
+export const listEmails = useCase({
+  name: 'emails list',
+  title: 'Emails',
+  description: 'List emails, newest first',
+  example: 'emails list --unknown',
+  input: Type.Object({
+    broker: Type.Optional(BROKER.broker),
+    unknown: Type.Optional(flag({ title: 'Only those of unknown outcome' })),
+    limit: WINDOW.limit,
+  }),
+  columns: [
+    'email_id',
+    'broker',
+    'kind',
+    'email_status',
+    'recipient',
+    'service_number',
+    'failure_reason',
+    'created_date',
+  ],
+  async run(deps: ReadDeps, { broker, unknown: isUnknown, limit }) {
+    if (broker !== undefined) await requireBroker(deps.store.read, broker);
+    const status = isUnknown ? 'unknown' : undefined;
+    const { items, pagination } = await pageEmails(deps, { broker, status, perPage: limit });
+    const records = items.map(({ broker: { slug }, service_exists: _, ...record }) => ({ ...record, broker: slug }));
+    return pagination.isMore ? { truncated: true, records } : { total: pagination.total, records };
+  },
+});
 
 /**
  * Records what became of an email of unknown outcome: it arrived, or was lost. `note` says how that was found out.
- * Nothing is sent again. Throws an `OperatorError` for any other email. Contract, section 9.
+ * Nothing is sent again. Refused for any other email. Contract, section 9.
  */
-export async function settleEmail(
-  parts: ChangeDeps,
-  { emailId, arrived, ...input }: { emailId: string; arrived: boolean; note: string },
-): Promise<EmailRecord> {
-  const { store, clock } = parts;
-  const settledNote = read('note', NOTE, input.note);
-  const now = clock.now();
-  return store.tx(async (tx) => {
-    const email = await tx.emails.find(emailId, now);
-    if (!email) throw unknown(`There is no email "${emailId}"`);
-    const outcome = arrived
-      ? { status: 'sent' as const, failureReason: null }
-      : { status: 'failed' as const, failureReason: email.failureReason };
-    const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
-    if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
-    await note(parts, tx, {
-      action: 'email.settle',
-      brokerId: email.brokerId,
-      subject: `email/${emailId}`,
-      before: { email_status: email.status },
-      after: { email_status: settled.status },
+export const settleEmail = useCase({
+  name: 'emails settle',
+  role: 'support',
+  title: 'Did it arrive?',
+  description: 'Say what became of an email of unknown outcome; nothing is sent again',
+  example: 'emails settle eml_01J9ZQ8V3M4N5P6Q7R8S9TABCD --arrived --note "the client confirmed it"',
+  input: Type.Object({
+    email_id: named('email-id', 'The email’s id'),
+    arrived: flag({ title: 'Outcome', negative: 'lost', description: 'It reached the mailbox' }),
+    note: text(1000, { title: 'How you know', description: 'Kept with the email', multiline: true }),
+  }),
+  on: ['email_id'],
+  argument: 'email_id',
+  done: ({ email_status }: EmailRecord) =>
+    email_status === 'sent'
+      ? 'Settled: it arrived.'
+      : 'Settled: it did not arrive. It is not sent again automatically.',
+  async run(deps: ChangeDeps, { email_id: emailId, arrived, note: settledNote }) {
+    const { store, clock } = deps;
+    const now = clock.now();
+    return store.tx(async (tx) => {
+      const email = await tx.emails.find(emailId, now);
+      if (!email) throw unknown(`There is no email "${emailId}"`);
+      const outcome = arrived
+        ? { status: 'sent' as const, failureReason: null }
+        : { status: 'failed' as const, failureReason: email.failureReason };
+      const settled = await tx.emails.settle(email.brokerId, emailId, now, { ...outcome, settledAt: now, settledNote });
+      if (!settled) throw refused(`The email is ${email.status}; only one of unknown outcome can be settled`);
+      await note(deps, tx, {
+        action: 'email.settle',
+        brokerId: email.brokerId,
+        subject: `email/${emailId}`,
+        before: { email_status: email.status },
+        after: { email_status: settled.status },
+      });
+      return emailRecord(settled, (await tx.brokers.find(email.brokerId))?.slug);
     });
-    return emailRecord(settled, (await tx.brokers.find(email.brokerId))?.slug);
-  });
-}
+  },
+});
 
 /** An entry of the email log, without the bodies. */
 export type EmailRecord = ReturnType<typeof emailRecord>;

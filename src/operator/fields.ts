@@ -1,13 +1,31 @@
-import { isMailbox } from '../rules/mailbox.ts';
+import { type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import type { ErrorObject } from 'ajv';
+import { ajv } from '../fields/keywords.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
-import { invalid } from './errors.ts';
+import { type Fault, invalid, OperatorError } from './errors.ts';
 
-/** How one value is read, whether it comes as it is, from a person's typing, a CSV cell or a JSON file. */
-export interface Field<T> {
-  /** Which JSON values stand for it: strings alone, numbers as well, or booleans. */
-  readonly json: 'string' | 'number' | 'boolean';
-  /** Takes trimmed, non-empty text. Throws a `FieldFault` that says what the value must be. */
-  parse(text: string): T;
+/**
+ * A field of a record or a filter: a JSON schema, checked by the validator of the API. Whether it is typed into a form or
+ * a terminal, or stands in a CSV cell or a JSON file, it is read from its text. `T` is what it is read as.
+ */
+export type Field<T> = TUnsafe<T>;
+
+/** How the two interfaces describe a field. */
+export interface Words {
+  /** The label of the form. */
+  title?: string;
+  /** The help of the option and the hint of the form. */
+  description?: string;
+  /** The option or argument, where the contract's section 9 names it otherwise than the record does. */
+  option?: string;
+  /** The option that gives `false`, such as `inactive`. */
+  negative?: string;
+  /** What the choices of a form are called, by value; those of a boolean by `true` and `false`. */
+  choices?: Readonly<Record<string, string>>;
+  /** Several lines. */
+  multiline?: boolean;
+  /** The value of a new record. */
+  default?: unknown;
 }
 
 /** Why a value is refused; completes a sentence that begins with the field's name. */
@@ -15,167 +33,200 @@ export class FieldFault extends Error {
   override readonly name = 'FieldFault';
 }
 
-/** A value as it is, or as the text that a person wrote for it: an interface need not read numbers or dates itself. */
-export type Given<T> = T | string;
-
 /** Optional texts, by name. */
 export type Texts<Name extends string> = { [name in Name]?: string | undefined };
+
+/** A value as it is, or as the text that a person wrote for it. */
+export type Given<T> = T | string;
+
+// A NUL ends a text too early in some engines, and half a surrogate pair is no character at all.
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const CONTROL = /\p{Cc}/u;
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function durationMs(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (text === '0') return 0;
+  return unit === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+ajv
+  .addFormat('text', (text) => !UNSTORABLE.test(text))
+  .addFormat('line', (text) => !UNSTORABLE.test(text) && !CONTROL.test(text))
+  .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
+  .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
+  .addFormat('duration', (text) => durationMs(text) !== undefined)
+  .addKeyword({
+    keyword: 'latestYear',
+    validate: (latest: number, text: string) => {
+      const year = new Date(parseTimestamp(text) ?? Number.NaN).getUTCFullYear();
+      return !(year < FIRST_YEAR || year > latest);
+    },
+  })
+  .addKeyword({ keyword: 'longestMs', validate: (most: number, text: string) => !(Number(durationMs(text)) > most) })
+  .addVocabulary(['option', 'negative', 'choices', 'multiline', 'must', 'emptied']);
+
+/** Free text of at least `min` and at most `max` characters (code points). */
+export const text = (max: number, words: Words = {}, min = 1): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'text', minLength: min, maxLength: max, ...words });
+
+/** Text on one line. */
+export const line = (max: number, words: Words = {}): Field<string> => text(max, { ...words, ...{ format: 'line' } });
+
+export const mailbox = (words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'mailbox', maxLength: 254, ...words });
+
+/** @param must what it must be, in words */
+export const pattern = (shape: RegExp, must: string, words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', pattern: shape.source, must, ...words });
+
+export const oneOf = <const T extends string>(values: readonly T[], words: Words = {}): Field<T> =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...words });
+
+/** Any of several values, as a list. */
+export const someOf = <const T extends string>(values: readonly T[], words: Words = {}): Field<T[]> =>
+  Type.Unsafe<T[]>({ type: 'array', items: { type: 'string', enum: [...values] }, ...words });
+
+/** A whole number, read digit by digit, so that a large one is refused and not rounded. */
+export const integer = (minimum: number, maximum: number, words: Words = {}): Field<number> =>
+  Type.Unsafe<number>({ type: 'integer', minimum, maximum, ...words });
+
+/** Money: a decimal number that is kept as it is written, for a float would change it. */
+export const amount = ({ negative }: { negative: boolean }, words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: negative ? 'signed-amount' : 'amount', ...words });
+
+export const flag = (words: Words = {}): Field<boolean> => Type.Unsafe<boolean>({ type: 'boolean', ...words });
+
+const FIRST_YEAR = 1970;
+
+/** Epoch milliseconds, from a date or a date-time with offset; the last one that `isoTimestamp` can format is in 9999. */
+export const timestamp = (words: Words = {}, latestYear = 9999): Field<number> =>
+  Type.Unsafe<number>({ type: 'string', format: 'timestamp', latestYear, ...words });
+
+/** A date from which renewals are computed; these have to stay before the year 10000. */
+export const termTimestamp = (words: Words = {}): Field<number> => timestamp(words, 9899);
+
+/** A length of time of at most `longestMs`: `90s`, `30m`, `24h`, `7d`, or 0. Milliseconds. */
+export const duration = (longestMs: number, words: Words = {}): Field<number> =>
+  Type.Unsafe<number>({ type: 'string', format: 'duration', longestMs, ...words });
+
+/** The same field, which null empties. @param emptied the word for null on the command line */
+export const nullable = <T>(field: Field<T>, emptied = 'none'): Field<T | null> =>
+  Type.Unsafe<T | null>({ ...field, nullable: true, emptied });
+
+export const brokerSlug = (words: Words = {}) =>
+  pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'small letters, digits, "-" and "_", at most 64', words);
+
+/** Of any script, for slugs are compared by Unicode's rules (contract, section 6). */
+export const planSlug = (words: Words = {}) =>
+  pattern(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,127}$/u, 'letters, digits, ".", "-" and "_", at most 128', words);
+
+export const currency = (words: Words = {}) => pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters', words);
+
+export const serviceNumber = (words: Words = {}) => integer(1, Number.MAX_SAFE_INTEGER, words);
+
+/** Requests in a window of the rate limit. Contract, section 5. */
+export const rateLimit = (words: Words = {}) => integer(1, 1_000_000, words);
+
+/** A field that names a record which exists: what was typed is looked up, whatever it is. */
+export const named = (option: string, description: string): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', option, description });
+
+/** The JSON type of a field in a file: numbers also stand for amounts. */
+export function jsonTypeOf({ type, format }: TSchema): 'string' | 'number' | 'boolean' {
+  if (type === 'integer' || format === 'amount' || format === 'signed-amount') return 'number';
+  return type === 'boolean' ? 'boolean' : 'string';
+}
+
+/** Reads a trimmed text that is not blank. Throws a `FieldFault`. */
+export function parseText<T>(field: Field<T>, text: string): T {
+  const value = typed(field, text);
+  const validate = ajv.compile(field);
+  if (!validate(value)) throw new FieldFault(messageOf(field, text, validate.errors?.[0]));
+  if (field.format === 'timestamp') return parseTimestamp(text) as T;
+  return (field.format === 'duration' ? durationMs(text) : value) as T;
+}
+
+function typed(field: TSchema, text: string): unknown {
+  if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
+  if (field.type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
+  return field.type === 'array' ? text.split(',').map((item) => item.trim()) : text;
+}
+
+const isSafe = (value: bigint): boolean => value === BigInt(Number(value));
+
+const WORDS = new Map([
+  ...['true', '1', 'yes'].map((word) => [word, true] as const),
+  ...['false', '0', 'no'].map((word) => [word, false] as const),
+]);
+
+function messageOf(field: TSchema, text: string, error: ErrorObject | undefined): string {
+  if (field.type === 'integer') return `must be a whole number from ${field.minimum} to ${field.maximum}`;
+  if (field.type === 'boolean') return 'must be true or false';
+  if (field.type === 'array') return `must be a list of ${field.items.enum.join(', ')}, separated by commas`;
+  if (field.enum) return `must be one of ${field.enum.join(', ')}`;
+  if (field.must) return `must be ${field.must}`;
+  if (error?.keyword === 'maxLength') return `must have at most ${field.maxLength} characters`;
+  if (error?.keyword === 'minLength') return `must have at least ${field.minLength} characters`;
+  if (error?.keyword === 'latestYear') return `must be in the years ${FIRST_YEAR} to ${field.latestYear}`;
+  switch (field.format) {
+    case 'mailbox':
+      return `must be one email address, not "${text}"`;
+    case 'timestamp':
+      return 'must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
+    case 'duration':
+      return `must be 0 or a time such as 30m, 24h or 7d, at most ${field.longestMs / UNIT_MS.d}d`;
+    case 'line':
+      if (CONTROL.test(text)) return 'must not hold control characters';
+      return 'must not hold NUL or half a character';
+    case 'text':
+      return 'must not hold NUL or half a character';
+    default:
+      return 'must be a decimal number such as 12.50';
+  }
+}
 
 /**
  * Reads a value given by the operator. Throws an `OperatorError` whose fault names the field.
  * @param name the field's name in the records
  */
-export function read<T extends string | number | boolean>(name: string, field: Field<T>, value: Given<T>): T {
-  const trimmed = String(value).trim();
-  if (trimmed === '') throw invalid({ field: name, message: 'must not be blank' });
+export function read<T>(name: string, field: Field<T>, value: unknown): T {
+  const text = Array.isArray(value) ? value.join(',') : String(value).trim();
+  if (text === '' && field.type === 'array') return [] as T;
+  if (text === '') throw invalid({ field: name, message: 'must not be blank' });
   try {
-    return field.parse(trimmed);
+    return parseText(field, text);
   } catch (error) {
-    throw invalid({ field: name, message: (error as FieldFault).message });
+    if (!(error instanceof FieldFault)) throw error;
+    throw invalid({ field: name, message: error.message });
   }
 }
 
-/** The same for a value that null takes away. */
-export const readOrNull = <T extends string | number | boolean>(
-  name: string,
-  field: Field<T>,
-  value: Given<T> | null,
-): T | null => (value === null ? null : read(name, field, value));
+/** Whether an object needs this property. */
+export const isRequired = (schema: TObject, name: string): boolean => schema.required?.includes(name) ?? false;
 
-// A NUL ends a text too early in some engines, and half a surrogate pair is no character at all.
-const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-const CONTROL = /\p{Cc}/u;
-
-/** Free text of at least `min` and at most `max` characters (code points). */
-export const text = (max: number, min = 1): Field<string> => ({
-  json: 'string',
-  parse(value) {
-    if (value.length > max && [...value].length > max) throw new FieldFault(`must have at most ${max} characters`);
-    if ([...value.slice(0, 2 * min)].length < min) throw new FieldFault(`must have at least ${min} characters`);
-    if (UNSTORABLE.test(value)) throw new FieldFault('must not hold NUL or half a character');
-    return value;
-  },
-});
-
-/** Text on one line. */
-export const line = (max: number): Field<string> => {
-  const field = text(max);
-  return {
-    json: 'string',
-    parse(value) {
-      if (CONTROL.test(value)) throw new FieldFault('must not hold control characters');
-      return field.parse(value);
-    },
-  };
-};
-
-export const mailbox: Field<string> = {
-  json: 'string',
-  parse(value) {
-    if (!isMailbox(value)) throw new FieldFault(`must be one email address, not "${value}"`);
-    return value;
-  },
-};
-
-export const pattern = (shape: RegExp, described: string): Field<string> => ({
-  json: 'string',
-  parse(value) {
-    if (!shape.test(value)) throw new FieldFault(`must be ${described}`);
-    return value;
-  },
-});
-
-export const brokerSlug = pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'small letters, digits, "-" and "_", at most 64');
-
-/** Of any script, for slugs are compared by Unicode's rules (contract, section 6). */
-export const planSlug = pattern(
-  /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,127}$/u,
-  'letters, digits, ".", "-" and "_", at most 128',
-);
-
-export const oneOf = <const T extends string>(words: readonly T[]): Field<T> => ({
-  json: 'string',
-  parse(value) {
-    const known = words.find((word) => word === value);
-    if (known === undefined) throw new FieldFault(`must be one of ${words.join(', ')}`);
-    return known;
-  },
-});
-
-/** A whole number, read digit by digit, so that a large one is refused and not rounded. */
-export const integer = (min: number, max: number): Field<number> => ({
-  json: 'number',
-  parse(value) {
-    const number = /^-?\d{1,400}$/.test(value) ? BigInt(value) : undefined;
-    if (number === undefined || number < BigInt(min) || number > BigInt(max)) {
-      throw new FieldFault(`must be a whole number from ${min} to ${max}`);
+/**
+ * Reads the fields that are given. Throws an `OperatorError` that names every faulty field.
+ * @param options.defaults whether a field that is not given takes its default
+ */
+export function readAll(
+  schema: TObject,
+  given: Readonly<Record<string, unknown>>,
+  { defaults }: { defaults: boolean },
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const [name, field] of Object.entries(schema.properties)) {
+    const value = given[name] === undefined && defaults ? field.default : given[name];
+    try {
+      if (value === undefined && isRequired(schema, name)) throw invalid({ field: name, message: 'is required' });
+      if (value !== undefined)
+        values[name] = value === null && field.nullable ? null : read(name, field as never, value);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      faults.push(...error.faults);
     }
-    return Number(number);
-  },
-});
-
-export const serviceNumber = integer(1, Number.MAX_SAFE_INTEGER);
-
-/** Money: a decimal number that is kept as it is written, for a float would change it. */
-export const amount = ({ negative }: { negative: boolean }): Field<string> => ({
-  json: 'number',
-  parse(value) {
-    const shape = negative ? /^-?\d{1,15}(\.\d{1,6})?$/ : /^\d{1,15}(\.\d{1,6})?$/;
-    if (!shape.test(value)) throw new FieldFault('must be a decimal number such as 12.50');
-    return value;
-  },
-});
-
-export const currency = pattern(/^[A-Z]{3}$/, 'a currency code of three capital letters');
-
-const FIRST_YEAR = 1970;
-
-/** Epoch milliseconds, from a date or a date-time with offset that is in the years from 1970 to `lastYear` in UTC. */
-const timestampUntil = (lastYear: number): Field<number> => ({
-  json: 'string',
-  parse(value) {
-    const parsed = parseTimestamp(value);
-    if (parsed === undefined) {
-      throw new FieldFault('must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z');
-    }
-    const year = new Date(parsed).getUTCFullYear();
-    if (year < FIRST_YEAR || year > lastYear) throw new FieldFault(`must be in the years ${FIRST_YEAR} to ${lastYear}`);
-    return parsed;
-  },
-});
-
-/** A date that is stored; the last one that `isoTimestamp` can format is in 9999. */
-export const timestamp = timestampUntil(9999);
-
-/** A date from which renewals are computed; these have to stay before the year 10000. */
-export const termTimestamp = timestampUntil(9899);
-
-export const flag: Field<boolean> = {
-  json: 'boolean',
-  parse(value) {
-    const word = value.toLowerCase();
-    if (word === 'true' || word === '1') return true;
-    if (word === 'false' || word === '0') return false;
-    throw new FieldFault('must be true or false');
-  },
-};
-
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** A length of time of at most `maxMs`: `90s`, `30m`, `24h`, `7d`, or 0. Milliseconds. */
-export const duration = (maxMs: number): Field<number> => ({
-  json: 'string',
-  parse(value) {
-    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
-    const ms = value === '0' ? 0 : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-    if (!(ms <= maxMs))
-      throw new FieldFault(`must be 0 or a time such as 30m, 24h or 7d, at most ${maxMs / UNIT_MS.d}d`);
-    return ms;
-  },
-});
-
-/** Requests in a window of the rate limit, or null for none of its own. Contract, section 5. */
-export const readRateLimit = (value: Given<number> | null): number | null =>
-  readOrNull('rate_limit', RATE_LIMIT, value);
-
-const RATE_LIMIT = integer(1, 1_000_000);
+  }
+  if (faults.length > 0) throw invalid(...faults);
+  return values;
+}

@@ -1,58 +1,140 @@
-import { type IpRule, parseIpRule } from '../rules/ip-rules.ts';
+import { Type } from '@sinclair/typebox';
+import { createIpMatcher, type IpRule, normaliseAddress, parseIpRule } from '../rules/ip-rules.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { about } from './brokers.ts';
-import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { line, read } from './fields.ts';
+import { line, named } from './fields.ts';
+import { useCase } from './use-case.ts';
 
 /** Contract, section 5. */
 const MAX_RULES = 50;
-const NOTE = line(200);
+
+/** An address or a range as it is typed; parsed by the use case. */
+const RULE = named('cidr', 'An IPv4 or IPv6 address, or a range such as 203.0.113.0/28');
+
+const NO_ADDRESS = 'No address is on the list: every call of this broker is refused within a second.';
+
+export const listFirewall = useCase({
+  name: 'firewall list',
+  title: 'Firewall',
+  description: 'Show the rules',
+  example: 'firewall list --broker acme',
+  input: Type.Object(BROKER),
+  run: async ({ store }: ReadDeps, { broker }) => firewallRecord(store.read, await requireBroker(store.read, broker)),
+});
 
 /** Refuses callers whose address no rule covers; without any rule these are all callers. */
-export const enableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
-  change(parts, 'firewall.enable', input.broker, true);
+export const enableFirewall = useCase({
+  name: 'firewall enable',
+  role: 'admin',
+  title: 'Turn on',
+  description: 'Refuse every address that no rule covers',
+  example: 'firewall enable --broker acme',
+  input: Type.Object(BROKER),
+  on: ['broker'],
+  show: listFirewall.run,
+  confirm: ({ rules }) => (rules.length === 0 ? NO_ADDRESS : null),
+  done: 'The firewall is on: only listed addresses are allowed.',
+  run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.enable', broker, true),
+});
 
 /** Lets callers in from everywhere; the rules stay for the next time. */
-export const disableFirewall = (parts: ChangeDeps, input: { broker: string }) =>
-  change(parts, 'firewall.disable', input.broker, false);
-
-export async function listFirewall({ store }: ReadDeps, input: { broker: string }): Promise<FirewallRecord> {
-  return firewallRecord(store.read, await requireBroker(store.read, input.broker));
-}
+export const disableFirewall = useCase({
+  name: 'firewall disable',
+  role: 'admin',
+  title: 'Turn off',
+  description: 'Accept every address; the rules stay',
+  example: 'firewall disable --broker acme',
+  input: Type.Object(BROKER),
+  on: ['broker'],
+  done: 'The firewall is off: keys are accepted from every address.',
+  run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.disable', broker, false),
+});
 
 /** Adds an address or CIDR. One that covers the same addresses as another rule is refused, however it is written. */
-export async function allowAddress(
-  parts: ChangeDeps,
-  input: { broker: string; rule: string; note?: string | undefined },
-): Promise<FirewallRecord> {
-  const rule = input.rule.trim();
-  const range = readRange(rule);
-  const text = input.note === undefined ? null : read('note', NOTE, input.note);
-  return changeRules(parts, input.broker, async (tx, broker) => {
-    const rules = await tx.firewall.list(broker.id);
-    const same = rules.find(({ rule }) => isSame(rule, range));
-    if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
-    if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
-    const now = parts.clock.now();
-    await tx.firewall.insert({ id: parts.newId('fwr', now), brokerId: broker.id, rule, note: text, createdAt: now });
-    await note(parts, tx, { action: 'firewall.allow', ...about(broker), after: { rule, note: text } });
-  });
-}
+export const allowAddress = useCase({
+  name: 'firewall allow',
+  role: 'admin',
+  title: 'Allow',
+  description: 'Add an address or a CIDR',
+  example: 'firewall allow 192.0.2.0/24 --broker acme --note office',
+  input: Type.Object({
+    ...BROKER,
+    rule: { ...RULE, title: 'Address or range', maxLength: 49 } as typeof RULE,
+    note: Type.Optional(line(200, { title: 'Note', description: 'What it is' })),
+  }),
+  on: ['broker'],
+  argument: 'rule',
+  done: ({ rules }: FirewallRecord) => `${rules.at(-1)?.rule} is allowed.`,
+  run(deps: ChangeDeps, { broker: slug, rule, note: text = null }) {
+    const range = readRange(rule);
+    return changeRules(deps, slug, async (tx, broker) => {
+      const rules = await tx.firewall.list(broker.id);
+      const same = rules.find((each) => isSame(each.rule, range));
+      if (same) throw refused(`"${rule}" is allowed already by the rule "${same.rule}"`);
+      if (rules.length >= MAX_RULES) throw refused(`A broker can have ${MAX_RULES} firewall rules at most`);
+      const now = deps.clock.now();
+      await tx.firewall.insert({ id: deps.newId('fwr', now), brokerId: broker.id, rule, note: text, createdAt: now });
+      await note(deps, tx, { action: 'firewall.allow', ...about(broker), after: { rule, note: text } });
+    });
+  },
+});
 
 /** Removes the rule that covers exactly these addresses, however it was written. */
-export async function removeAddress(parts: ChangeDeps, input: { broker: string; rule: string }) {
-  const range = readRange(input.rule.trim());
-  return changeRules(parts, input.broker, async (tx, broker) => {
-    const same = (await tx.firewall.list(broker.id)).find(({ rule }) => isSame(rule, range));
-    if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${input.rule}"`);
-    await tx.firewall.remove(broker.id, same.rule);
-    const before = { rule: same.rule, note: same.note };
-    await note(parts, tx, { action: 'firewall.remove', ...about(broker), before });
-  });
-}
+export const removeAddress = useCase({
+  name: 'firewall remove',
+  role: 'admin',
+  title: 'Remove',
+  description: 'Remove a rule',
+  example: 'firewall remove 192.0.2.0/24 --broker acme',
+  input: Type.Object({ ...BROKER, rule: RULE }),
+  on: ['broker', 'rule'],
+  argument: 'rule',
+  show: listFirewall.run,
+  confirm: ({ ip_restriction_enabled: enabled, rules }) =>
+    enabled && rules.length === 1 ? 'It is the last one: every call of this broker is refused within a second.' : null,
+  done: 'The address was removed from the list.',
+  run(deps: ChangeDeps, { broker: slug, rule }) {
+    const range = readRange(rule);
+    return changeRules(deps, slug, async (tx, broker) => {
+      const same = (await tx.firewall.list(broker.id)).find((each) => isSame(each.rule, range));
+      if (!same) throw unknown(`"${broker.slug}" has no firewall rule "${rule}"`);
+      await tx.firewall.remove(broker.id, same.rule);
+      const before = { rule: same.rule, note: same.note };
+      await note(deps, tx, { action: 'firewall.remove', ...about(broker), before });
+    });
+  },
+});
+
+/**
+ * Whether a caller from this address would be let in, and by which rule: the firewall's own judgement. Contract, section 5.
+ */
+export const checkAddress = useCase({
+  name: 'firewall check',
+  title: 'Check',
+  description: 'Say whether a call from an address would be let in, and by which rule',
+  example: 'firewall check 192.0.2.9 --broker acme',
+  input: Type.Object({ ...BROKER, address: named('address', 'An IPv4 or IPv6 address') }),
+  argument: 'address',
+  async run({ store }: ReadDeps, input) {
+    const address = normaliseAddress(input.address);
+    if (address === undefined) {
+      throw invalid({ field: 'address', message: `"${input.address}" is not an IPv4 or IPv6 address` });
+    }
+    const broker = await requireBroker(store.read, input.broker);
+    const rules = await store.read.firewall.list(broker.id);
+    const matched = createIpMatcher(rules.map(({ rule }) => rule))(address);
+    return {
+      address,
+      let_in: !broker.ipRestrictionEnabled || matched !== null,
+      matched_rule: matched,
+      ip_restriction_enabled: broker.ipRestrictionEnabled,
+    };
+  },
+});
 
 const change = (parts: ChangeDeps, action: string, slug: string, ipRestrictionEnabled: boolean) =>
   changeRules(parts, slug, async (tx, broker) => {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
-import type { Field, FieldFault } from './fields.ts';
+import { type Field, type FieldFault, jsonTypeOf, parseText } from './fields.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
@@ -417,7 +417,7 @@ function readValues<S extends Shape>(
   const faults: Fault[] = [];
   for (const [path, { field, absent }] of Object.entries(shape)) {
     const text = textOf(fields.get(path), field, format);
-    if (text === undefined) faults.push({ field: label(path), message: `must be a ${field.json}` });
+    if (text === undefined) faults.push({ field: label(path), message: `must be a ${jsonTypeOf(field)}` });
     else if (text !== '') values[path] = parsed(field, text, (message) => faults.push({ field: label(path), message }));
     else if (absent === 'fault') faults.push({ field: label(path), message: 'is required' });
     else values[path] = absent.value;
@@ -435,7 +435,7 @@ function readValues<S extends Shape>(
 
 function parsed(field: Field<unknown>, text: string, onFault: (message: string) => void): unknown {
   try {
-    return field.parse(text);
+    return parseText(field, text);
   } catch (error) {
     onFault((error as FieldFault).message);
     return undefined;
@@ -445,8 +445,8 @@ function parsed(field: Field<unknown>, text: string, onFault: (message: string) 
 /** The value as text; empty where there is none, undefined where it has the wrong JSON type. */
 function textOf(value: unknown, field: Field<unknown>, format: string): string | undefined {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return format === 'json' && field.json === 'boolean' ? undefined : value.trim();
-  if (field.json === 'boolean' && typeof value === 'boolean') return String(value);
-  if (field.json === 'number' && isLosslessNumber(value)) return value.toString();
+  if (typeof value === 'string') return format === 'json' && jsonTypeOf(field) === 'boolean' ? undefined : value.trim();
+  if (jsonTypeOf(field) === 'boolean' && typeof value === 'boolean') return String(value);
+  if (jsonTypeOf(field) === 'number' && isLosslessNumber(value)) return value.toString();
   return undefined;
 }

@@ -1,12 +1,13 @@
+import { Type } from '@sinclair/typebox';
 import { timestamp as dateOf } from '../records.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';
 import type { Reads } from '../store/store.ts';
-import { type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { amount, currency, line, oneOf, read, serviceNumber, type Texts, timestamp } from './fields.ts';
+import { amount, currency, line, named, oneOf, serviceNumber, timestamp } from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -18,18 +19,19 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { type Listed, readWindow, type WindowInput } from './pages.ts';
+import { WINDOW } from './pages.ts';
+import { useCase } from './use-case.ts';
 
 /** An invoice in a file. Contract, section 9. Credit notes have a negative amount. */
 const INVOICE = {
   invoice_number: required(line(128)),
-  service_number: required(serviceNumber),
+  service_number: required(serviceNumber()),
   amount: required(amount({ negative: true })),
-  currency: required(currency),
+  currency: required(currency()),
   invoice_status: required(oneOf(INVOICE_STATUSES)),
-  issued_date: required(timestamp),
-  due_date: optional(timestamp, null),
-  paid_date: optional(timestamp, null),
+  issued_date: required(timestamp()),
+  due_date: optional(timestamp(), null),
+  paid_date: optional(timestamp(), null),
 };
 
 export const INVOICE_COLUMNS = columnsOf(INVOICE);
@@ -58,33 +60,56 @@ export async function previewInvoices({ store, clock }: ReadDeps, input: ImportI
 }
 
 /** The broker's invoices, the latest first; of one service or status where that is given. */
-export async function listInvoices(
-  { store }: ReadDeps,
-  input: { broker: string } & Texts<'service' | 'status'> & WindowInput,
-): Promise<Listed<InvoiceRecord>> {
-  const filter = {
-    ...(input.service !== undefined && { serviceNumber: read('service_number', serviceNumber, input.service) }),
-    ...(input.status !== undefined && { status: read('invoice_status', oneOf(INVOICE_STATUSES), input.status) }),
-  };
-  const window = readWindow(input);
-  const { id } = await requireBroker(store.read, input.broker);
-  const [rows, total] = await Promise.all([
-    store.read.invoices.page(id, filter, window),
-    store.read.invoices.countMatches(id, filter),
-  ]);
-  return { total, records: rows.map(invoiceRecord) };
-}
+export const listInvoices = useCase({
+  name: 'invoices list',
+  title: 'Invoices',
+  description: 'List invoices, the latest first',
+  example: 'invoices list --broker acme --status open',
+  input: Type.Object({
+    ...BROKER,
+    service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
+    invoice_status: Type.Optional(oneOf(INVOICE_STATUSES, { title: 'Status', option: 'status' })),
+    ...WINDOW,
+  }),
+  columns: [
+    'invoice_number',
+    'service_number',
+    'amount',
+    'currency',
+    'invoice_status',
+    'issued_date',
+    'due_date',
+    'paid_date',
+  ],
+  async run({ store }: ReadDeps, { broker, service_number, invoice_status, ...window }) {
+    const filter = {
+      ...(service_number !== undefined && { serviceNumber: service_number }),
+      ...(invoice_status !== undefined && { status: invoice_status }),
+    };
+    const { id } = await requireBroker(store.read, broker);
+    const [rows, total] = await Promise.all([
+      store.read.invoices.page(id, filter, window),
+      store.read.invoices.countMatches(id, filter),
+    ]);
+    return { total, records: rows.map(invoiceRecord) };
+  },
+});
 
 /** One invoice by its number. Throws an `OperatorError` where the broker has none. */
-export async function showInvoice(
-  { store }: ReadDeps,
-  input: { broker: string; number: string },
-): Promise<InvoiceRecord> {
-  const broker = await requireBroker(store.read, input.broker);
-  const row = await store.read.invoices.find(broker.id, input.number);
-  if (!row) throw unknown(`"${broker.slug}" has no invoice "${input.number}"`);
-  return invoiceRecord(row);
-}
+export const showInvoice = useCase({
+  name: 'invoices show',
+  title: 'Invoice',
+  description: 'Show one invoice',
+  example: 'invoices show A-1 --broker acme',
+  input: Type.Object({ ...BROKER, invoice_number: named('number', 'The invoice’s number') }),
+  argument: 'invoice_number',
+  async run({ store }: ReadDeps, { broker: slug, invoice_number: number }) {
+    const broker = await requireBroker(store.read, slug);
+    const row = await store.read.invoices.find(broker.id, number);
+    if (!row) throw unknown(`"${broker.slug}" has no invoice "${number}"`);
+    return invoiceRecord(row);
+  },
+});
 
 /** An invoice, with the names of an import. */
 export type InvoiceRecord = ReturnType<typeof invoiceRecord>;

@@ -1,9 +1,11 @@
+import { pagination } from '../records.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import { findKey } from './broker-views.ts';
 import { listCallsOfKey } from './calls.ts';
-import type { ReadDeps } from './dependencies.ts';
+import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { endOf, readSpan, spanOf, sumsOf, trafficOf } from './traffic.ts';
+import { keyLine, showKey } from './keys.ts';
+import { type PageInput, windowOf } from './pages.ts';
+import { coarseSpanOf, endOf, linesOf, readSpan, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
 
 /** Combinations of operation and outcome that a key's page lists: an integration has a dozen. */
 const MAX_KINDS = 50;
@@ -19,8 +21,8 @@ export async function showKeyUse(
   { store, clock }: ReadDeps,
   input: { broker: string; keyId: string; span?: string | undefined },
 ) {
-  const key = await findKey({ store, clock }, { keyId: input.keyId });
-  if (!key || key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
+  const key = await showKey({ store, clock }, { key_id: input.keyId });
+  if (key.broker.slug !== input.broker) throw unknown(`"${input.broker}" has no key "${input.keyId}"`);
   const span = spanOf(readSpan(input.span ?? '24h'), clock.now());
   const owner = { brokerId: key.broker.broker_id, keyId: key.key_id };
   const { traffic, kinds } = await store.slow(OPERATOR, async (read) => ({
@@ -42,3 +44,21 @@ export async function showKeyUse(
 }
 
 export type KeyUse = Awaited<ReturnType<typeof showKeyUse>>;
+
+/** A broker's keys, those that can be used first, page by page, with what each did in the last day, hour by hour. */
+export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { broker: string }) {
+  const window = windowOf(input);
+  const broker = await requireBroker(store.read, input.broker);
+  const now = clock.now();
+  const { rows, total } = await store.read.overview.pageKeys(broker.id, window);
+  const keyIds = rows.map(({ id }) => id);
+  const uses = await store.slow(OPERATOR, (read) =>
+    linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
+  );
+  return {
+    items: rows.map((row) => ({ ...keyLine(row, clock.machine()), use: uses.get(row.id) as UseOfKey })),
+    pagination: pagination(window, total),
+  };
+}
+
+export type KeyPage = Awaited<ReturnType<typeof pageKeys>>;

@@ -1,126 +1,205 @@
 import { randomBytes } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
 import { composeKey, hashKey, keyPrefix, newKeyParts } from '../rules/key-format.ts';
-import { parseScopes } from '../rules/scopes.ts';
+import { SCOPES, type Scope } from '../rules/scopes.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { MODES } from '../rules/words.ts';
+import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
-import { invalid, nothingToChange, refused, unknown } from './errors.ts';
-import { duration, type Given, line, oneOf, read, readOrNull, readRateLimit, timestamp } from './fields.ts';
-import { refuseStale, type Seen } from './stale.ts';
+import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { invalid, refused, unknown } from './errors.ts';
+import { duration, line, named, nullable, oneOf, rateLimit, someOf, timestamp } from './fields.ts';
+import { refuseStale } from './stale.ts';
+import { useCase } from './use-case.ts';
 
-const NAME = line(200);
-const MODE = oneOf(MODES);
-const OVERLAP = duration(30 * 86_400_000);
-const DEFAULT_OVERLAP = '24h';
+const DAY_MS = 86_400_000;
+
+const SCOPE_LIST = someOf(SCOPES, {
+  title: 'Scopes',
+  description: 'admin:full includes all others. Without one the key can only be checked',
+});
+const RATE_LIMIT = nullable(
+  rateLimit({ title: 'Calls a minute', description: 'Instead of the server’s default' }),
+  'default',
+);
+const EXPIRES = nullable(
+  timestamp({ title: 'Ends', option: 'expires', description: 'A date, or a time such as 2030-01-31T12:00:00Z' }),
+);
+
+/** The key that a use case acts on. */
+const KEY = { key_id: named('key_id', 'The key’s id') };
 
 /** Creates a key. The answer's `key` is shown this once; the database keeps its hash alone. Contract, section 5. */
-export async function createKey(
-  parts: ChangeDeps,
-  input: {
-    broker: string;
-    name: string;
-    mode: string;
-    /** Comma-separated; blank for a key without scopes. */
-    scopes: string;
-    /** A date or date-time; null or nothing for a key that lives on. */
-    expires?: string | null | undefined;
-    /** Requests in a window; null or nothing for the installation's number. */
-    rateLimit?: Given<number> | null | undefined;
+export const createKey = useCase({
+  name: 'keys create',
+  role: 'admin',
+  title: 'Create a key',
+  description: 'Create a key; it is shown this once',
+  example: 'keys create --broker acme --name "Shop" --mode live --scopes services:read,plans:read',
+  input: Type.Object({
+    ...BROKER,
+    name: line(200, { title: 'Name', description: 'What it is for, such as “Shop”' }),
+    mode: oneOf(MODES, { title: 'Mode', choices: { test: 'test: answers are simulated' } }),
+    scopes: SCOPE_LIST,
+    expires_date: Type.Optional(EXPIRES),
+    rate_limit: Type.Optional(RATE_LIMIT),
+  }),
+  on: ['broker'],
+  secret: 'key',
+  done: ({ name, mode }: NewKeyRecord) => `A ${mode} key: ${name}. Give it to the broker over a secure channel.`,
+  async run(deps: ChangeDeps, { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null }) {
+    if (expiresAt !== null && expiresAt <= deps.clock.machine()) {
+      throw invalid({ field: 'expires_date', message: 'must not have passed' });
+    }
+    const given = { name, mode, scopes: stored(scopes), expiresAt, rateLimit: rate_limit, rotatedFromId: null };
+    return issueKey(deps, async (tx) => ({ ...given, brokerId: (await requireBroker(tx, broker)).id }));
   },
-): Promise<NewKeyRecord> {
-  const expiresAt = readExpiry(input.expires ?? null);
-  if (expiresAt !== null && expiresAt <= parts.clock.machine()) {
-    throw invalid({ field: 'expires_date', message: 'must not have passed' });
-  }
-  const given = {
-    name: read('name', NAME, input.name),
-    mode: read('mode', MODE, input.mode),
-    scopes: readScopes(input.scopes),
-    expiresAt,
-    rateLimit: readRateLimit(input.rateLimit ?? null),
-    rotatedFromId: null,
-  };
-  return issueKey(parts, async (tx) => ({ ...given, brokerId: (await requireBroker(tx, input.broker)).id }));
-}
+});
 
 /** The broker's keys, oldest first, without what is secret. */
-export async function listKeys({ store }: ReadDeps, input: { broker: string }): Promise<KeyRecord[]> {
-  const broker = await requireBroker(store.read, input.broker);
-  return (await store.read.keys.list(broker.id)).map(keyRecord);
+export const listKeys = useCase({
+  name: 'keys list',
+  title: 'Keys',
+  description: "List a broker's keys",
+  example: 'keys list --broker acme',
+  input: Type.Object(BROKER),
+  columns: ['key_id', 'name', 'key_prefix', 'key_status', 'scopes', 'rate_limit', 'expires_date', 'last_used_date'],
+  async run({ store }: ReadDeps, input) {
+    const broker = await requireBroker(store.read, input.broker);
+    return (await store.read.keys.list(broker.id)).map(keyRecord);
+  },
+});
+
+/** One key with its broker. Throws an `OperatorError` where there is none. */
+export async function showKey({ store, clock }: ReadDeps, { key_id }: { key_id: string }) {
+  const row = await requireKey(store.read, key_id);
+  // A foreign key says that there is one.
+  const { id, slug, name } = (await store.read.brokers.find(row.brokerId)) as BrokerRow;
+  return { ...keyLine(row, clock.machine()), broker: { broker_id: id, slug, name } };
 }
 
-/** One key with the slug of its broker. */
-export async function showKey({ store }: ReadDeps, { keyId }: { keyId: string }) {
-  const key = await requireKey(store.read, keyId);
-  return { ...keyRecord(key), broker: (await store.read.brokers.find(key.brokerId))?.slug };
+/** A key as a caller meets it: `key_state` is `expired` where its time is over. @param now by the machine's clock */
+export function keyLine(row: KeyRow, now: number) {
+  const { key_status: status, ...record } = keyRecord(row);
+  const isExpired = status === 'active' && row.expiresAt !== null && row.expiresAt <= now;
+  return { ...record, key_state: isExpired ? ('expired' as const) : status, rotated_from_id: row.rotatedFromId };
 }
+
+export type KeyLine = ReturnType<typeof keyLine>;
 
 /**
- * Changes what is given. A blank list takes every scope away, null an expiry or a limit of its own. The end of a key that
+ * Changes what is given. An empty list takes every scope away, null an expiry or a limit of its own. The end of a key that
  * was rotated is never put off.
  */
-export async function setKey(
-  parts: ChangeDeps,
-  input: {
-    keyId: string;
-    scopes?: string | undefined;
-    rateLimit?: Given<number> | null | undefined;
-    expires?: string | null | undefined;
-    seen?: Seen | undefined;
+export const setKey = useCase({
+  name: 'keys set',
+  role: 'admin',
+  title: 'Edit',
+  description: 'Change a key; it takes effect within a second',
+  example: 'keys set key_01J0000000000000000000000A --scopes admin:full',
+  input: Type.Object({
+    ...KEY,
+    scopes: Type.Optional(SCOPE_LIST),
+    rate_limit: Type.Optional(RATE_LIMIT),
+    expires_date: Type.Optional(EXPIRES),
+  }),
+  on: ['key_id'],
+  argument: 'key_id',
+  edit: true,
+  done: ({ key_prefix }: KeyRecord) => `${key_prefix} was changed. It takes effect within a second.`,
+  run(deps: ChangeDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
+    const changes: Partial<KeyRow> = {
+      ...(expires_date !== undefined && { expiresAt: expires_date }),
+      ...(rate_limit !== undefined && { rateLimit: rate_limit }),
+      ...(scopes !== undefined && { scopes: stored(scopes) }),
+    };
+    return changeKey(deps, 'key.set', key_id, async (tx, key) => {
+      refuseStale(seen, keyRecord(key));
+      if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
+        const successor = await successorOf(tx, key);
+        if (successor) throw refused(`The key ${key.id} was rotated: its end cannot be put off; use ${successor.id}`);
+      }
+      return changes;
+    });
   },
-): Promise<KeyRecord> {
-  const changes: Partial<KeyRow> = {
-    ...(input.expires !== undefined && { expiresAt: readExpiry(input.expires) }),
-    ...(input.rateLimit !== undefined && { rateLimit: readRateLimit(input.rateLimit) }),
-    ...(input.scopes !== undefined && { scopes: readScopes(input.scopes) }),
-  };
-  if (Object.keys(changes).length === 0) throw nothingToChange('scopes', 'rate_limit', 'expires_date');
-  return changeKey(parts, 'key.set', input.keyId, async (tx, key) => {
-    refuseStale(input.seen, keyRecord(key));
-    if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
-      const successor = await successorOf(tx, key);
-      if (successor) throw refused(`The key ${key.id} was rotated: its end cannot be put off; use ${successor.id}`);
-    }
-    return changes;
-  });
-}
+});
 
 const endOf = ({ expiresAt }: Partial<Pick<KeyRow, 'expiresAt'>>): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 const successorOf = async (reads: Pick<Reads, 'keys'>, { id, brokerId }: KeyRow) =>
   (await reads.keys.list(brokerId)).find(({ rotatedFromId }) => rotatedFromId === id);
 
+/** In display order, each once. */
+const stored = (scopes: readonly Scope[]): string => JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)));
+
+const ending = ({ name, key_prefix, last_used_date, last_used_ip }: KeyLine): string => {
+  const used =
+    last_used_date === null ? 'It was never used' : `It was last used ${last_used_date} from ${last_used_ip}`;
+  return `Calls with the key “${name}” (${key_prefix}) are refused within a second; it cannot be restored. ${used}.`;
+};
+
 /** Ends a key for good; to do so again changes nothing. */
-export const revokeKey = (parts: ChangeDeps, input: { keyId: string }) =>
-  changeKey(parts, 'key.revoke', input.keyId, async () => ({ status: 'revoked' }));
+export const revokeKey = useCase({
+  name: 'keys revoke',
+  role: 'admin',
+  title: 'Revoke',
+  description: 'End a key for good',
+  example: 'keys revoke key_01J0000000000000000000000A',
+  input: Type.Object(KEY),
+  on: ['key_id'],
+  argument: 'key_id',
+  show: showKey,
+  confirm: ending,
+  done: ({ key_prefix }: KeyRecord) => `${key_prefix} was revoked: it is refused from now on.`,
+  run: (deps: ChangeDeps, { key_id }) => changeKey(deps, 'key.revoke', key_id, async () => ({ status: 'revoked' })),
+});
 
 /**
- * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one stays valid for the
- * overlap (by default `24h`, at most 30 days), but never past its own expiry; 0 revokes it. Contract, section 5.
+ * Replaces a key by a new one with the same name, mode, scopes, limit and expiry. The old one stays valid for the overlap,
+ * but never past its own expiry; 0 revokes it. Contract, section 5.
  */
-export async function rotateKey(parts: ChangeDeps, input: { keyId: string; overlap?: string | undefined }) {
-  const overlapMs = read('overlap', OVERLAP, input.overlap ?? DEFAULT_OVERLAP);
-  const now = parts.clock.machine();
-  let ended: KeyRow | undefined;
-  const issued = await issueKey(parts, async (tx) => {
-    const old = await lockKey(tx, input.keyId);
-    const successor = await successorOf(tx, old);
-    if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
-    if (old.status === 'revoked') throw refused(`The key ${old.id} is revoked; create a new one`);
-    if (old.expiresAt !== null && old.expiresAt <= now) {
-      throw refused(`The key ${old.id} has expired; create a new one`);
-    }
-    const end: Partial<KeyRow> =
-      overlapMs === 0 ? { status: 'revoked' } : { expiresAt: Math.min(now + overlapMs, endOf(old)) };
-    await tx.keys.update(old.id, end);
-    ended = { ...old, ...end };
-    return { ...old, rotatedFromId: old.id };
-  });
-  return { ...issued, rotated_from: keyRecord(ended as KeyRow) };
-}
+export const rotateKey = useCase({
+  name: 'keys rotate',
+  role: 'admin',
+  title: 'Rotate',
+  description: 'Replace a key by a new one with the same name, scopes, limit and expiry',
+  example: 'keys rotate key_01J0000000000000000000000A --overlap 7d',
+  input: Type.Object({
+    ...KEY,
+    overlap: duration(30 * DAY_MS, {
+      title: 'Overlap',
+      description: 'How long the old key stays valid: 0, or such as 30m, 24h, 7d; at most 30d',
+      default: '24h',
+    }),
+  }),
+  on: ['key_id'],
+  argument: 'key_id',
+  secret: 'key',
+  show: showKey,
+  confirm: (key, { overlap }) => (overlap === 0 ? ending(key) : null),
+  done: ({ name, mode }: NewKeyRecord) => `A ${mode} key: ${name}. Give it to the broker over a secure channel.`,
+  async run(deps: ChangeDeps, { key_id, overlap }) {
+    const now = deps.clock.machine();
+    let ended: KeyRow | undefined;
+    const issued = await issueKey(deps, async (tx) => {
+      const old = await lockKey(tx, key_id);
+      const successor = await successorOf(tx, old);
+      if (successor) throw refused(`The key ${old.id} was rotated already; its successor is ${successor.id}`);
+      if (old.status === 'revoked') throw refused(`The key ${old.id} is revoked; create a new one`);
+      if (old.expiresAt !== null && old.expiresAt <= now) {
+        throw refused(`The key ${old.id} has expired; create a new one`);
+      }
+      const end: Partial<KeyRow> =
+        overlap === 0 ? { status: 'revoked' } : { expiresAt: Math.min(now + overlap, endOf(old)) };
+      await tx.keys.update(old.id, end);
+      ended = { ...old, ...end };
+      return { ...old, rotatedFromId: old.id };
+    });
+    return { ...issued, rotated_from: keyRecord(ended as KeyRow) };
+  },
+});
 
 /** How often another random public id is tried: with 62^8 of them a second try is already a rarity. */
 const MAX_ATTEMPTS = 5;
@@ -187,16 +266,6 @@ async function requireKey(reads: Pick<Reads, 'keys'>, keyId: string): Promise<Ke
   const key = await reads.keys.find(keyId);
   if (!key) throw unknown(`There is no key "${keyId}"; a key is named by its id`);
   return key;
-}
-
-const readExpiry = (text: string | null): number | null => readOrNull('expires_date', timestamp, text);
-
-function readScopes(list: string): string {
-  try {
-    return JSON.stringify(parseScopes(list));
-  } catch (error) {
-    throw invalid({ field: 'scopes', message: (error as Error).message });
-  }
 }
 
 /** A key without what is secret. */

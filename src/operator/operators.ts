@@ -1,18 +1,32 @@
+import { Type } from '@sinclair/typebox';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OperatorRole, OperatorRow } from '../store/operators.ts';
 import { isUniqueViolation } from '../store/session.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
-import { nothingToChange, refused, unknown } from './errors.ts';
-import { line, mailbox, oneOf, read } from './fields.ts';
-import { refuseStale, type Seen } from './stale.ts';
+import { refused, unknown } from './errors.ts';
+import { flag, line, mailbox, named, oneOf } from './fields.ts';
+import { refuseStale } from './stale.ts';
+import { useCase } from './use-case.ts';
 
 /** From the one that may least to the one that may all. */
 export const ROLES = ['viewer', 'support', 'admin'] as const satisfies readonly OperatorRole[];
 
-const NAME = line(200);
-const ROLE = oneOf<OperatorRole>(ROLES);
+const FIELDS = {
+  name: line(200, { title: 'Name' }),
+  role: oneOf<OperatorRole>(ROLES, {
+    title: 'Role',
+    choices: {
+      viewer: 'viewer: reads',
+      support: 'support: also decides reviews, edits services, settles emails',
+      admin: 'admin: everything',
+    },
+  }),
+};
+
+/** The person that a use case acts on. */
+export const PERSON = { email: named('email', 'The person’s address, without case') };
 
 /** People are shown and searched at once, so they are no more than that. */
 export const MAX_OPERATORS = 1_000;
@@ -22,40 +36,53 @@ export const mayAct = (held: OperatorRole, needed: OperatorRole): boolean =>
   ROLES.indexOf(held) >= ROLES.indexOf(needed);
 
 /** Lets a person into the console. Contract, section 11. */
-export async function addOperator(
-  parts: ChangeDeps,
-  input: { email: string; name: string; role: string },
-): Promise<OperatorRecord> {
-  const { store, clock, newId } = parts;
-  const now = clock.now();
-  const email = read('email', mailbox, input.email);
-  const row: OperatorRow = {
-    id: newId('opr', now),
-    email,
-    emailFolded: fold(email),
-    name: read('name', NAME, input.name),
-    role: read('role', ROLE, input.role),
-    active: true,
-    createdAt: now,
-    updatedAt: now,
-    lastSignInAt: null,
-  };
-  try {
-    return await store.tx(async (tx) => {
-      if ((await tx.operators.list()).length >= MAX_OPERATORS) {
-        throw refused(`There can be ${MAX_OPERATORS} operators at most`);
-      }
-      await tx.operators.insert(row);
-      await note(parts, tx, { action: 'operator.add', ...about(row), after: operatorRecord(row) });
-      return operatorRecord(row);
-    });
-  } catch (error) {
-    throw isUniqueViolation(error) ? refused(`There is an operator "${email}" already`) : error;
-  }
-}
+export const addOperator = useCase({
+  name: 'operators add',
+  role: 'admin',
+  title: 'Add an operator',
+  description: 'Let a person into the console',
+  example: 'operators add --email ada@example.com --name "Ada Example" --role support',
+  input: Type.Object({ email: mailbox({ title: 'Email', description: 'Receives sign-in links' }), ...FIELDS }),
+  done: ({ name }: OperatorRecord) => `${name} was added. Create a sign-in link, or let them request one.`,
+  async run(deps: ChangeDeps, { email, name, role }): Promise<OperatorRecord> {
+    const { store, clock, newId } = deps;
+    const now = clock.now();
+    const row: OperatorRow = {
+      id: newId('opr', now),
+      email,
+      emailFolded: fold(email),
+      name,
+      role,
+      active: true,
+      createdAt: now,
+      updatedAt: now,
+      lastSignInAt: null,
+    };
+    try {
+      return await store.tx(async (tx) => {
+        if ((await tx.operators.list()).length >= MAX_OPERATORS) {
+          throw refused(`There can be ${MAX_OPERATORS} operators at most`);
+        }
+        await tx.operators.insert(row);
+        await note(deps, tx, { action: 'operator.add', ...about(row), after: operatorRecord(row) });
+        return operatorRecord(row);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? refused(`There is an operator "${email}" already`) : error;
+    }
+  },
+});
 
 /** All operators, by email. */
-export const listOperators = async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord);
+export const listOperators = useCase({
+  name: 'operators list',
+  title: 'Operators',
+  description: 'List the people who may use the console',
+  example: 'operators list',
+  input: Type.Object({}),
+  columns: ['email', 'name', 'role', 'active', 'last_sign_in_date', 'operator_id'],
+  run: async ({ store }: ReadDeps) => (await store.read.operators.list()).map(operatorRecord),
+});
 
 /** One of them, whatever the case of the address. Throws an `OperatorError` where there is none. */
 export const showOperator = async ({ store }: ReadDeps, { email }: { email: string }) =>
@@ -65,55 +92,73 @@ export const showOperator = async ({ store }: ReadDeps, { email }: { email: stri
  * Changes what is given; it takes effect with the person's next click. Switching a person off ends their sessions and
  * links for good. The last active admin stays one.
  */
-export async function setOperator(
-  parts: ChangeDeps,
-  input: {
-    email: string;
-    name?: string | undefined;
-    role?: string | undefined;
-    active?: boolean | undefined;
-    seen?: Seen | undefined;
-  },
-): Promise<OperatorRecord> {
-  const changes: Partial<OperatorRow> = {
-    ...(input.name !== undefined && { name: read('name', NAME, input.name) }),
-    ...(input.role !== undefined && { role: read('role', ROLE, input.role) }),
-    ...(input.active !== undefined && { active: input.active }),
-  };
-  if (Object.keys(changes).length === 0) throw nothingToChange('name', 'role', 'active');
-  return parts.store.tx(async (tx) => {
-    await tx.operators.lock();
-    const operator = await requireOperator(tx, input.email);
-    refuseStale(input.seen, operatorRecord(operator));
-    const after = { ...operator, ...changes, updatedAt: parts.clock.now() };
-    await keepAnAdmin(tx, operator, after);
-    await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });
-    if (!after.active) await tx.operators.removeAccess(operator.id);
-    await note(parts, tx, {
-      action: 'operator.set',
-      ...about(after),
-      before: operatorRecord(operator),
-      after: operatorRecord(after),
-    });
-    return operatorRecord(after);
-  });
-}
+export const setOperator = useCase({
+  name: 'operators set',
+  role: 'admin',
+  title: 'Edit',
+  description: "Change a person's name or role, or whether they are let in",
+  example: 'operators set ada@example.com --role admin',
+  input: Type.Object({
+    ...PERSON,
+    ...Type.Partial(
+      Type.Object({
+        ...FIELDS,
+        active: flag({ title: 'Can sign in', negative: 'inactive', description: 'From the next click on' }),
+      }),
+    ).properties,
+  }),
+  on: ['email'],
+  argument: 'email',
+  edit: true,
+  done: ({ name }: OperatorRecord) => `${name} was changed. It takes effect with their next request.`,
+  run: (deps: ChangeDeps, { email, ...changes }, seen) =>
+    deps.store.tx(async (tx) => {
+      await tx.operators.lock();
+      const operator = await requireOperator(tx, email);
+      refuseStale(seen, operatorRecord(operator));
+      const after = { ...operator, ...changes, updatedAt: deps.clock.now() };
+      await keepAnAdmin(tx, operator, after);
+      await tx.operators.update(operator.id, { ...changes, updatedAt: after.updatedAt });
+      if (!after.active) await tx.operators.removeAccess(operator.id);
+      await note(deps, tx, {
+        action: 'operator.set',
+        ...about(after),
+        before: operatorRecord(operator),
+        after: operatorRecord(after),
+      });
+      return operatorRecord(after);
+    }),
+});
 
 /**
  * Removes an operator with all their sessions, but never the last active admin; a command may remove the only operator
  * there is.
  */
-export const removeOperator = (parts: ChangeDeps, input: { email: string }) =>
-  parts.store.tx(async (tx) => {
-    // Asked before the lock: of two who are removed at once, neither is the only one.
-    const isOnly = (await tx.operators.list()).length === 1;
-    await tx.operators.lock();
-    const operator = await requireOperator(tx, input.email);
-    if (!isOnly || parts.actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
-    await tx.operators.remove(operator.id);
-    await note(parts, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
-    return { ...operatorRecord(operator), removed: true };
-  });
+export const removeOperator = useCase({
+  name: 'operators remove',
+  role: 'admin',
+  title: 'Remove',
+  description: 'Remove a person with all their sessions',
+  example: 'operators remove ada@example.com',
+  input: Type.Object(PERSON),
+  on: ['email'],
+  argument: 'email',
+  show: showOperator,
+  confirm: ({ name, email, role }) =>
+    `${name} (${email}, ${role}) is removed, and all their sessions end. Their changes stay in the audit trail.`,
+  done: ({ name }: OperatorRecord) => `${name} was removed, with all sessions.`,
+  run: (deps: ChangeDeps, { email }) =>
+    deps.store.tx(async (tx) => {
+      // Read before the lock: of two who are removed at once, neither is the only one.
+      const isOnly = (await tx.operators.list()).length === 1;
+      await tx.operators.lock();
+      const operator = await requireOperator(tx, email);
+      if (!isOnly || deps.actor.kind !== 'command') await keepAnAdmin(tx, operator, null);
+      await tx.operators.remove(operator.id);
+      await note(deps, tx, { action: 'operator.remove', ...about(operator), before: operatorRecord(operator) });
+      return { ...operatorRecord(operator), removed: true };
+    }),
+});
 
 /** The person with this address, whatever its case. Throws an `OperatorError` where there is none. */
 export async function requireOperator(reads: Pick<Reads, 'operators'>, email: string): Promise<OperatorRow> {

@@ -1,11 +1,10 @@
 import { pagination } from '../records.ts';
 import type { Page } from '../store/session.ts';
 import { invalid } from './errors.ts';
-import { type Given, integer, read } from './fields.ts';
+import { integer } from './fields.ts';
 
-/** Lists that people read come in pages of so many; a command may ask for more, up to this. */
+/** Lists that people read come in pages of so many; a command takes one page of its limit. */
 export const PER_PAGE = 50;
-export const MAX_PER_PAGE = 100;
 
 /** Deep pages cost the database a walk over everything before them. */
 export const MAX_PAGE = 100_000;
@@ -20,9 +19,6 @@ export interface PageInput {
 export function windowOf({ page = 1, perPage = PER_PAGE }: PageInput): Page {
   if (!(Number.isInteger(page) && page >= 1 && page <= MAX_PAGE)) {
     throw invalid({ field: 'page', message: `must be a number from 1 to ${MAX_PAGE}` });
-  }
-  if (!(Number.isInteger(perPage) && perPage >= 1 && perPage <= MAX_PER_PAGE)) {
-    throw invalid({ field: 'per_page', message: `must be a number from 1 to ${MAX_PER_PAGE}` });
   }
   return { limit: perPage, offset: (page - 1) * perPage };
 }
@@ -54,17 +50,8 @@ export const limitedTo = <T>(limit: number, rows: readonly T[]): Limited<T> => (
   records: rows.slice(0, limit),
 });
 
-const LIMIT = integer(1, 1_000_000);
-const OFFSET = integer(0, 2_147_483_647);
-const DEFAULT_LIMIT = 100;
-
-export interface WindowInput {
-  limit?: Given<number> | undefined;
-  offset?: Given<number> | undefined;
-}
-
-/** How many records to show, and how many to skip before them. Throws an `OperatorError`. */
-export const readWindow = (input: WindowInput) => ({
-  limit: read('limit', LIMIT, input.limit ?? DEFAULT_LIMIT),
-  offset: read('offset', OFFSET, input.offset ?? 0),
-});
+/** How many records to show, and how many to skip before them. */
+export const WINDOW = {
+  limit: integer(1, 1_000_000, { description: 'How many', default: 100 }),
+  offset: integer(0, 2_147_483_647, { description: 'How many to skip', default: 0 }),
+};

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Type } from '@sinclair/typebox';
 import { planRecord } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-names.ts';
@@ -9,16 +10,25 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type ChangeDeps, note, noteImport, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
-import { invalid, nothingToChange, refused, unknown } from './errors.ts';
+import {
+  BROKER,
+  type ChangeDeps,
+  note,
+  noteImport,
+  type OperatorDeps,
+  type ReadDeps,
+  requireBroker,
+} from './dependencies.ts';
+import { invalid, refused, unknown } from './errors.ts';
 import {
   amount,
   currency,
   type Field,
   flag,
-  type Given,
   integer,
   line,
+  named,
+  nullable,
   oneOf,
   planSlug,
   read,
@@ -39,25 +49,85 @@ import {
 } from './import-file.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
 import { refuseStale, type Seen } from './stale.ts';
+import { useCase } from './use-case.ts';
 
-const SIZE = integer(0, 1_000_000_000);
+const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
 
-/** A plan in a file. Contract, section 9. */
-const PLAN = {
-  slug: required(planSlug),
-  display_name: required(line(128)),
-  upgrade_rank: required(integer(0, 2_147_483_647)),
-  billing_type: required(oneOf(BILLING_TYPES)),
-  active: optional(flag, true),
-  requires_operator_review: optional(flag, false),
-  description: optional(text(2000), null),
-  'specifications.vcpu': optional(SIZE, null),
-  'specifications.memory_mb': optional(SIZE, null),
-  'specifications.disk_gb': optional(SIZE, null),
-  'specifications.transfer_gb': optional(SIZE, null),
-  'price.amount': optional(amount({ negative: false }), null),
-  'price.currency': optional(currency, null),
-};
+/**
+ * The fields of a plan by their paths in its record, each with its column. A file, the commands, the forms, the record and
+ * the audit trail have them from here. Contract, section 9.
+ */
+const FIELDS = {
+  slug: { column: 'slug', field: planSlug({ title: 'Slug', description: 'What calls name it by; it never changes' }) },
+  display_name: {
+    column: 'displayName',
+    field: line(128, { title: 'Name', option: 'name', description: 'What clients see' }),
+  },
+  upgrade_rank: {
+    column: 'upgradeRank',
+    field: integer(0, 2_147_483_647, { title: 'Rank', option: 'rank', description: 'Upgrades lead to a higher one' }),
+  },
+  billing_type: {
+    column: 'billingType',
+    field: oneOf(BILLING_TYPES, { title: 'Billed', option: 'billing' }),
+  },
+  active: {
+    column: 'active',
+    field: flag({
+      title: 'Status',
+      description: 'Sell it',
+      negative: 'inactive',
+      choices: { true: 'on sale', false: 'no longer sold' },
+      default: true,
+    }),
+  },
+  requires_operator_review: {
+    column: 'requiresOperatorReview',
+    field: flag({
+      title: 'Changes to it',
+      option: 'review',
+      negative: 'no-review',
+      description: 'Changes to this plan wait for an operator',
+      choices: { true: 'are reviewed', false: 'are accepted at once' },
+      default: false,
+    }),
+  },
+  description: { column: 'description', field: nullable(text(2000, { title: 'Description', multiline: true })) },
+  'specifications.vcpu': { column: 'vcpu', field: size('vCPU') },
+  'specifications.memory_mb': { column: 'memoryMb', field: size('Memory in MB') },
+  'specifications.disk_gb': { column: 'diskGb', field: size('Disk in GB') },
+  'specifications.transfer_gb': { column: 'transferGb', field: size('Transfer in GB') },
+  'price.amount': {
+    column: 'priceAmount',
+    field: nullable(
+      amount(
+        { negative: false },
+        { title: 'Price', option: 'price', description: 'Such as 9.90; kept as it is written' },
+      ),
+    ),
+  },
+  'price.currency': {
+    column: 'priceCurrency',
+    field: nullable(currency({ title: 'Currency', option: 'currency', description: 'Such as EUR' })),
+  },
+} as const satisfies Record<string, { column: keyof PlanRow; field: Field<never> | Field<unknown> }>;
+
+type PlanPath = keyof typeof FIELDS;
+type PlanValues = { [P in PlanPath]: (typeof FIELDS)[P] extends { field: Field<infer T> } ? T : never };
+
+const PATHS = Object.keys(FIELDS) as PlanPath[];
+
+const schemaOf = (paths: readonly PlanPath[]) =>
+  Object.fromEntries(paths.map((path) => [path, FIELDS[path].field])) as { [P in PlanPath]: Field<PlanValues[P]> };
+
+/** A plan in a file. */
+const PLAN = Object.fromEntries(
+  PATHS.map((path) => {
+    const field = FIELDS[path].field as Field<unknown>;
+    if (field.default !== undefined) return [path, optional(field, field.default)];
+    return [path, field.nullable ? optional(field, null) : required(field)];
+  }),
+) as { [P in PlanPath]: ReturnType<typeof required<PlanValues[P]>> };
 
 export const PLAN_COLUMNS = columnsOf(PLAN);
 
@@ -135,8 +205,6 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
 
 type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
-type PlanPath = keyof typeof PLAN;
-
 /** A plan as it is to be, and how a fault of it is told. */
 type Candidate = Omit<ImportRecord<typeof PLAN>, 'where'>;
 
@@ -178,21 +246,9 @@ async function checkPlans(
     rows.push({
       id: before?.id ?? newId('pln', now),
       brokerId: broker.id,
-      slug: values.slug,
+      ...columnsFrom(values),
       slugFolded,
-      displayName: values.display_name,
       displayNameFolded: foldPlanName(values.display_name),
-      upgradeRank: values.upgrade_rank,
-      billingType: values.billing_type,
-      active: values.active,
-      requiresOperatorReview: values.requires_operator_review,
-      description: values.description,
-      vcpu: values['specifications.vcpu'],
-      memoryMb: values['specifications.memory_mb'],
-      diskGb: values['specifications.disk_gb'],
-      transferGb: values['specifications.transfer_gb'],
-      priceAmount: values['price.amount'],
-      priceCurrency: values['price.currency'],
       createdAt: before?.createdAt ?? now,
       updatedAt: before ? lastChangeAt(before.updatedAt, now) : now,
     });
@@ -229,16 +285,41 @@ async function usersOf({ allPlans }: CatalogReads, brokerId: string, planId: str
 const TOO_MANY_ACTIVE = `is one too many: a broker may have ${MAX_ACTIVE_PLANS} active plans`;
 
 /** The broker's plans in catalog order, inactive ones included. */
-export async function listPlans({ store }: ReadDeps, input: { broker: string }): Promise<CatalogRecord[]> {
-  const broker = await requireBroker(store.read, input.broker);
-  return (await store.read.plans.list(broker.id)).map(catalogRecord);
-}
+export const listPlans = useCase({
+  name: 'plans list',
+  title: 'Plans',
+  description: 'List the plans, inactive ones included',
+  example: 'plans list --broker acme',
+  input: Type.Object(BROKER),
+  columns: [
+    'slug',
+    'display_name',
+    'upgrade_rank',
+    'billing_type',
+    'active',
+    'requires_operator_review',
+    'price.amount',
+    'price.currency',
+  ],
+  async run({ store }: ReadDeps, input) {
+    const broker = await requireBroker(store.read, input.broker);
+    return (await store.read.plans.list(broker.id)).map(catalogRecord);
+  },
+});
 
 /** One plan by its slug, with what uses it. Throws an `OperatorError` where there is none. */
-export async function showPlan({ store }: ReadDeps, input: PlanName) {
-  const broker = await requireBroker(store.read, input.broker);
-  return fileOf(store, broker, await requirePlan(store.read, broker, input.slug));
-}
+export const showPlan = useCase({
+  name: 'plans show',
+  title: 'Plan',
+  description: 'Show one plan, and what uses it',
+  example: 'plans show starter --broker acme',
+  input: Type.Object({ ...BROKER, slug: named('slug', 'The plan’s slug') }),
+  argument: 'slug',
+  async run({ store }: ReadDeps, { broker: owner, slug }) {
+    const broker = await requireBroker(store.read, owner);
+    return fileOf(store, broker, await requirePlan(store.read, broker, slug));
+  },
+});
 
 /** The same by its id, of whichever broker. */
 export async function findPlan({ store }: ReadDeps, input: { planId: string }) {
@@ -263,7 +344,7 @@ const usesOf = (planId: string, counts: readonly PlanUse[]) => {
   return { services: sum(true), ended_services: sum(false) };
 };
 
-export type PlanFile = Awaited<ReturnType<typeof showPlan>>;
+export type PlanFile = Awaited<ReturnType<typeof findPlan>>;
 
 export const PLAN_ORDERS = ['broker', 'name', 'rank', 'changed'] as const satisfies readonly PlanOrder[];
 
@@ -281,7 +362,7 @@ export async function pagePlans(
   if (broker === null) return { items: [], ...countedPage(window, 0) };
   const filter: AllPlansFilter = {
     brokerId: broker?.id,
-    active: input.active === undefined ? undefined : read('active', flag, input.active),
+    active: input.active === undefined ? undefined : read('active', flag(), input.active),
     billingType: input.billing === undefined ? undefined : read('billing_type', oneOf(BILLING_TYPES), input.billing),
     search: input.search === undefined ? undefined : foldPlanName(input.search.trim()),
   };
@@ -304,134 +385,119 @@ export async function pagePlans(
 
 export type PlanPage = Awaited<ReturnType<typeof pagePlans>>;
 
-interface PlanName {
-  broker: string;
-  slug: string;
-}
+const PLAN_NAME = { ...BROKER, slug: named('slug', 'The plan’s slug') };
 
-/** The fields of a plan that an operator gives one by one. Null empties one. */
-export interface PlanFields {
-  name?: string | undefined;
-  rank?: Given<number> | undefined;
-  billing?: string | undefined;
-  active?: boolean | undefined;
-  review?: boolean | undefined;
-  description?: string | null | undefined;
-  vcpu?: Given<number> | null | undefined;
-  memoryMb?: Given<number> | null | undefined;
-  diskGb?: Given<number> | null | undefined;
-  transferGb?: Given<number> | null | undefined;
-  /** An amount; null takes the currency away too. */
-  price?: string | null | undefined;
-  currency?: string | null | undefined;
-}
+const { slug: NEW_SLUG, ...CHANGEABLE } = schemaOf(PATHS);
 
-type PlanChange = PlanName & PlanFields & { seen?: Seen | undefined };
+type PlanChange = { broker: string; slug: string } & { [P in Exclude<PlanPath, 'slug'>]?: PlanValues[P] };
 
-const PATHS: Readonly<Record<keyof PlanFields, PlanPath>> = {
-  name: 'display_name',
-  rank: 'upgrade_rank',
-  billing: 'billing_type',
-  active: 'active',
-  review: 'requires_operator_review',
-  description: 'description',
-  vcpu: 'specifications.vcpu',
-  memoryMb: 'specifications.memory_mb',
-  diskGb: 'specifications.disk_gb',
-  transferGb: 'specifications.transfer_gb',
-  price: 'price.amount',
-  currency: 'price.currency',
-};
-
-/** A plan's values with those that are given in place of its own, or of the defaults. */
-function candidateOf(slug: string, given: PlanFields, before?: PlanRow): Candidate {
-  const fields = { ...given, ...(given.price === null && { currency: null }) };
-  const values: Record<string, unknown> = { slug, ...(before && valuesOf(before)) };
-  for (const [name, path] of Object.entries(PATHS) as Array<[keyof PlanFields, PlanPath]>) {
-    const value = fields[name];
-    const { field, absent } = PLAN[path] as { field: Field<string>; absent: 'fault' | { value: unknown } };
-    if (value === undefined && before) continue;
-    if (value !== undefined && value !== null) values[path] = read(path, field, String(value));
-    else if (absent === 'fault') throw invalid({ field: path, message: 'is required' });
-    else values[path] = absent.value;
-  }
+/** A plan as it will be: the given values, else those that it has. */
+function candidateOf(values: PlanValues): Candidate {
   return {
-    values: values as Candidate['values'],
+    values,
     fault(field, message) {
       throw invalid({ field, message });
     },
   };
 }
 
-const valuesOf = (row: PlanRow): Candidate['values'] => ({
-  slug: row.slug,
-  display_name: row.displayName,
-  upgrade_rank: row.upgradeRank,
-  billing_type: row.billingType,
-  active: row.active,
-  requires_operator_review: row.requiresOperatorReview,
-  description: row.description,
-  'specifications.vcpu': row.vcpu,
-  'specifications.memory_mb': row.memoryMb,
-  'specifications.disk_gb': row.diskGb,
-  'specifications.transfer_gb': row.transferGb,
-  'price.amount': row.priceAmount,
-  'price.currency': row.priceCurrency,
-});
+const valuesOf = (row: PlanRow) =>
+  Object.fromEntries(PATHS.map((path) => [path, row[FIELDS[path].column]])) as PlanValues;
 
-/** Adds a plan to the broker's catalog. Throws an `OperatorError`. Contract, section 9. */
-export async function createPlan(parts: ChangeDeps, input: PlanName & PlanFields): Promise<CatalogRecord> {
-  const slug = read('slug', planSlug, input.slug);
-  return parts.store.tx(async (tx) => {
-    const broker = await lockCatalog(tx, input.broker);
-    const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(slug)]);
-    if (taken) throw invalid({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
-    const checked = await checkPlans(tx, parts, broker, [candidateOf(slug, input)]);
-    await writePlans(tx, parts, checked);
-    return recordOf(checked);
-  });
-}
+const columnsFrom = (values: PlanValues) =>
+  Object.fromEntries(PATHS.map((path) => [FIELDS[path].column, values[path]])) as Pick<
+    PlanRow,
+    (typeof FIELDS)[PlanPath]['column']
+  >;
+
+/** Adds a plan to the broker's catalog. Contract, section 9. */
+export const createPlan = useCase({
+  name: 'plans create',
+  role: 'admin',
+  title: 'Add a plan',
+  description: 'Add a plan',
+  example: 'plans create starter --broker acme --name Starter --rank 10 --billing monthly --price 9.90 --currency EUR',
+  input: Type.Object({
+    broker: { ...BROKER.broker, title: 'Broker’s slug' } as typeof BROKER.broker,
+    slug: NEW_SLUG,
+    ...(Object.fromEntries(
+      Object.entries(CHANGEABLE).map(([path, field]) => [path, field.nullable ? Type.Optional(field) : field]),
+    ) as typeof CHANGEABLE),
+  }),
+  argument: 'slug',
+  done: ({ display_name }: CatalogRecord) => `${display_name} was added.`,
+  run: (deps: ChangeDeps, { broker: owner, ...given }) =>
+    deps.store.tx(async (tx) => {
+      const broker = await lockCatalog(tx, owner);
+      const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
+      if (taken) throw invalid({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
+      const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
+      const checked = await checkPlans(tx, deps, broker, [candidateOf(values)]);
+      await writePlans(tx, deps, checked);
+      return recordOf(checked);
+    }),
+});
 
 /**
  * Changes the fields of a plan that are given; null empties one. Services keep their plan and show its new values at
- * once. Throws an `OperatorError`. Contract, section 9.
+ * once. Contract, section 9.
  */
-export async function setPlan(parts: ChangeDeps, input: PlanChange): Promise<CatalogRecord> {
-  requireChange(input);
-  return parts.store.tx(async (tx) => {
-    const broker = await lockCatalog(tx, input.broker);
-    const checked = await checkChange(tx, parts, broker, input);
-    await writePlans(tx, parts, checked);
-    return recordOf(checked);
-  });
-}
+export const setPlan = useCase({
+  name: 'plans set',
+  role: 'admin',
+  title: 'Edit',
+  description: 'Change a plan',
+  example: 'plans set starter --broker acme --price 12.50 --currency EUR',
+  input: Type.Object({ ...PLAN_NAME, ...Type.Partial(Type.Object(CHANGEABLE)).properties }),
+  on: ['broker', 'slug'],
+  argument: 'slug',
+  edit: true,
+  done: 'Saved.',
+  run: (deps: ChangeDeps, input, seen) =>
+    deps.store.tx(async (tx) => {
+      const broker = await lockCatalog(tx, input.broker);
+      const checked = await checkChange(tx, deps, broker, input, seen);
+      await writePlans(tx, deps, checked);
+      return recordOf(checked);
+    }),
+});
 
 /** What `setPlan` would do: the plan before and after it, and what uses the plan. Nothing is written. */
-export async function previewPlan(parts: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input: PlanChange) {
-  requireChange(input);
-  const { store } = parts;
-  const broker = await requireBroker(store.read, input.broker);
-  const after = recordOf(await checkChange(store.read, parts, broker, input));
-  const before = await showPlan(parts, input);
-  return { before, after };
-}
+export const previewPlan = useCase({
+  name: 'plans preview',
+  title: 'See what changes',
+  description: 'Show what "plans set" would change, and for whom',
+  example: 'plans preview starter --broker acme --price 12.50 --currency EUR',
+  input: setPlan.input,
+  role: 'admin',
+  on: ['broker', 'slug'],
+  argument: 'slug',
+  edit: true,
+  async run(deps: Pick<ChangeDeps, 'store' | 'clock' | 'newId'>, input, seen): Promise<PlanPreview> {
+    const { read } = deps.store;
+    const broker = await requireBroker(read, input.broker);
+    const after = recordOf(await checkChange(read, deps, broker, input, seen));
+    return { before: await showPlan.run(deps, input), after };
+  },
+});
 
-export type PlanPreview = Awaited<ReturnType<typeof previewPlan>>;
-
-function requireChange(input: PlanFields): void {
-  const names = Object.keys(PATHS) as Array<keyof PlanFields>;
-  if (names.every((name) => input[name] === undefined)) throw nothingToChange(...Object.values(PATHS));
+export interface PlanPreview {
+  before: PlanFile;
+  after: CatalogRecord;
 }
 
 async function checkChange(
   reads: CatalogReads,
   parts: Pick<ImportParts, 'clock' | 'newId'>,
   broker: BrokerRow,
-  { slug, seen, ...fields }: PlanChange,
+  { slug, broker: _, ...given }: PlanChange,
+  seen: Seen | undefined,
 ): Promise<CheckedPlans> {
   const plan = await requirePlan(reads, broker, slug);
   refuseStale(seen, catalogRecord(plan));
-  return checkPlans(reads, parts, broker, [candidateOf(plan.slug, fields, plan)]);
+  // A price is taken away as a whole.
+  const price = given['price.amount'] === null ? { 'price.currency': null } : {};
+  return checkPlans(reads, parts, broker, [candidateOf({ ...valuesOf(plan), ...given, ...price })]);
 }
 
 async function requirePlan(reads: Pick<Reads, 'plans'>, broker: BrokerRow, slug: string): Promise<PlanRow> {
@@ -449,21 +515,34 @@ function recordOf({ rows: [row], bySlug }: CheckedPlans): CatalogRecord {
 }
 
 /**
- * Removes a plan that no service is or was on and no request names. Throws an `OperatorError`. No index leads from a
- * plan to requests: it reads the broker's requests once.
+ * Removes a plan that no service is or was on and no request names. No index leads from a plan to requests: it reads the
+ * broker's requests once.
  */
-export async function removePlan(parts: ChangeDeps, input: PlanName): Promise<CatalogRecord> {
-  return parts.store.tx(async (tx) => {
-    const broker = await lockCatalog(tx, input.broker);
-    const plan = await requirePlan(tx, broker, input.slug);
-    if (!(await tx.plans.removeUnused(broker.id, plan.id))) {
-      throw refused(`The plan "${plan.slug}" was used by a service or request; switch it off instead`);
-    }
-    const before = catalogRecord(plan);
-    await note(parts, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
-    return before;
-  });
-}
+export const removePlan = useCase({
+  name: 'plans remove',
+  role: 'admin',
+  title: 'Remove',
+  description: 'Remove a plan that no service or request has used',
+  example: 'plans remove starter --broker acme',
+  input: Type.Object(PLAN_NAME),
+  on: ['broker', 'slug'],
+  argument: 'slug',
+  show: showPlan.run,
+  confirm: ({ display_name, slug, broker }) =>
+    `The plan “${display_name}” (${slug}) of ${broker.slug} is removed for good. That is refused if a service or request has ever used it.`,
+  done: ({ display_name }: CatalogRecord) => `${display_name} was removed.`,
+  run: (deps: ChangeDeps, input) =>
+    deps.store.tx(async (tx) => {
+      const broker = await lockCatalog(tx, input.broker);
+      const plan = await requirePlan(tx, broker, input.slug);
+      if (!(await tx.plans.removeUnused(broker.id, plan.id))) {
+        throw refused(`The plan "${plan.slug}" was used by a service or request; switch it off instead`);
+      }
+      const before = catalogRecord(plan);
+      await note(deps, tx, { action: 'plan.remove', brokerId: broker.id, subject: subjectOf(plan), before });
+      return before;
+    }),
+});
 
 /** The record that callers see, with what only the operator does. */
 export type CatalogRecord = ReturnType<typeof catalogRecord>;

@@ -1,17 +1,20 @@
+import { Type } from '@sinclair/typebox';
 import { KINDS, REQUEST_TYPES } from '../lifecycle/kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../lifecycle/kinds/plan-change.ts';
 import { historyRecord, requestRecord } from '../lifecycle/record.ts';
-import { pagination, planRecord, serviceRecord } from '../records.ts';
+import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import type { ReadDeps } from './dependencies.ts';
+import { REQUEST } from './decisions.ts';
+import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read, serviceNumber, type Texts } from './fields.ts';
-import { type PageInput, windowOf } from './pages.ts';
+import { type PageInput, WINDOW, windowOf } from './pages.ts';
 import { requireRequest } from './requests.ts';
+import { useCase } from './use-case.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
 
@@ -33,7 +36,7 @@ export async function pageRequests(
     status: input.status === undefined ? undefined : read('status', STATUS, input.status),
     type: input.type === undefined ? undefined : read('type', TYPE, input.type),
   };
-  const number = input.service === undefined ? undefined : read('service', serviceNumber, input.service);
+  const number = input.service === undefined ? undefined : read('service', serviceNumber(), input.service);
   const order = read('order', ORDER, input.order ?? 'newest');
   const now = clock.now();
   const page = (rows: OwnedRequest[], total: number) => ({
@@ -129,3 +132,52 @@ const summary = (row: RequestRow) => ({
 
 export type RequestPage = Awaited<ReturnType<typeof pageRequests>>;
 export type RequestDetail = Awaited<ReturnType<typeof showRequest>>;
+
+/** Requests, newest first: of one broker or of all. */
+export const listRequests = useCase({
+  name: 'requests list',
+  title: 'Requests',
+  description: 'List requests, newest first',
+  example: 'requests list --status operator_review',
+  input: Type.Object({
+    broker: Type.Optional(BROKER.broker),
+    request_status: Type.Optional(oneOf(REQUEST_STATUSES, { title: 'Status', option: 'status' })),
+    type: Type.Optional(oneOf(REQUEST_TYPES, { title: 'Type' })),
+    service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
+    limit: WINDOW.limit,
+  }),
+  columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
+  async run(deps: ReadDeps, { broker, request_status: status, type, service_number: number, limit }) {
+    if (broker !== undefined) await requireBroker(deps.store.read, broker);
+    const service = number === undefined ? undefined : String(number);
+    const { items, pagination } = await pageRequests(deps, { broker, status, type, service, perPage: limit });
+    const records = items.map(({ broker: { slug }, client: _, ...record }) => ({ broker: slug, ...record }));
+    return { total: pagination.total, records };
+  },
+});
+
+/** One request with all that a decision on it needs: the client, the plans from and to in full, and its history. */
+export const showRequestRecord = useCase({
+  name: 'requests show',
+  title: 'Request',
+  description: 'Show one request: the client, the plans from and to, its history',
+  example: 'requests show req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
+  input: Type.Object(REQUEST),
+  argument: 'request_id',
+  async run({ store, clock }: ReadDeps, { request_id: requestId }) {
+    const { broker, view, service, history } = await requireRequest(store.read, requestId);
+    return {
+      broker: broker.slug,
+      ...requestRecord(view, clock.now()),
+      ...(view.currentPlan && { current_plan: planRecord(view.currentPlan) }),
+      ...(view.newPlan && { new_plan: planRecord(view.newPlan) }),
+      client: { name: service.service.clientName, email: service.service.clientEmail },
+      service: {
+        service_status: service.service.status,
+        label: service.service.label,
+        renewal_date: timestamp(service.service.renewalAt),
+      },
+      history: history.map(historyRecord),
+    };
+  },
+});

@@ -3,8 +3,7 @@ import type { ReadDeps } from './dependencies.ts';
 import { invalid, OperatorError } from './errors.ts';
 import type { Texts } from './fields.ts';
 import { PER_PAGE } from './pages.ts';
-import { pageRequests, type RequestDetail, showRequest } from './request-views.ts';
-import { listRequests } from './requests.ts';
+import { listRequests, pageRequests, type RequestDetail, showRequest } from './request-views.ts';
 
 /** Reviews that are shown and decided together: a page of the list. */
 const MAX_SHOWN = PER_PAGE;
@@ -12,7 +11,7 @@ const MAX_SHOWN = PER_PAGE;
 /** Reviews that one command decides; the next run takes the rest. */
 const MAX_DECIDED = 1_000;
 
-type ByActor = Parameters<typeof decideReview>[0];
+type ByActor = Parameters<typeof decideReview.run>[0];
 
 /** The requests of these ids that wait for a review, in full. Throws an `OperatorError` where there are none or too many. */
 export async function showReviews(parts: ReadDeps, input: { requestIds: readonly string[] }): Promise<RequestDetail[]> {
@@ -27,7 +26,7 @@ export async function showReviews(parts: ReadDeps, input: { requestIds: readonly
 
 /** The requests that wait for a review, the newest thousand; of one broker or type. */
 export const listReviews = async (parts: ReadDeps, input: Texts<'broker' | 'type'>) =>
-  listRequests(parts, { broker: input.broker, type: input.type, status: 'operator_review', limit: MAX_DECIDED });
+  listRequests.run(parts, { ...input, request_status: 'operator_review', limit: MAX_DECIDED });
 
 /** The review that waits longest, other than this one; null where there is none. */
 export async function findNextReview(parts: ReadDeps, input: { after: string }): Promise<string | null> {
@@ -56,7 +55,7 @@ export async function decideReviews(
   const failed: Undecided[] = [];
   for (const requestId of new Set(requestIds)) {
     try {
-      await decideReview(context, { requestId, accept, reason });
+      await decideReview.run(context, { request_id: requestId, accept, reason });
       decided.push(requestId);
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;

@@ -143,7 +143,7 @@ async function namedServices(reads: Reads, broker: BrokerRow, given: ReadonlyArr
   if (given.length === 0 || given.length > MOST_NAMED) {
     throw invalid({ field: 'service_number', message: `must name 1 to ${MOST_NAMED} services, or give an import` });
   }
-  const numbers = [...new Set(given.map((each) => read('service_number', serviceNumber, each)))];
+  const numbers = [...new Set(given.map((each) => read('service_number', serviceNumber(), each)))];
   const rows = await reads.services.listMany(broker.id, numbers);
   const missing = numbers.find((number) => !rows.some((row) => row.number === number));
   if (missing !== undefined) throw unknown(`"${broker.slug}" has no service ${missing}`);

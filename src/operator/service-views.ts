@@ -44,7 +44,7 @@ export async function pageServices(
   const filter: AllServicesFilter = {
     brokerId: named?.id,
     status: input.status === undefined ? undefined : read('service_status', STATUS, input.status),
-    review: input.review === undefined ? undefined : read('requires_operator_review', flag, input.review),
+    review: input.review === undefined ? undefined : read('requires_operator_review', flag(), input.review),
     ...searchOf(input.search?.trim() ?? ''),
   };
   const { rows, total } = await store.slow(OPERATOR, async ({ allServices }) => {
@@ -105,7 +105,7 @@ const EMAILS_AMONG = 5_000;
  * decision, emails, edits), newest first. Throws an `OperatorError` where there is none.
  */
 export async function showServiceFile({ store, clock }: ReadDeps, input: { number: string }) {
-  const number = read('service_number', serviceNumber, input.number);
+  const number = read('service_number', serviceNumber(), input.number);
   const brokerId = await store.read.overview.findServiceOwner(number);
   if (brokerId === null) throw unknown(`There is no service ${number}`);
   const [broker, view] = await Promise.all([

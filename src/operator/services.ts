@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { Clock } from '../clock.ts';
 import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
 import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../lifecycle/kinds/suspension.ts';
@@ -14,22 +15,9 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
-import { invalid, nothingToChange, refused, unknown } from './errors.ts';
-import {
-  flag,
-  type Given,
-  line,
-  oneOf,
-  planSlug,
-  read,
-  readOrNull,
-  serviceNumber,
-  type Texts,
-  termTimestamp,
-  text,
-  timestamp,
-} from './fields.ts';
+import { BROKER, type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { invalid, refused, unknown } from './errors.ts';
+import { flag, line, nullable, oneOf, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -41,30 +29,46 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { type Listed, readWindow, type WindowInput } from './pages.ts';
+import { WINDOW } from './pages.ts';
 import { refuseStale, type Seen } from './stale.ts';
+import { useCase } from './use-case.ts';
 
-const STATUS = oneOf(SERVICE_STATUSES);
-const CLIENT_NAME = text(200);
+const STATUS = oneOf(SERVICE_STATUSES, { title: 'Status', option: 'status' });
+const CLIENT_NAME = text(200, { title: 'Client’s name', option: 'client-name' });
 /** Any one line: an address that no mail can go to is stored too, and shows when a mail is due. */
-const CLIENT_EMAIL = line(254);
+const CLIENT_EMAIL = line(254, {
+  title: 'Client’s email',
+  option: 'client-email',
+  description: 'Without one no warnings can be sent',
+});
+const REVIEW = flag({
+  title: 'Plan changes',
+  option: 'review',
+  negative: 'no-review',
+  description: 'Every change of its plan waits for an operator',
+  choices: { true: 'all reviewed', false: 'reviewed where the plan requires it' },
+});
+const RENEWAL = termTimestamp({
+  title: 'Renews',
+  option: 'renewal',
+  description: 'A date, or a time such as 2030-01-31T12:00:00Z; none for hourly services alone',
+});
 /** The text index knows no shorter ones. Contract, section 5. */
-const SEARCH = text(100, 3);
-const REASON = text(1000);
+const SEARCH = text(100, {}, 3);
 
 /** A service in a file. Contract, section 9; `cancelled_date` is for services that ended before the import. */
 const SERVICE = {
-  service_number: optional(serviceNumber, null),
+  service_number: optional(serviceNumber(), null),
   label: optional(text(255), null),
   external_reference: optional(text(255), null),
   'client.name': required(CLIENT_NAME),
   'client.email': optional(CLIENT_EMAIL, null),
-  plan: required(planSlug),
+  plan: required(planSlug()),
   service_status: optional(STATUS, 'active'),
-  requires_operator_review: optional(flag, false),
-  created_date: optional(termTimestamp, null),
-  renewal_date: optional(termTimestamp, null),
-  cancelled_date: optional(timestamp, null),
+  requires_operator_review: optional(REVIEW, false),
+  created_date: optional(termTimestamp(), null),
+  renewal_date: optional(RENEWAL, null),
+  cancelled_date: optional(timestamp(), null),
 };
 
 export const SERVICE_COLUMNS = columnsOf(SERVICE);
@@ -250,68 +254,156 @@ async function checkServices(
 }
 
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
-export async function listServices(
-  { store }: ReadDeps,
-  input: { broker: string } & Texts<'status' | 'search'> & WindowInput,
-): Promise<Listed<ManagedService>> {
-  const filter: ServiceFilter = {
-    status: given(input.status, (value) => read('service_status', STATUS, value)),
-    search: given(input.search, (value) => fold(read('search', SEARCH, value))),
-  };
-  const window = readWindow(input);
-  const broker = await requireBroker(store.read, input.broker);
-  const [views, total] = await Promise.all([
-    store.read.services.page(broker.id, filter, window),
-    filter.search === undefined
-      ? store.read.counters.total(broker.id, 'services', { status: filter.status })
-      : store.read.services.countMatches(broker.id, filter),
-  ]);
-  return { total, records: views.map(managedRecord) };
-}
+export const listServices = useCase({
+  name: 'services list',
+  title: 'Services',
+  description: "List a broker's services, newest first",
+  example: 'services list --broker acme --status active --search example.com',
+  input: Type.Object({
+    ...BROKER,
+    service_status: Type.Optional(STATUS),
+    search: Type.Optional({
+      ...SEARCH,
+      description: 'Part of a label, a client’s name or a reference',
+    } as typeof SEARCH),
+    ...WINDOW,
+  }),
+  columns: ['service_number', 'service_status', 'label', 'client.name', 'client.email', 'plan.slug', 'renewal_date'],
+  async run({ store }: ReadDeps, { broker: slug, service_status: status, search, ...window }) {
+    const broker = await requireBroker(store.read, slug);
+    const filter: ServiceFilter = { status, search: search === undefined ? undefined : fold(search) };
+    const [views, total] = await Promise.all([
+      store.read.services.page(broker.id, filter, window),
+      filter.search === undefined
+        ? store.read.counters.total(broker.id, 'services', { status: filter.status })
+        : store.read.services.countMatches(broker.id, filter),
+    ]);
+    return { total, records: views.map(managedRecord) };
+  },
+});
 
-export async function showService({ store }: ReadDeps, input: { broker: string; number: Given<number> }) {
-  const number = read('service_number', serviceNumber, input.number);
-  return requireView(store.read, await requireBroker(store.read, input.broker), number);
-}
+/** The service that a use case acts on. */
+const SERVICE_NAME = { ...BROKER, service_number: serviceNumber({ title: 'Number', option: 'number' }) };
+
+/** One service of a broker. */
+export const showService = useCase({
+  name: 'services show',
+  title: 'Service',
+  description: 'Show one service',
+  example: 'services show 1000001 --broker acme',
+  input: Type.Object(SERVICE_NAME),
+  argument: 'service_number',
+  run: async ({ store }: ReadDeps, { broker, service_number: number }) =>
+    requireView(store.read, await requireBroker(store.read, broker), number),
+});
 
 /** Changes what is given; an email or renewal of null is taken away. Contract, section 9. */
-export async function setService(
-  parts: ChangeDeps,
-  input: {
-    broker: string;
-    number: Given<number>;
-    review?: boolean | undefined;
-    clientEmail?: string | null | undefined;
-    /** A date or date-time. */
-    renewal?: string | null | undefined;
-    seen?: Seen | undefined;
-    /** Why the service is suspended; only with the status suspended. Callers can read it. */
-    reason?: string | undefined;
-  } & Texts<'status' | 'clientName'>,
-): Promise<ManagedService> {
-  const number = read('service_number', serviceNumber, input.number);
-  const { status, review, clientName, clientEmail, renewal, reason } = {
-    review: input.review,
-    status: given(input.status, (value) => read('service_status', STATUS, value)),
-    clientName: given(input.clientName, (value) => read('client.name', CLIENT_NAME, value)),
-    clientEmail: given(input.clientEmail, (value) => readOrNull('client.email', CLIENT_EMAIL, value)),
-    renewal: given(input.renewal, (value) => readOrNull('renewal_date', termTimestamp, value)),
-    reason: given(input.reason, (value) => read('reason', REASON, value)),
-  };
-  if (reason !== undefined && status !== 'suspended') {
-    throw invalid({ field: 'reason', message: 'belongs to the status suspended' });
-  }
-  if ([status, review, clientName, clientEmail, renewal].every((value) => value === undefined)) {
-    throw nothingToChange('service_status', 'requires_operator_review', 'client.name', 'client.email', 'renewal_date');
-  }
-  const { store, clock } = parts;
+export const setService = useCase({
+  name: 'services set',
+  role: 'support',
+  title: 'Edit',
+  description: "Change a service's status, review flag, client or renewal date",
+  example: 'services set 1000001 --broker acme --client-email ada@example.com',
+  input: Type.Object({
+    ...SERVICE_NAME,
+    ...Type.Partial(
+      Type.Object({
+        service_status: STATUS,
+        requires_operator_review: REVIEW,
+        'client.name': CLIENT_NAME,
+        'client.email': nullable(CLIENT_EMAIL),
+        renewal_date: nullable(RENEWAL),
+        reason: text(1000, {
+          title: 'Reason',
+          description: 'Why it is suspended, with that status; callers can read it',
+        }),
+      }),
+    ).properties,
+  }),
+  on: ['broker', 'service_number'],
+  argument: 'service_number',
+  edit: true,
+  show: showService.run,
+  confirm: ({ service_number: number, client, plan, service_status: before }, { service_status: status }) =>
+    status && isEnded(status) && status !== before
+      ? `Service ${number} of ${client.name} (${plan.display_name}, ${before}) becomes ${status}.`
+      : null,
+  done: 'Saved.',
+  run(deps: ChangeDeps, input, seen) {
+    if (input.reason !== undefined && input.service_status !== 'suspended') {
+      throw invalid({ field: 'reason', message: 'belongs to the status suspended' });
+    }
+    return change(deps, input, seen);
+  },
+});
+
+/** What a suspension is compared by: by whom and since when. */
+const SUSPENSION = ['service_status', 'suspension.suspended_date'];
+
+/** Suspends a service in the records, in place of a broker's suspension too; the broker cannot lift it. */
+export const suspendService = useCase({
+  name: 'services suspend',
+  role: 'support',
+  title: 'Suspend',
+  description: 'Suspend a service in the records; the broker cannot lift that, and the provisioner is not asked',
+  example: 'services suspend 1000001 --broker acme --reason "unpaid"',
+  input: Type.Object({
+    ...SERVICE_NAME,
+    reason: Type.Optional(text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true })),
+  }),
+  on: ['broker', 'service_number'],
+  argument: 'service_number',
+  compares: SUSPENSION,
+  done: 'Suspended: only an operator can lift that.',
+  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen),
+});
+
+/** Makes a suspended service active in the records, whoever suspended it. */
+export const resumeService = useCase({
+  name: 'services resume',
+  role: 'support',
+  title: 'Lift the suspension',
+  description: 'Lift the suspension of a service in the records; the provisioner is not asked',
+  example: 'services resume 1000001 --broker acme',
+  input: Type.Object(SERVICE_NAME),
+  on: ['broker', 'service_number'],
+  argument: 'service_number',
+  compares: SUSPENSION,
+  done: 'The suspension is lifted.',
+  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'active' }, seen),
+});
+
+interface ServiceChange {
+  broker: string;
+  service_number: number;
+  service_status?: ServiceStatus;
+  requires_operator_review?: boolean;
+  'client.name'?: string;
+  'client.email'?: string | null;
+  renewal_date?: number | null;
+  /** Of a suspension. */
+  reason?: string;
+}
+
+function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined): Promise<ManagedService> {
+  const { store, clock } = deps;
+  const {
+    broker: slug,
+    service_number: number,
+    service_status: status,
+    requires_operator_review: review,
+    'client.name': clientName,
+    'client.email': clientEmail,
+    renewal_date: renewal,
+    reason,
+  } = input;
   return store.tx(async (tx) => {
-    const broker = await requireBroker(tx, input.broker);
+    const broker = await requireBroker(tx, slug);
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
     const now = clock.now();
-    refuseStale(input.seen, await requireView(tx, broker, number));
+    refuseStale(seen, await requireView(tx, broker, number));
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });
@@ -333,8 +425,8 @@ export async function setService(
       updatedAt,
     });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
-    await closeWithService({ tx, now, newId: parts.newId }, changed, 'operator');
-    await note(parts, tx, {
+    await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
+    await note(deps, tx, {
       action: 'service.set',
       brokerId: broker.id,
       subject: `service/${number}`,
@@ -354,9 +446,6 @@ const auditedFields = (row: ServiceRow) => ({
   client_email: row.clientEmail,
   renewal_date: dateOf(row.renewalAt),
 });
-
-const given = <V, T>(value: V | undefined, reading: (value: V) => T): T | undefined =>
-  value === undefined ? undefined : reading(value);
 
 /** The number of a row whose number is not issued yet. */
 const NOT_ISSUED = 0;

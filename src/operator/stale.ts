@@ -19,6 +19,10 @@ export const valueAt = (record: object, path: string): unknown =>
       record,
     );
 
+/** The values at these paths of a record, for a form to show and a use case to compare. */
+export const seenOf = (record: object, paths: readonly string[]): Seen =>
+  Object.fromEntries(paths.map((path) => [path, valueAt(record, path)]));
+
 /**
  * Throws an `OperatorError` that names each value which is not the one that the operator saw. For the transaction of the
  * change, behind the record's lock.

@@ -218,7 +218,7 @@ export async function sendTestTemplate(
   parts: OperatorDeps,
   input: { broker: string; kind: string; to: string; service?: Given<number> | undefined },
 ) {
-  const to = read('recipient', mailbox, input.to);
+  const to = read('recipient', mailbox(), input.to);
   const { broker, template } = await requireTemplate(parts.store.read, input);
   const { values } = await valuesFor(parts, broker, template.kind, input.service);
   requireUsable(template);
@@ -307,7 +307,7 @@ async function valuesFor(
 /** Null where the broker has no newest service, for it has none. */
 async function viewOf(reads: Reads, broker: BrokerRow, service: Given<number>): Promise<ServiceView | null> {
   if (service === 'newest') return (await reads.services.page(broker.id, {}, { limit: 1, offset: 0 }))[0] ?? null;
-  const number = read('service_number', serviceNumber, service);
+  const number = read('service_number', serviceNumber(), service);
   const view = await reads.services.findView(broker.id, number);
   if (!view) throw unknown(`"${broker.slug}" has no service ${number}`);
   return view;

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { duration, type Field, read } from './fields.ts';
+import { duration, read } from './fields.ts';
 
 /* What the lists of usage, calls and changes share: their time range, and the names that they show. */
 
@@ -12,11 +12,7 @@ const LENGTH = duration(3650 * DAY_MS);
 
 /** Reads a length of time before now (`24h`), a date or a date-time. Epoch milliseconds. */
 export function readSince(now: number, text: string, name = 'since'): number {
-  const since: Field<number> = {
-    json: 'string',
-    parse: (value) => parseTimestamp(value) ?? now - LENGTH.parse(value),
-  };
-  return read(name, since, text);
+  return parseTimestamp(text.trim()) ?? now - read(name, LENGTH, text);
 }
 
 /** The public part of a key: of its prefix, or of a whole key that was pasted. */

@@ -33,18 +33,3 @@ export function matchedScope(granted: readonly Scope[], anyOf: readonly Scope[])
     granted.find((scope) => IMPLIED[scope]?.some((implied) => anyOf.includes(implied)))
   );
 }
-
-/**
- * Parses an operator's comma-separated list into sorted, distinct scopes; a blank text gives an empty list.
- * @throws Error with a message for the operator where a name is unknown.
- */
-export function parseScopes(list: string): Scope[] {
-  if (list.trim() === '') return [];
-  const names = new Set(list.split(',').map((name) => name.trim()));
-  const unknown = [...names].filter((name) => !(SCOPES as readonly string[]).includes(name));
-  if (unknown.length > 0) {
-    const quoted = unknown.map((name) => JSON.stringify(name)).join(', ');
-    throw new Error(`Unknown scope ${quoted}; known are ${SCOPES.join(', ')}`);
-  }
-  return SCOPES.filter((scope) => names.has(scope));
-}

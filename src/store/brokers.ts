@@ -21,6 +21,9 @@ export function brokerReads(session: Session) {
     /** The addresses, in addition to the contact, to which the broker's reports can be sent. */
     listRecipients: (brokerId: string): Promise<RecipientRow[]> =>
       recipients(eq(reportRecipients.brokerId, brokerId), { orderBy: [asc(reportRecipients.emailFolded)] }),
+    /** The same of all brokers. */
+    listAllRecipients: (): Promise<RecipientRow[]> =>
+      recipients(undefined, { orderBy: [asc(reportRecipients.emailFolded)] }),
   };
 }
 

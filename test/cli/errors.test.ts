@@ -9,8 +9,15 @@ const command = new Command('set <number>')
   .option('--no-review')
   .option('--status <status>');
 
+const WORDS: Record<string, string> = {
+  service_number: 'number',
+  'client.email': 'client-email',
+  service_status: 'status',
+};
+
 t.test('a fault that a use case finds is told with the option or argument that the person typed', async (t) => {
-  const words = (error: unknown) => (inWordsOf(command, error) as CommandError).message;
+  const words = (error: unknown) =>
+    (inWordsOf(command, error, (field) => WORDS[field] ?? field) as CommandError).message;
   t.equal(words(invalid({ field: 'service_number', message: 'must be whole' })), '<number>: must be whole');
   t.equal(words(invalid({ field: 'client.email', message: 'is long' })), '--client-email: is long');
   t.equal(

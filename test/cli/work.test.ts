@@ -118,7 +118,7 @@ t.test('what the rules or the command refuse is one line that says why', async (
 t.test('an unexpected error is not taken for a refusal of the rules', async (t) => {
   const { context } = await setUp(t);
   const broken = { ...context, store: { ...context.store, read: {} as never } };
-  await t.rejects(decideReview(broken, { requestId: 'req_1', accept: false }), { name: 'TypeError' });
+  await t.rejects(decideReview.run(broken, { request_id: 'req_1', accept: false }), { name: 'TypeError' });
 });
 
 t.test('the worker does the work until it is told to stop, and says so in one document', async (t) => {

@@ -105,8 +105,8 @@ t.test(
     const setKey = (changes: object) => world.store.tx((tx) => tx.keys.update(keyRow.id, changes));
     await change('a scope is taken', () => setKey({ scopes: '["plans:read"]' }), 403);
     await change('a scope is given', () => setKey({ scopes: '["services:read"]' }), 200);
-    await change('the firewall closes', () => enableFirewall(parts, { broker: slug }), 403);
-    await change('a rule lets in', () => allowAddress(parts, { broker: slug, rule: '127.0.0.1' }), 200);
+    await change('the firewall closes', () => enableFirewall.run(parts, { broker: slug }), 403);
+    await change('a rule lets in', () => allowAddress.run(parts, { broker: slug, rule: '127.0.0.1' }), 200);
     await change('the key is revoked', () => setKey({ status: 'revoked' }), 401);
   },
 );

@@ -139,13 +139,13 @@ t.test('another role counts at the next click, and so does being shown out', asy
   await console.signedIn('admin');
   const person = await console.signedIn('admin');
   t.equal((await person.get('/operators')).status, 200);
-  await setOperator(console.context, { email: person.email, role: 'viewer' });
+  await setOperator.run(console.context, { email: person.email, role: 'viewer' });
   t.equal((await person.get('/operators')).status, 403);
-  await setOperator(console.context, { email: person.email, active: false });
+  await setOperator.run(console.context, { email: person.email, active: false });
   t.equal((await person.get('/brokers')).to, '/sign-in');
-  await setOperator(console.context, { email: person.email, active: true });
+  await setOperator.run(console.context, { email: person.email, active: true });
   t.equal((await person.get('/brokers')).to, '/sign-in', 'a session that was ended by this stays so');
-  await removeOperator(console.context, { email: person.email });
+  await removeOperator.run(console.context, { email: person.email });
   t.equal((await person.get('/brokers')).to, '/sign-in');
 });
 
@@ -190,8 +190,8 @@ t.test('who was switched off and on again has no link from before', async (t) =>
   const console = await open(t);
   const { email, link } = await console.person('viewer');
   const path = await link();
-  await setOperator(console.context, { email, active: false });
-  await setOperator(console.context, { email, active: true });
+  await setOperator.run(console.context, { email, active: false });
+  await setOperator.run(console.context, { email, active: true });
   const browser = console.browser();
   await browser.get(path);
   t.equal((await browser.post(path)).status, 403);
@@ -209,7 +209,7 @@ t.test('a person with twenty sessions signs in again from the browser that holds
   for (let times = 0; times < 19; times += 1) await signIn(console.browser());
   t.match(await signIn(oldest), { status: 303, to: '/' });
   t.equal((await oldest.get('/brokers')).status, 200);
-  t.equal((await listSessions(console.context, { email: oldest.email })).length, 20);
+  t.equal((await listSessions.run(console.context, { email: oldest.email })).length, 20);
   const actions = (await listAudit(console.context)).slice(0, 2).map(({ action }) => action);
   t.strictSame(actions.sort(), ['operator.sign_in', 'operator.sign_out']);
 });
@@ -222,7 +222,7 @@ t.test('an administrator sees and ends other people’s sessions, one or all', a
   const path = await console.linkFor(person.email);
   await other.get(path);
   await other.post(path);
-  const people = await listOperators(console.context);
+  const people = await listOperators.run(console.context, {});
   const sessions = `/operators/${people.find(({ email }) => email === person.email)?.operator_id}/sessions`;
   t.ok((await admin.get('/operators')).body.includes(`href="${sessions}"`));
   const page = await admin.get(sessions);

@@ -42,7 +42,7 @@ const trailLength = async ({ context }: TestConsole) =>
 
 t.test('no role goes past what its routes say: every route, every role', async (t) => {
   const console = await open(t);
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   // One admin stays, whatever the others' clicks do.
   await console.person('admin');
   const before = await trailLength(console);
@@ -71,7 +71,7 @@ t.test('no role goes past what its routes say: every route, every role', async (
 
 t.test('no form is taken from elsewhere: every route that changes something', async (t) => {
   const console = await open(t);
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   const admin = await console.signedIn('admin');
   const other = await console.signedIn('admin');
   await other.get('/sessions');
@@ -149,7 +149,7 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
   const console = await open(t);
   const { context, store } = console;
   await createDemo(context);
-  const { broker_id: brokerId } = await createBroker(context, { ...BROKER, name: HOSTILE });
+  const { broker_id: brokerId } = await createBroker.run(context, { ...BROKER, name: HOSTILE });
   const plan = {
     slug: 'evil',
     display_name: HOSTILE.slice(0, 100),
@@ -173,9 +173,9 @@ t.test('no text that a broker, a client or a provisioner writes becomes part of 
   };
   for (const kind of ['cancellation-warning', 'service-created'])
     await setTemplate(context, { broker: 'acme', kind, ...texts });
-  await createKey(context, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: 'plans:read' });
-  await allowAddress(context, { broker: 'acme', rule: '192.0.2.1', note: HOSTILE });
-  await addOperator(context, { email: 'zoe@example.com', name: HOSTILE, role: 'viewer' });
+  await createKey.run(context, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: 'plans:read' });
+  await allowAddress.run(context, { broker: 'acme', rule: '192.0.2.1', note: HOSTILE });
+  await addOperator.run(context, { email: 'zoe@example.com', name: HOSTILE, role: 'viewer' });
   const at = console.clock.now();
   const requestId = context.newId('req', at);
   const emailId = context.newId('eml', at);

@@ -36,10 +36,10 @@ async function open(t: Test) {
 t.test('every change stands there with who made it, from where, and the values before and after', async (t) => {
   const console = await open(t);
   const { context } = console;
-  await createBroker(context, BROKER);
-  await setBroker(context, { broker: 'acme', name: 'Acme & Daughters' });
-  const key = await createKey(context, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
-  await suspendBroker(
+  await createBroker.run(context, BROKER);
+  await setBroker.run(context, { broker: 'acme', name: 'Acme & Daughters' });
+  const key = await createKey.run(context, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  await suspendBroker.run(
     { ...context, actor: { kind: 'api_key', name: key.key_id, clientIp: '192.0.2.7' } },
     { broker: 'acme' },
   );
@@ -70,7 +70,7 @@ t.test('every change stands there with who made it, from where, and the values b
 t.test('things have their page, their values are cut, and nothing that is written there runs', async (t) => {
   const console = await open(t);
   const hostile = '"><script>alert(1)</script>';
-  const { broker_id: brokerId } = await createBroker(console.context, BROKER);
+  const { broker_id: brokerId } = await createBroker.run(console.context, BROKER);
   const subjects = ['service/77', 'request/req_1', 'email/eml_1', 'report/rpt_1', 'service/x', 'demo', 'plan/start'];
   for (const subject of subjects) await console.write({ subject, brokerId });
   await console.write({ subject: 'template/service-created', brokerId });
@@ -158,8 +158,13 @@ t.test('one export of a person is made at a time, and two in all', async (t) => 
 
 t.test('the page of every thing leads to what was done to it', async (t) => {
   const console = await open(t);
-  await createBroker(console.context, BROKER);
-  const key = await createKey(console.context, { broker: 'acme', name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  await createBroker.run(console.context, BROKER);
+  const key = await createKey.run(console.context, {
+    broker: 'acme',
+    name: 'Panel',
+    mode: 'live',
+    scopes: 'plans:read',
+  });
   const admin = await console.signedIn('admin');
   const page = await admin.get('/brokers/acme');
   t.match(page.body, /href="\/audit\?broker=acme"/);

@@ -90,8 +90,8 @@ t.test('the pages of emails, templates, imports and audit are accessible and fit
   if (!desk) return;
   const ids = await writeEmails(desk);
   const { context } = desk.console;
-  await createBroker(context, { ...BROKER, name: LONG.slice(0, 200) });
-  await setBroker(context, { broker: 'acme', name: RIGHT_TO_LEFT });
+  await createBroker.run(context, { ...BROKER, name: LONG.slice(0, 200) });
+  await setBroker.run(context, { broker: 'acme', name: RIGHT_TO_LEFT });
   const { page } = await desk.enter('admin');
   const pages: Array<[name: string, path: string]> = [
     ['email-unknown', `/emails/${ids[2]}`],
@@ -219,7 +219,7 @@ t.test('a file with faults is mended and imported, by keyboard alone, and the tr
   await page.getByRole('button', { name: 'Import', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('1 plans of demo were created').waitFor();
-  t.ok((await listPlans(context, { broker: 'demo' })).some(({ slug }) => slug === 'brand-new'));
+  t.ok((await listPlans.run(context, { broker: 'demo' })).some(({ slug }) => slug === 'brand-new'));
   await page.getByRole('link', { name: 'See the audit trail' }).click();
   await page.getByRole('cell', { name: 'plan.import' }).first().waitFor();
   const [file] = await Promise.all([

@@ -23,8 +23,8 @@ t.test(
     const desk = await open(t);
     if (!desk) return;
     const [review] = await reviewsOf(desk);
-    const [plan] = await listPlans(desk.console.context, { broker: 'demo' });
-    const [key] = await listKeys(desk.console.context, { broker: 'demo-other' });
+    const [plan] = await listPlans.run(desk.console.context, { broker: 'demo' });
+    const [key] = await listKeys.run(desk.console.context, { broker: 'demo-other' });
     const { store, clock } = desk.console;
     const broker = await store.read.brokers.findBySlug('demo-other');
     const refused = {
@@ -68,7 +68,9 @@ t.test(
       ['service-edit', '/services/1000025', 'Edit…'],
     ];
     const { page } = await desk.enter('admin');
-    const visitor = (await listOperators(desk.console.context)).find(({ last_sign_in_date }) => last_sign_in_date);
+    const visitor = (await listOperators.run(desk.console.context, {})).find(
+      ({ last_sign_in_date }) => last_sign_in_date,
+    );
     tables.push(['operator-sessions', `/operators/${visitor?.operator_id}/sessions`]);
     for (const [name, path, dialog] of [...pages, ...tables, ...(full ? variants : [])]) {
       await page.goto(desk.base + path);
@@ -206,7 +208,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   await row.getByRole('button', { name: 'Revoke…' }).click();
   await asked.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('was revoked: it is refused from now on').waitFor();
-  const keys = await listKeys(desk.console.context, { broker: 'demo' });
+  const keys = await listKeys.run(desk.console.context, { broker: 'demo' });
   t.match(
     keys.find(({ name }) => name === 'Night job'),
     { key_status: 'revoked', scopes: ['plans:read'] },
@@ -309,7 +311,7 @@ t.test('a new call appears in the list without a reload', async (t) => {
   await page.goto(`${desk.base}/calls?status=404`);
   const { store, clock } = desk.console;
   const broker = await store.read.brokers.findBySlug('demo');
-  const [key] = await listKeys(desk.console.context, { broker: 'demo' });
+  const [key] = await listKeys.run(desk.console.context, { broker: 'demo' });
   const found = { at: clock.now(), operation: 'withdrawRequest', status: 404, code: 'not_found' };
   const call = aCall({ id: broker?.id } as BrokerRow, { id: key?.key_id } as KeyRow, found);
   await store.tx((tx) => tx.calls.insert([call]));

@@ -41,7 +41,7 @@ async function open(t: Test): Promise<Console> {
 t.test('every link of a console leads to a page: of a new installation, and of one with a new broker', async (t) => {
   const console = await open(t);
   t.ok((await crawl(t, console)) > 10);
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   t.ok((await crawl(t, console)) > 20);
 });
 

@@ -18,15 +18,15 @@ async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
   const { context } = console;
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
   await importPlans(context, { broker, file: file('p.json', PLANS) });
   await importServices(context, { broker, file: file('s.json', [SERVICE]) });
   await setTemplate(context, { ...TEMPLATE, ...SOURCE });
-  await addOperator(context, PERSON);
+  await addOperator.run(context, PERSON);
   const plan = (
     await context.store.read.plans.list(String((await context.store.read.brokers.findBySlug(broker))?.id))
   )[0];
-  const { key_id: keyId } = await createKey(context, { broker, name: 'Shop', mode: 'live', scopes: 'plans:read' });
+  const { key_id: keyId } = await createKey.run(context, { broker, name: 'Shop', mode: 'live', scopes: 'plans:read' });
   return { console, context, admin: await console.signedIn('admin'), keyId, planPath: `/plans/${plan?.id}` };
 }
 
@@ -53,7 +53,7 @@ const FORMS: Record<string, EditForm> = {
   broker: {
     page: () => '/brokers/acme',
     action: () => '/brokers/acme/set',
-    meanwhile: (context) => setBroker(context, { broker, contact: 'new@example.com' }),
+    meanwhile: (context) => setBroker.run(context, { broker, contact_email: 'new@example.com' }),
     typed: { contact: 'typed@example.com' },
     told: /Contact: was "office@acme\.example\.com", is "new@example\.com" now/,
     other: { rate_limit: '50' },
@@ -63,7 +63,7 @@ const FORMS: Record<string, EditForm> = {
   key: {
     page: () => '/brokers/acme',
     action: ({ keyId }) => `/brokers/acme/keys/${keyId}/set`,
-    meanwhile: (context, { keyId }) => setKey(context, { keyId, scopes: '', rateLimit: 9 }),
+    meanwhile: (context, { keyId }) => setKey.run(context, { key_id: keyId, scopes: '', rate_limit: 9 }),
     typed: { rate_limit: '70' },
     told: /Calls a minute: was none, is 9 now/,
     other: { expires: '2031-01-01' },
@@ -74,7 +74,7 @@ const FORMS: Record<string, EditForm> = {
     page: () => '/operators',
     action: () => '/operators/set',
     having: { email: PERSON.email },
-    meanwhile: (context) => setOperator(context, { email: PERSON.email, role: 'viewer' }),
+    meanwhile: (context) => setOperator.run(context, { email: PERSON.email, role: 'viewer' }),
     typed: { role: 'admin' },
     told: /Role: was "support", is "viewer" now/,
     other: { name: 'Ada L' },
@@ -84,7 +84,8 @@ const FORMS: Record<string, EditForm> = {
   service: {
     page: () => '/services/7000',
     action: () => '/services/7000/set',
-    meanwhile: (context) => setService(context, { broker, number: 7000, status: 'suspended', clientEmail: null }),
+    meanwhile: (context) =>
+      setService.run(context, { broker, service_number: 7000, service_status: 'suspended', 'client.email': null }),
     typed: { status: 'cancelled' },
     told: /Status: was "active", is "suspended" now/,
     other: { client_name: 'Zoe', renewal: '2031-05-01' },
@@ -97,14 +98,22 @@ const FORMS: Record<string, EditForm> = {
   'suspension of a service': {
     page: () => '/services/7000',
     action: () => '/services/7000/suspend',
-    meanwhile: (context) => setService(context, { broker, number: 7000, status: 'suspended', reason: 'First' }),
+    meanwhile: (context) =>
+      setService.run(context, { broker, service_number: 7000, service_status: 'suspended', reason: 'First' }),
     typed: { reason: 'Typed' },
     told: /Status: was "active", is "suspended" now/,
   },
   plan: {
     page: ({ planPath }) => planPath,
     action: ({ planPath }) => `${planPath}/preview`,
-    meanwhile: (context) => setPlan(context, { broker, slug: 'start', rank: 11, price: '1.00', currency: 'EUR' }),
+    meanwhile: (context) =>
+      setPlan.run(context, {
+        broker,
+        slug: 'start',
+        upgrade_rank: 11,
+        'price.amount': '1.00',
+        'price.currency': 'EUR',
+      }),
     typed: { rank: '12' },
     told: /Rank: was 10, is 11 now/,
   },
@@ -156,7 +165,7 @@ t.test('an edit that is refused for what was typed keeps it, and what it compare
   const world = await open(t);
   const { admin, context } = world;
   const stale = formOf((await admin.get('/brokers/acme')).body, '/brokers/acme/set');
-  await setBroker(context, { broker, name: 'Meanwhile' });
+  await setBroker.run(context, { broker, name: 'Meanwhile' });
   const refused = await admin.post('/brokers/acme/set', { ...stale, name: 'Typed', contact: 'x' });
   t.equal(refused.status, 422);
   const again = formOf(refused.body, '/brokers/acme/set');
@@ -176,7 +185,7 @@ t.test('a stale form never gives life back to a key that was rotated', async (t)
   const { admin, context, keyId } = await open(t);
   const action = `/brokers/acme/keys/${keyId}/set`;
   const stale = formOf((await admin.get('/brokers/acme')).body, action);
-  await rotateKey(context, { keyId, overlap: '0' });
+  await rotateKey.run(context, { key_id: keyId, overlap: '0' });
   await admin.post(action, { ...stale, rate_limit: '5' });
   t.match(await context.store.read.keys.find(keyId), { status: 'revoked' });
 });

@@ -12,7 +12,7 @@ async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
   const { context, clock, store } = console;
-  const { broker_id: brokerId } = await createBroker(context, BROKER);
+  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
   /** An entry of the log, a second after the one before. */
   async function write(fields: Partial<EmailRow> = {}): Promise<string> {
     clock.advance(1000);
@@ -55,7 +55,7 @@ t.test(
   'emails of unknown outcome stand first, and in the navigation; the rest is filtered by the address',
   async (t) => {
     const console = await open(t);
-    await createBroker(console.context, { ...BROKER, slug: 'other', name: 'Other' });
+    await createBroker.run(console.context, { ...BROKER, slug: 'other', name: 'Other' });
     const unknown = await console.write({ status: 'unknown', subject: 'Lost?', completedAt: null });
     await console.write({ kind: 'service-created', recipient: 'Bob@example.com', subject: 'Ready', serviceNumber: 77 });
     await console.write({

@@ -25,7 +25,7 @@ async function open(t: Test) {
   const console = await createTestConsole();
   const folder = join(tmpdir(), folders().find((name) => !before.has(name)) as string);
   t.teardown(() => console.close());
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   const admin = await console.signedIn('admin');
   await admin.get('/imports');
   return {
@@ -48,7 +48,7 @@ t.test('an import of services is taken back from its page, unless something has 
   const [used, unused] = [await bring(), await bring()];
   const [number] = used.issued_service_numbers;
   context.clock.advance(1);
-  await setService(context, { broker, number: Number(number), clientName: 'Eve' });
+  await setService.run(context, { broker, service_number: Number(number), 'client.name': 'Eve' });
   const pathOf = (report: typeof used) => `/brokers/acme/imports/${report.import_id}`;
   const page = await admin.get('/imports');
   t.match(page.body, new RegExp(`href="${pathOf(unused)}"`));
@@ -75,12 +75,12 @@ t.test('a file is first looked at, line by line, and then done: once, and as it 
   t.match(looked.text, /To create 2 .*To change 0 .*Refused 0/);
   t.match(looked.text, /line 2 create start .*line 3 create more/);
   t.match((await admin.get('/imports')).text, /Your files plans\.csv plans of acme checked/);
-  t.strictSame(await listPlans(console.context, { broker: 'acme' }), [], 'nothing is written yet');
+  t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), [], 'nothing is written yet');
 
   const [first, second] = await Promise.all([admin.post(`${path}/run`), admin.post(`${path}/run`)]);
   t.strictSame([first.to, second.to], [path, path]);
   t.match((await admin.get(path)).text, /2 plans of acme were created, 0 changed/);
-  t.equal((await listPlans(console.context, { broker: 'acme' })).length, 2);
+  t.equal((await listPlans.run(console.context, { broker: 'acme' })).length, 2);
   t.match(await listAudit(console.context, { action: 'plan.import' }), [
     { actor: admin.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { file: 'plans.csv', created: 2 } },
   ]);
@@ -107,7 +107,7 @@ t.test('a file with faults names each of them, and nothing of it can be taken', 
   t.notMatch(body, /<script>alert/);
   t.notMatch(body, /\/run"/);
   await admin.post(`${to}/run`);
-  t.strictSame(await listPlans(console.context, { broker: 'acme' }), []);
+  t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), []);
   const shapeless = await console.send('[5]', 'plans.json');
   t.match((await admin.get(shapeless.to as string)).body, /<li> ?must be an object<\/li>/, 'a fault of no field');
   await admin.post(`${shapeless.to}/drop`);
@@ -124,7 +124,7 @@ t.test('what came in between is found when it is done, and then nothing is', asy
   await admin.post(`${(await console.send(ONE)).to}/run`);
   const { to } = await console.send(services, 'services.csv', { kind: 'services', broker: 'acme' });
   t.match((await admin.get(to as string)).text, /To create 1/);
-  await createBroker(context, { ...BROKER, slug: 'other' });
+  await createBroker.run(context, { ...BROKER, slug: 'other' });
   const { importPlans } = await import('../../src/operator/plans.ts');
   const { importServices } = await import('../../src/operator/services.ts');
   const file = (content: string) => ({ name: 'f.csv', content: Buffer.from(content) });
@@ -227,7 +227,7 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused and 
   const cut = await admin.send({ method: 'POST', url: '/imports', headers, payload: payload.slice(0, 90) });
   t.ok(cut.status >= 400 && cut.status < 500, `half a form: ${cut.status}`);
   t.strictSame(console.files(), []);
-  t.strictSame(await listPlans(console.context, { broker: 'acme' }), []);
+  t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), []);
 });
 
 t.test('a file’s name is shown as text, and is never used as a path', async (t) => {

@@ -70,7 +70,7 @@ t.test('work that is not taken up, and keys that are none, stand first', async (
   const console = await open(t);
   const now = console.clock.now();
   const viewer = await console.signedIn('viewer');
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   await importServices(console.context, {
     broker: 'acme',
@@ -105,7 +105,7 @@ t.test('work that is not taken up, and keys that are none, stand first', async (
 t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothing refused as such', async (t) => {
   const console = await open(t);
   const now = console.clock.now();
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   await importServices(console.context, {
     broker: 'acme',
@@ -175,7 +175,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
   const console = await open(t);
   const viewer = await console.signedIn('viewer');
   t.match((await viewer.get('/services')).text, /There are no services yet/);
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   const records = Array.from({ length: 120 }, (_, index) => ({
     service_number: 100 + index,
@@ -203,7 +203,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
     display_name: `Tier ${at}`,
     upgrade_rank: at + 1,
   }));
-  await createBroker(console.context, { ...BROKER, slug: 'other' });
+  await createBroker.run(console.context, { ...BROKER, slug: 'other' });
   await importPlans(console.context, { broker: 'other', file: file('plans.json', tiers) });
   t.match((await viewer.get('/services?broker=other')).body, /Plan’s slug<input/, 'too many to choose from');
   t.match((await viewer.get('/services?broker=nobody')).text, /No service matches. Show all/);
@@ -279,14 +279,14 @@ t.test('the client behind a service is exported and erased by admins alone', asy
     { actor: admin.email, after: { services: 1 } },
   ]);
 
-  await setService(console.context, { broker: 'demo', number: 1000001, clientEmail: null });
+  await setService.run(console.context, { broker: 'demo', service_number: 1000001, 'client.email': null });
   t.notMatch((await admin.get('/services/1000001')).body, /erase-client/);
   t.equal((await admin.get('/services/1000001/client.json')).status, 422);
 });
 
 t.test('what a service has not is said, and its past is told by what the trail holds of it', async (t) => {
   const console = await open(t);
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   await importServices(console.context, {
     broker: 'acme',

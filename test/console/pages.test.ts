@@ -70,7 +70,7 @@ const PLANS = [
 
 /** A broker with two plans and some services. */
 async function stock({ context }: TestConsole, broker = BROKER, count = 2) {
-  await createBroker(context, broker);
+  await createBroker.run(context, broker);
   await importPlans(context, { broker: broker.slug, file: file('plans.json', PLANS) });
   const records = Array.from({ length: count }, (_, index) => ({
     client: { name: `Client ${index}`, email: `client${index}@example.com` },
@@ -92,7 +92,12 @@ async function review(
   broker = BROKER.slug,
   type = 'plan-upgrade',
 ) {
-  const { request_id } = await submitRequest(console.context, { broker, service, type, newPlan });
+  const { request_id } = await submitRequest.run(console.context, {
+    broker,
+    service_number: service,
+    type,
+    new_plan: newPlan,
+  });
   await console.store.tx((tx) =>
     tx.brokers
       .findBySlug(broker)
@@ -175,22 +180,22 @@ t.test('a thousand brokers are searched, filtered, sorted and paged by the addre
   const { context } = console;
   await console.store.tx(async (tx) => {
     for (let index = 0; index < 1000; index += 1) {
-      await createBroker(
+      await createBroker.run(
         { ...context, store: { ...context.store, tx: (work) => work(tx) } },
         {
           slug: `b${String(index).padStart(4, '0')}`,
           name: `Broker ${index}`,
-          contact: 'c@example.com',
-          sender: 's@example.com',
+          contact_email: 'c@example.com',
+          sender_email: 's@example.com',
         },
       );
     }
   });
-  await createBroker(context, {
+  await createBroker.run(context, {
     slug: 'zz',
     name: 'Ünal Straße',
-    contact: 'find-me@example.com',
-    sender: 's@example.com',
+    contact_email: 'find-me@example.com',
+    sender_email: 's@example.com',
   });
   const viewer = await console.signedIn('viewer');
   const slugs = async (url: string) =>
@@ -324,7 +329,7 @@ t.test('a form whose answer shows a key makes one, however often it is sent', as
   t.equal((await admin.post('/brokers/acme/keys', form)).status, 201);
   const again = await admin.post('/brokers/acme/keys', form);
   t.match(again, { status: 409, text: /Key already created/, body: 'href="/brokers/acme#keys"' });
-  t.equal((await listKeys(console.context, { broker: 'acme' })).length, 1);
+  t.equal((await listKeys.run(console.context, { broker: 'acme' })).length, 1);
   const other = { ...form, form_name: await formName() };
   t.equal((await admin.post('/brokers/acme/keys', { ...other, expires: 'tomorrow' })).status, 422);
   t.equal(
@@ -372,7 +377,7 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   const console = await open(t);
   await stock(console);
   const admin = await console.signedIn('admin');
-  const keys = () => listKeys(console.context, { broker: 'acme' });
+  const keys = () => listKeys.run(console.context, { broker: 'acme' });
   await admin.get('/brokers/acme');
   const made = await admin.post('/brokers/acme/keys', {
     name: 'Shop',
@@ -407,7 +412,13 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   );
   t.match((await admin.get('/brokers/acme')).text, /was revoked: it is refused from now on/);
   console.clock.advance(2 * 3_600_000);
-  await createKey(console.context, { broker: 'acme', name: 'Late', mode: 'test', scopes: '', expires: '2031-01-01' });
+  await createKey.run(console.context, {
+    broker: 'acme',
+    name: 'Late',
+    mode: 'test',
+    scopes: '',
+    expires_date: '2031-01-01',
+  });
   console.clock.advance(400 * 86_400_000);
   t.match((await (await console.signedIn('viewer')).get('/brokers/acme')).text, /Late expired/);
 });
@@ -415,14 +426,14 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
 t.test('a key is reached by way of its own broker alone', async (t) => {
   const console = await open(t);
   await stock(console);
-  await createBroker(console.context, { ...BROKER, slug: 'other' });
-  const { key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  await createBroker.run(console.context, { ...BROKER, slug: 'other' });
+  const { key_id } = await createKey.run(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/other');
   for (const act of ['revoke', 'rotate', 'set']) {
     t.equal((await admin.post(`/brokers/other/keys/${key_id}/${act}`)).status, 404, act);
   }
-  t.match(await listKeys(console.context, { broker: 'acme' }), [{ key_status: 'active' }]);
+  t.match(await listKeys.run(console.context, { broker: 'acme' }), [{ key_status: 'active' }]);
 });
 
 t.test('the firewall is kept, and tells whom it would let in and by which rule', async (t) => {
@@ -487,7 +498,7 @@ t.test('a refused decision keeps what was written; a denied one tells the reason
   const [first = '', second = ''] = await stock(console);
   const id = await review(console, first);
   const support = await console.signedIn('support');
-  await setService(console.context, { broker: 'acme', number: first, status: 'suspended' });
+  await setService.run(console.context, { broker: 'acme', service_number: first, service_status: 'suspended' });
   await support.get(`/requests/${id}`);
   const refused = await support.post(`/requests/${id}/review`, { decision: 'accept', reason: 'A long thought' });
   t.match([refused.status, refused.body], [422, /<textarea[^>]*>\s*A long thought<\/textarea>/]);
@@ -564,7 +575,7 @@ t.test('what a new installation and a new broker need is listed with links until
     return list && [...list.matchAll(/(○|✓)<\/span> (?:<a href="([^"]+)")?/g)].map(([, mark, to]) => to ?? mark);
   };
   t.strictSame(await stepsOf('/'), ['/brokers', '/brokers', '/brokers', '/brokers', '/brokers']);
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   const openSteps = [
     '/plans?broker=acme',
     '/brokers/acme#keys',
@@ -574,7 +585,7 @@ t.test('what a new installation and a new broker need is listed with links until
   t.strictSame(await stepsOf('/'), ['✓', ...openSteps]);
   t.strictSame(await stepsOf('/brokers/acme'), openSteps);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
-  const { key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const { key_id } = await createKey.run(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   t.strictSame(await stepsOf('/brokers/acme'), ['✓', '✓', ...openSteps.slice(2)]);
   const template = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
   await setTemplate(console.context, { broker: 'acme', kind: 'cancellation-warning', ...template });
@@ -586,9 +597,14 @@ t.test('what a new installation and a new broker need is listed with links until
 t.test('the search of every page leads to what was meant', async (t) => {
   const console = await open(t);
   const [service = ''] = await stock(console);
-  await createBroker(console.context, { ...BROKER, slug: 'acme-two', name: 'Acme Two' });
+  await createBroker.run(console.context, { ...BROKER, slug: 'acme-two', name: 'Acme Two' });
   const id = await review(console, service);
-  const { key, key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const { key, key_id } = await createKey.run(console.context, {
+    broker: 'acme',
+    name: 'Shop',
+    mode: 'live',
+    scopes: '',
+  });
   const viewer = await console.signedIn('viewer');
   const find = async (text: string) => (await viewer.get(`/search?q=${encodeURIComponent(text)}`)).to;
   t.equal(await find(id), `/requests/${id}`);
@@ -602,7 +618,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   const { requestId } = await aCallOf(console, key_id);
   for (const quoted of [` ${requestId} `, `"${requestId}"`, `X-Request-Id: ${requestId}`])
     t.equal(await find(quoted), `/calls/${requestId}`, quoted);
-  await createBroker(console.context, { ...BROKER, slug: 'namesake', name: requestId });
+  await createBroker.run(console.context, { ...BROKER, slug: 'namesake', name: requestId });
   t.equal(await find(requestId), `/calls/${requestId}`, 'a whole id leads to its page');
   t.match((await viewer.get(`/search?q=${newCorrelationId()}`)).text, /not kept are reads that went well/);
   const { id: emailId } = anEmail((await console.store.read.brokers.findBySlug('acme')) as BrokerRow);
@@ -613,7 +629,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   });
   t.equal(await find(`${emailId}\0`), `/emails/${emailId}`, 'without what no text in a database may hold');
   t.match((await viewer.get('/search?q=acme')).text, /broker Acme Hosting acme broker Acme Two/);
-  await createBroker(console.context, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
+  await createBroker.run(console.context, { ...BROKER, slug: `b-${service}`, name: 'Numbered' });
   t.equal(await find(service), `/services/${service}`, 'a number is meant as one');
   t.equal(await find('larg'), '/plans?broker=acme');
   t.match((await viewer.get('/search?q=serv')).text, /page Services/);
@@ -629,7 +645,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
 t.test('a call is found by its X-Request-Id, with all that is kept of it', async (t) => {
   const console = await open(t);
   const [service = ''] = await stock(console);
-  const create = (mode: string) => createKey(console.context, { broker: 'acme', name: 'Shop', mode, scopes: '' });
+  const create = (mode: string) => createKey.run(console.context, { broker: 'acme', name: 'Shop', mode, scopes: '' });
   const [live, test] = [await create('live'), await create('test')];
   const viewer = await console.signedIn('viewer');
   const refused = { serviceNumber: Number(service), reason: 'same_plan', durationUs: 12_340 };
@@ -675,8 +691,8 @@ t.test('whatever a broker or client wrote stands on the page as text', async (t)
   const console = await open(t);
   const broker = { ...BROKER, name: HOSTILE };
   const [service = ''] = await stock(console, broker);
-  await setService(console.context, { broker: 'acme', number: service, clientName: HOSTILE });
-  await createKey(console.context, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: '' });
+  await setService.run(console.context, { broker: 'acme', service_number: service, 'client.name': HOSTILE });
+  await createKey.run(console.context, { broker: 'acme', name: HOSTILE, mode: 'live', scopes: '' });
   const id = await review(console, service);
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/acme');
@@ -801,7 +817,7 @@ t.test('a downgrade says when it would take effect, and every reason why it is l
       { service_number: Number(service), client: { name: 'Ada' }, plan: 'large', renewal_date: '2030-02-01' },
     ]),
   });
-  await setService(console.context, { broker: 'acme', number: service, review: true });
+  await setService.run(console.context, { broker: 'acme', service_number: service, requires_operator_review: true });
   const id = await review(console, service, 'small', 'acme', 'plan-downgrade');
   const viewer = await console.signedIn('viewer');
   const page = await viewer.get(`/requests/${id}`);
@@ -821,7 +837,7 @@ t.test('a downgrade says when it would take effect, and every reason why it is l
 t.test('a key shows when and from where it was last used, and asks about that before it is revoked', async (t) => {
   const console = await open(t);
   await stock(console);
-  const { key_id } = await createKey(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const { key_id } = await createKey.run(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   const admin = await console.signedIn('admin');
   const used = (lastUsedIp: string | null) =>
     console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now(), lastUsedIp }));
@@ -834,7 +850,7 @@ t.test('a key shows when and from where it was last used, and asks about that be
   );
   t.match((await admin.get('/brokers/acme')).text, /It was last used now \. Revoke/);
   for (let count = 0; count < 50; count += 1) {
-    await createKey(console.context, { broker: 'acme', name: `Key ${count}`, mode: 'test', scopes: '' });
+    await createKey.run(console.context, { broker: 'acme', name: `Key ${count}`, mode: 'test', scopes: '' });
   }
   t.match((await admin.get('/brokers/acme?keys=2')).text, /51 to 52 of 52 keys/);
   await console.store.tx((tx) => tx.keys.update(key_id, { expiresAt: console.clock.now() }));
@@ -938,7 +954,7 @@ t.test('there are a thousand people at most', async (t) => {
     }
   });
   const one = { email: 'one-more@example.com', name: 'One', role: 'viewer' };
-  await t.rejects(addOperator(console.context, one), /1000 operators at most/);
+  await t.rejects(addOperator.run(console.context, one), /1000 operators at most/);
 });
 
 t.test('what is done in the console stands in the audit trail by name and address, the sign-in too', async (t) => {

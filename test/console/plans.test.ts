@@ -9,7 +9,7 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   const console = await createTestConsole();
   t.teardown(() => console.close());
   const { context } = console;
-  await createBroker({ ...context, actor: { kind: 'command', name: 'ada', clientIp: null } }, BROKER);
+  await createBroker.run({ ...context, actor: { kind: 'command', name: 'ada', clientIp: null } }, BROKER);
   const [admin, viewer] = [await console.signedIn('admin'), await console.signedIn('viewer')];
   t.match((await admin.get('/plans')).text, /There are no plans yet/);
   const fields = { name: 'Small', rank: '5', billing: 'monthly', price: '9.90', currency: 'EUR', vcpu: '2' };

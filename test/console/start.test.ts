@@ -94,7 +94,7 @@ t.test('a server that was restarted often runs without another link', async (t) 
   const store = await openSqlite({ file: first.file, monotonic: systemClock.monotonic });
   const parts = { store, clock: systemClock, newId: createIds(), actor: AN_OPERATOR };
   for (let times = 0; times < 19; times += 1) {
-    await createConsoleLink(parts, { email: DEMO_OPERATOR.email, consoleUrl: '' });
+    await createConsoleLink.run({ ...parts, consoleUrl: '' }, { email: DEMO_OPERATOR.email });
   }
   await store.close();
   const { child, port } = await start(t, first.directory);

@@ -20,7 +20,7 @@ const source = {
 async function open(t: Test) {
   const console = await createTestConsole();
   t.teardown(() => console.close());
-  await createBroker(console.context, BROKER);
+  await createBroker.run(console.context, BROKER);
   return console;
 }
 

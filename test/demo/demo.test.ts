@@ -1,11 +1,12 @@
 import t from 'tap';
 import { createDemo, DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey, removeDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
-import { createBroker, listBrokers } from '../../src/operator/brokers.ts';
+import { listBrokers } from '../../src/operator/broker-views.ts';
+import { createBroker } from '../../src/operator/brokers.ts';
 import { listKeys, revokeKey } from '../../src/operator/keys.ts';
 import { listOperators } from '../../src/operator/operators.ts';
 import { getStatus } from '../../src/operator/pending-work.ts';
-import { listRequests } from '../../src/operator/requests.ts';
+import { listRequests } from '../../src/operator/request-views.ts';
 import { listServices } from '../../src/operator/services.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
@@ -30,8 +31,8 @@ t.test('the demo keys are real keys, the same in every installation', async (t) 
   });
 
   for (const broker of ['demo', 'demo-other']) {
-    for (const { key_id, name } of await listKeys(context, { broker })) {
-      if (!name.includes('expired')) await revokeKey(context, { keyId: key_id });
+    for (const { key_id, name } of await listKeys.run(context, { broker })) {
+      if (!name.includes('expired')) await revokeKey.run(context, { key_id: key_id });
     }
   }
   t.equal(await hasActiveDemoKey(context), false, 'keys that are revoked or have expired are no danger');
@@ -41,8 +42,8 @@ t.test('the demo shows services and requests of every kind and state', async (t)
   const context = await createOperatorContext();
   t.teardown(context.close);
   await createDemo(context);
-  const { records: services } = await listServices(context, { broker: 'demo' });
-  const { records: requests } = await listRequests(context);
+  const { records: services } = await listServices.run(context, { broker: 'demo' });
+  const { records: requests } = await listRequests.run(context, {});
   const kindsOf = (values: string[]) => [...new Set(values)].sort();
   t.strictSame(
     kindsOf(services.map(({ service_status, plan }) => `${service_status} ${plan.billing_type}`)),
@@ -78,11 +79,11 @@ t.test('the demo shows services and requests of every kind and state', async (t)
     queue: { total: 2, overdue_seconds: 0 },
   });
 
-  const narrowed = async (input: object) => (await listRequests(context, input)).records.length;
+  const narrowed = async (input: object) => (await listRequests.run(context, input)).records.length;
   t.equal(await narrowed({ broker: 'demo-other' }), 0);
-  t.equal(await narrowed({ broker: 'demo', status: 'pending' }), 2);
+  t.equal(await narrowed({ broker: 'demo', request_status: 'pending' }), 2);
   t.equal(await narrowed({ type: 'cancellation-warning' }), 1);
-  t.equal(await narrowed({ service: '1000013' }), 1);
+  t.equal(await narrowed({ service_number: '1000013' }), 1);
   t.equal(await narrowed({ limit: '3' }), 3);
   const dates = requests.map(({ submitted_date }) => submitted_date);
   t.strictSame(dates, [...dates].sort().reverse(), 'newest first');
@@ -134,7 +135,7 @@ t.test(
       kept.map(({ keyId, operation, outcome, calls }) => [nameOf(keyId, operation, outcome), calls]).sort(),
       [...counted].sort(),
     );
-    const keys = (await Promise.all(['demo', 'demo-other'].map((broker) => listKeys(context, { broker })))).flat();
+    const keys = (await Promise.all(['demo', 'demo-other'].map((broker) => listKeys.run(context, { broker })))).flat();
     for (const { key_id, last_used_date, created_date } of keys) {
       const isUsed = sums.some(({ keyId }) => keyId === key_id);
       t.equal(last_used_date !== null, isUsed, key_id);
@@ -157,13 +158,13 @@ t.test(
 t.test('the demo is made once, removed whole, and made again', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
   const first = await createDemo(context);
   t.equal(first.created, true);
   t.strictSame(await createDemo(context), { ...first, created: false });
   t.match(await removeDemo(context), { removed: true, brokers: [{ slug: 'demo' }, { slug: 'demo-other' }] });
   t.strictSame(
-    (await listBrokers(context)).map(({ slug }) => slug),
+    (await listBrokers.run(context, {})).map(({ slug }) => slug),
     ['acme'],
   );
   t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
@@ -173,7 +174,7 @@ t.test('the demo is made once, removed whole, and made again', async (t) => {
 t.test('calls that a service has counted stay as they are: the demo adds none to them', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  const { broker_id: brokerId } = await createBroker(context, BROKER);
+  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
   await context.store.tx((tx) => tx.usage.count([aUsageRow(brokerId, context.clock.now(), { calls: 2 })]));
   await createDemo(context);
   t.match(await context.store.read.usage.tallyCalls({ grain: 'day', since: 0 }, [], 1), [{ calls: 2 }]);
@@ -182,11 +183,11 @@ t.test('calls that a service has counted stay as they are: the demo adds none to
 t.test("an operator's own broker of the demo's name is left alone", async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  await createBroker(context, { ...BROKER, slug: 'demo' });
+  await createBroker.run(context, { ...BROKER, slug: 'demo' });
   await t.rejects(createDemo(context), { message: 'There is a broker "demo" already' });
   t.strictSame(await removeDemo(context), { removed: false, brokers: [] });
   t.strictSame(
-    (await listBrokers(context)).map(({ slug }) => slug),
+    (await listBrokers.run(context, {})).map(({ slug }) => slug),
     ['demo'],
   );
 });
@@ -195,8 +196,8 @@ t.test('the demo has an operator, who is removed with it', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
   await createDemo(context);
-  t.match(await listOperators(context), [{ ...DEMO_OPERATOR, active: true }]);
+  t.match(await listOperators.run(context, {}), [{ ...DEMO_OPERATOR, active: true }]);
   await removeDemo(context);
-  t.strictSame(await listOperators(context), []);
+  t.strictSame(await listOperators.run(context, {}), []);
   await removeDemo(context);
 });

@@ -16,7 +16,7 @@ import { EXPORTED_MOST } from '../../src/operator/audit.ts';
 import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../../src/operator/console-access.ts';
 import { HEAP, RECORDS_TOLD } from '../../src/operator/importing.ts';
 import { MAX_OPERATORS } from '../../src/operator/operators.ts';
-import { COUNTED_MOST, MAX_PAGE, MAX_PER_PAGE } from '../../src/operator/pages.ts';
+import { COUNTED_MOST, MAX_PAGE, PER_PAGE } from '../../src/operator/pages.ts';
 import { VERSIONS_KEPT } from '../../src/operator/templates.ts';
 import { CONNECT_TIMEOUT_MS } from '../../src/store/postgres-client.ts';
 import { MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../../src/traffic/recorder.ts';
@@ -37,7 +37,7 @@ t.test(
     t.equal(CONNECT_TIMEOUT_MS, 3_000);
     t.match(UNKNOWN, { atOnce: 2, atOnceOfBroker: 1, waiting: 200, waitingOfBroker: 20, patienceMs: 1_000 });
     t.strictSame([MAX_KNOWN, MAX_OPERATORS, MAX_RECEIVING], [10_000, 1_000, 4]);
-    t.strictSame([MAX_PER_PAGE, MAX_PAGE, MAX_FIELDS, MAX_VALUE], [100, 100_000, 500, 200]);
+    t.strictSame([PER_PAGE, MAX_PAGE, MAX_FIELDS, MAX_VALUE], [50, 100_000, 500, 200]);
     t.equal(MAX_MESSAGE_BYTES, 10_000_000);
     t.equal(HEAP.maxOldGenerationSizeMb, 512);
     t.strictSame(ROW_LIMITS, { key: 20, all: 200, waiting: 2_000 });

@@ -24,7 +24,8 @@ async function setUp(t: Test) {
     broker,
     caller,
     addActive: () => world.addService(broker, plan, { renewalAt: clock.now() + DAY_MS }),
-    set: (number: number, status: string) => setService(operator, { broker: 'acme', number, status }),
+    set: (number: number, status: string) =>
+      setService.run(operator, { broker: 'acme', service_number: number, service_status: status }),
     async importEnded(number: number, service_status: string) {
       const record = { service_number: number, client: { name: 'Ada' }, plan: 'small', service_status };
       const file = { name: 's.json', content: Buffer.from(JSON.stringify([record])) };

@@ -161,7 +161,7 @@ async function play(world: World, brokerId: string, { kind, pick }: Act): Promis
     }
     case 'set': {
       const status = ['active', 'suspended', 'terminated'][pick % 3] as string;
-      return setService(operator, { broker: 'acme', number: serviceNumber, status });
+      return setService.run(operator, { broker: 'acme', service_number: serviceNumber, service_status: status });
     }
     case 'import': {
       const records = NUMBERS.slice(pick % 6).map((number) => ({

@@ -13,7 +13,7 @@ import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-
 async function setting(t: Test) {
   const context = await createOperatorContext();
   t.teardown(() => context.close());
-  await brokers.createBroker(context, BROKER);
+  await brokers.createBroker.run(context, BROKER);
   return {
     context,
     /** Actions, subjects and values of what was changed by the work, in its order. */
@@ -37,16 +37,16 @@ t.test('what is done to a broker stands in the trail, with what it was before', 
   t.match((await listAudit(context))[0], { action: 'broker.create', subject: 'broker/acme', after: { slug: 'acme' } });
   t.strictSame(
     await changes(async () => {
-      await brokers.setBroker(context, { broker, name: 'Other' });
-      await brokers.setBroker(context, { broker, name: 'Other' });
-      await brokers.suspendBroker(context, { broker });
-      await brokers.resumeBroker(context, { broker });
-      await brokers.addRecipient(context, { broker, email: 'a@b.example' });
-      await brokers.removeRecipient(context, { broker, email: 'a@b.example' });
-      await firewall.enableFirewall(context, { broker });
-      await firewall.allowAddress(context, { broker, rule: '192.0.2.1', note: 'office' });
-      await firewall.removeAddress(context, { broker, rule: '192.0.2.1' });
-      await firewall.disableFirewall(context, { broker });
+      await brokers.setBroker.run(context, { broker, name: 'Other' });
+      await brokers.setBroker.run(context, { broker, name: 'Other' });
+      await brokers.suspendBroker.run(context, { broker });
+      await brokers.resumeBroker.run(context, { broker });
+      await brokers.addRecipient.run(context, { broker, email: 'a@b.example' });
+      await brokers.removeRecipient.run(context, { broker, email: 'a@b.example' });
+      await firewall.enableFirewall.run(context, { broker });
+      await firewall.allowAddress.run(context, { broker, rule: '192.0.2.1', note: 'office' });
+      await firewall.removeAddress.run(context, { broker, rule: '192.0.2.1' });
+      await firewall.disableFirewall.run(context, { broker });
     }),
     [
       ['broker.set', 'broker/acme', { name: 'Acme Hosting' }, { name: 'Other' }],
@@ -66,11 +66,11 @@ t.test('what is done to a key stands in the trail, and never the key or its hash
   const { context, changes } = await setting(t);
   const made: keys.NewKeyRecord[] = [];
   const found = await changes(async () => {
-    const first = await keys.createKey(context, { broker, name: 'Shop', mode: 'live', scopes: 'admin:full' });
-    const next = await keys.rotateKey(context, { keyId: first.key_id });
+    const first = await keys.createKey.run(context, { broker, name: 'Shop', mode: 'live', scopes: 'admin:full' });
+    const next = await keys.rotateKey.run(context, { key_id: first.key_id });
     made.push(first, next);
-    await keys.setKey(context, { keyId: next.key_id, scopes: 'plans:read' });
-    for (let time = 0; time < 2; time += 1) await keys.revokeKey(context, { keyId: next.key_id });
+    await keys.setKey.run(context, { key_id: next.key_id, scopes: 'plans:read' });
+    for (let time = 0; time < 2; time += 1) await keys.revokeKey.run(context, { key_id: next.key_id });
   });
   const [first, next] = made as [keys.NewKeyRecord, keys.NewKeyRecord];
   t.match(found, [
@@ -104,8 +104,13 @@ t.test(
       await importPlans(context, { broker, file: file('plans.json', PLANS) });
       await importServices(context, { broker, file: file('services.json', [service]) });
       await importInvoices(context, { broker, file: file('invoices.json', [invoice]) });
-      await setPlan(context, { broker, slug: 'more', active: false });
-      await setService(context, { broker, number: 5000, status: 'suspended', clientName: 'Private Person' });
+      await setPlan.run(context, { broker, slug: 'more', active: false });
+      await setService.run(context, {
+        broker,
+        service_number: 5000,
+        service_status: 'suspended',
+        'client.name': 'Private Person',
+      });
       await setTemplate(context, { broker, kind: 'service-created', subject: 'Hello', html: 'One', text: 'One' });
       await setTemplate(context, { broker, kind: 'service-created', subject: 'Hello', html: 'Two', text: 'Two' });
       await sendTestTemplate(context, { broker, kind: 'service-created', to: 'tester@private.example' });
@@ -141,7 +146,7 @@ t.test('what belongs to no broker stands in the trail too', async (t) => {
 t.test('the list is narrowed by who, what, whose and when, and reads as CSV that no spreadsheet runs', async (t) => {
   const { context } = await setting(t);
   context.clock.advance(3_600_000);
-  await brokers.setBroker(context, { broker, name: '=1+1' });
+  await brokers.setBroker.run(context, { broker, name: '=1+1' });
   const narrowed = async (filter: Parameters<typeof listAudit>[1]) =>
     (await listAudit(context, filter)).map(({ action }) => action);
   t.strictSame(await narrowed({}), ['broker.set', 'broker.create']);
@@ -154,7 +159,7 @@ t.test('the list is narrowed by who, what, whose and when, and reads as CSV that
   await t.rejects(narrowed({ broker: 'nobody' }), /no broker/);
   await t.rejects(narrowed({ since: 'yesterday' }), /since: must be/);
   const other = { ...context, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
-  await brokers.suspendBroker(other, { broker });
+  await brokers.suspendBroker.run(other, { broker });
   const csv = csvOfAudit(await listAudit(context));
   const [header, ...lines] = csv.split('\r\n');
   t.equal(header, 'date,actor,actor_kind,client_ip,action,broker,subject,before,after');
@@ -164,9 +169,9 @@ t.test('the list is narrowed by who, what, whose and when, and reads as CSV that
 
 t.test('a page of the trail names keys as people know them, and things by their names alone', async (t) => {
   const { context } = await setting(t);
-  const made = await keys.createKey(context, { broker, name: 'Panel', mode: 'live', scopes: 'plans:read' });
+  const made = await keys.createKey.run(context, { broker, name: 'Panel', mode: 'live', scopes: 'plans:read' });
   const byKey = { ...context, actor: { kind: 'api_key' as const, name: made.key_id, clientIp: '192.0.2.7' } };
-  await brokers.suspendBroker(byKey, { broker });
+  await brokers.suspendBroker.run(byKey, { broker });
   const found = async (input: Parameters<typeof pageAudit>[1]) =>
     (await pageAudit(context, input)).items.map(({ action }) => action);
   t.match((await pageAudit(context, { actor: made.key_prefix })).items, [
@@ -185,7 +190,7 @@ t.test('an export is made piece by piece, defused, and refused where it would be
   const { context } = await setting(t);
   const evil = { ...context, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
   for (let times = 0; times < 501; times += 1) {
-    await brokers.setBroker(evil, { broker, name: `Ünïcode ${times}` });
+    await brokers.setBroker.run(evil, { broker, name: `Ünïcode ${times}` });
   }
   const textOf = async (pieces: AsyncGenerator<Buffer>) => {
     const all: Buffer[] = [];

@@ -79,10 +79,10 @@ t.test(
     const before = await rowsOf(String(other?.id));
     context.clock.advance(2 * DAY_MS);
     await t.rejects(remove(), refusal, 'it is active');
-    await suspendBroker(context, { broker: 'demo' });
+    await suspendBroker.run(context, { broker: 'demo' });
     context.clock.advance(DAY_MS - 1);
     await t.rejects(remove(), refusal);
-    await setBroker(context, { broker: 'demo', name: 'Demo' });
+    await setBroker.run(context, { broker: 'demo', name: 'Demo' });
     context.clock.advance(1);
     await t.rejects(remove(), refusal, 'a change begins the day anew');
     context.clock.advance(DAY_MS);
@@ -94,13 +94,13 @@ t.test(
     const [row] = (await listAudit(context, { action: 'broker.remove' })) as unknown as Array<Record<string, unknown>>;
     t.match(row, { subject: 'broker/demo', before: { slug: 'demo', broker_status: 'suspended' } });
     await t.rejects(remove(), { message: 'There is no broker "demo"' });
-    await createBroker(context, { ...BROKER, slug: 'demo' });
+    await createBroker.run(context, { ...BROKER, slug: 'demo' });
   },
 );
 
 t.test('a removal that was cut off goes on where it stopped, in smaller steps where each takes long', async (t) => {
   const { context, broker, rowsOf } = await withDemo(t);
-  await suspendBroker(context, { broker: 'demo' });
+  await suspendBroker.run(context, { broker: 'demo' });
   context.clock.advance(DAY_MS);
   const steps: number[] = [];
   let left = 3;
@@ -143,11 +143,11 @@ t.test('a broker that was resumed after a removal was cut off is removed anew, w
   const { context } = await withDemo(t);
   const cut = { ...context, removeSandbox: () => Promise.reject(new Error('killed')) };
   for (let times = 0; times < 2; times += 1) {
-    await suspendBroker(context, { broker: 'demo' });
+    await suspendBroker.run(context, { broker: 'demo' });
     context.clock.advance(DAY_MS);
     await t.rejects(removeBroker(cut, { broker: 'demo' }), { message: 'killed' });
     context.clock.advance(1);
-    await resumeBroker(context, { broker: 'demo' });
+    await resumeBroker.run(context, { broker: 'demo' });
   }
   t.equal((await listAudit(context, { action: 'broker.remove' })).length, 2);
 });

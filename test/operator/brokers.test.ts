@@ -1,9 +1,8 @@
 import t from 'tap';
-import { pageBrokers, showBroker } from '../../src/operator/broker-views.ts';
+import { listBrokers, pageBrokers, showBroker } from '../../src/operator/broker-views.ts';
 import {
   addRecipient,
   createBroker,
-  listBrokers,
   removeRecipient,
   resumeBroker,
   setBroker,
@@ -18,27 +17,27 @@ t.test('a broker is made once, changed field by field, and stopped and resumed a
   const context = await createOperatorContext();
   t.teardown(context.close);
 
-  const made = await createBroker(context, { ...BROKER, name: '  Acme Hosting ' });
+  const made = await createBroker.run(context, { ...BROKER, name: '  Acme Hosting ' });
   t.match(made, { slug: 'acme', name: 'Acme Hosting', broker_status: 'active', ip_restriction_enabled: false });
-  await t.rejects(createBroker(context, BROKER), { message: 'There is a broker "acme" already' });
+  await t.rejects(createBroker.run(context, BROKER), { message: 'There is a broker "acme" already' });
 
   context.clock.advance(1000);
-  t.match(await setBroker(context, { broker: 'acme', name: 'Acme' }), {
+  t.match(await setBroker.run(context, { broker: 'acme', name: 'Acme' }), {
     name: 'Acme',
-    contact_email: BROKER.contact,
+    contact_email: BROKER.contact_email,
     updated_date: '2030-01-15T12:00:01.000Z',
   });
-  const addresses = { broker: 'acme', contact: 'c@example.com', sender: 's@example.com' };
-  t.match(await setBroker(context, addresses), {
+  const addresses = { broker: 'acme', contact_email: 'c@example.com', sender_email: 's@example.com' };
+  t.match(await setBroker.run(context, addresses), {
     name: 'Acme',
     contact_email: 'c@example.com',
     sender_email: 's@example.com',
   });
-  await t.rejects(setBroker(context, { broker: 'acme' }), { message: /Nothing to change/ });
-  await t.rejects(setBroker(context, { broker: 'nobody', name: 'x' }), { message: 'There is no broker "nobody"' });
+  await t.rejects(setBroker.run(context, { broker: 'acme' }), { message: /Nothing to change/ });
+  await t.rejects(setBroker.run(context, { broker: 'nobody', name: 'x' }), { message: 'There is no broker "nobody"' });
 
-  t.equal((await suspendBroker(context, { broker: 'acme' })).broker_status, 'suspended');
-  t.equal((await resumeBroker(context, { broker: 'acme' })).broker_status, 'active');
+  t.equal((await suspendBroker.run(context, { broker: 'acme' })).broker_status, 'suspended');
+  t.equal((await resumeBroker.run(context, { broker: 'acme' })).broker_status, 'active');
 });
 
 t.test('a value that no broker can have is refused by its name', async (t) => {
@@ -51,29 +50,32 @@ t.test('a value that no broker can have is refused by its name', async (t) => {
     [{ name: 'two\nlines' }, 'name: must not hold control characters'],
     [{ name: 'half \ud800 pair' }, 'name: must not hold NUL or half a character'],
     [
-      { contact: 'a@example.com, b@example.com' },
+      { contact_email: 'a@example.com, b@example.com' },
       'contact_email: must be one email address, not "a@example.com, b@example.com"',
     ],
-    [{ sender: 'nobody' }, 'sender_email: must be one email address, not "nobody"'],
+    [{ sender_email: 'nobody' }, 'sender_email: must be one email address, not "nobody"'],
   ];
   for (const [fields, message] of refused)
-    await t.rejects(createBroker(context, { ...BROKER, ...fields }), { message });
+    await t.rejects(createBroker.run(context, { ...BROKER, ...fields }), { message });
   // Two hundred characters, though twice as many units of JavaScript.
-  await createBroker(context, { ...BROKER, name: '😀'.repeat(200) });
-  t.equal((await listBrokers(context)).length, 1);
+  await createBroker.run(context, { ...BROKER, name: '😀'.repeat(200) });
+  t.equal((await listBrokers.run(context, {})).length, 1);
 });
 
 t.test('the verified list holds an address once, whatever its case', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
 
-  const added = await addRecipient(context, { broker: 'acme', email: 'Books@example.com' });
+  const added = await addRecipient.run(context, { broker: 'acme', email: 'Books@example.com' });
   t.strictSame(added.report_recipients, ['Books@example.com']);
-  await t.rejects(addRecipient(context, { broker: 'acme', email: 'BOOKS@example.com' }), { message: /already/ });
-  t.strictSame((await listBrokers(context))[0]?.report_recipients, ['Books@example.com']);
-  t.strictSame((await removeRecipient(context, { broker: 'acme', email: 'books@EXAMPLE.com' })).report_recipients, []);
-  await t.rejects(removeRecipient(context, { broker: 'acme', email: 'books@example.com' }), {
+  await t.rejects(addRecipient.run(context, { broker: 'acme', email: 'BOOKS@example.com' }), { message: /already/ });
+  t.strictSame((await listBrokers.run(context, {}))[0]?.report_recipients, ['Books@example.com']);
+  t.strictSame(
+    (await removeRecipient.run(context, { broker: 'acme', email: 'books@EXAMPLE.com' })).report_recipients,
+    [],
+  );
+  await t.rejects(removeRecipient.run(context, { broker: 'acme', email: 'books@example.com' }), {
     message: /not on the list/,
   });
 });
@@ -97,17 +99,17 @@ t.test('a fault of the database is not mistaken for a name that is taken', async
   const context = await createOperatorContext();
   t.teardown(context.close);
   const broken = { ...context, store: { ...context.store, tx: () => Promise.reject(new Error('disk full')) } };
-  await t.rejects(createBroker(broken, BROKER), { message: 'disk full' });
+  await t.rejects(createBroker.run(broken, BROKER), { message: 'disk full' });
 });
 
 t.test('a key that is revoked or has expired is not counted among the active ones', async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
   const key = { broker: BROKER.slug, name: 'Shop', mode: 'live', scopes: '' };
-  await createKey(context, { ...key, expires: '2030-01-16' });
-  await createKey(context, { ...key, expires: '2030-01-17' });
-  await revokeKey(context, { keyId: (await createKey(context, key)).key_id });
+  await createKey.run(context, { ...key, expires_date: '2030-01-16' });
+  await createKey.run(context, { ...key, expires_date: '2030-01-17' });
+  await revokeKey.run(context, { key_id: (await createKey.run(context, key)).key_id });
   const counted = async () => [
     (await showBroker(context, { broker: BROKER.slug })).active_keys,
     (await pageBrokers(context)).items[0]?.active_keys,

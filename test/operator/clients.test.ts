@@ -11,7 +11,7 @@ t.test('a client is exported with all that is kept of them, and of no other clie
   const context = await createOperatorContext();
   t.teardown(() => context.store.close());
   await createDemo(context);
-  const exported = await exportClient(context, { broker: 'demo', email: ' CLIENT-1000002@example.com ' });
+  const exported = await exportClient.run(context, { broker: 'demo', email: ' CLIENT-1000002@example.com ' });
   t.match(exported, { broker: 'demo', client_email: 'CLIENT-1000002@example.com' });
   const numbers = exported.services.map(({ service_number: number }) => number);
   t.ok(numbers.length > 0);
@@ -34,11 +34,11 @@ t.test('a client is exported with all that is kept of them, and of no other clie
   const [row] = (await listAudit(context, { action: 'client.export' })) as unknown as Array<Record<string, unknown>>;
   t.match(row, { action: 'client.export', broker: 'demo', subject: 'client', after: { services: numbers.length } });
   t.notMatch(JSON.stringify(row), /client-1000002/);
-  await t.rejects(exportClient(context, { broker: 'demo', email: 'none@example.com' }), {
+  await t.rejects(exportClient.run(context, { broker: 'demo', email: 'none@example.com' }), {
     message: '"demo" has no client "none@example.com"',
   });
-  await t.rejects(exportClient(context, { broker: 'demo', email: ' ' }), { message: /^email: must not be blank/ });
-  await t.rejects(exportClient(context, { broker: 'none', email: 'a@example.com' }), {
+  await t.rejects(exportClient.run(context, { broker: 'demo', email: ' ' }), { message: /^email: must not be blank/ });
+  await t.rejects(exportClient.run(context, { broker: 'none', email: 'a@example.com' }), {
     message: 'There is no broker "none"',
   });
 });
@@ -96,16 +96,16 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
 
   const open = { message: `These services have not ended: ${number}` };
   await t.rejects(previewErasure(context, input), open);
-  await t.rejects(eraseClient(context, input), open);
+  await t.rejects(eraseClient.run(context, input), open);
   t.equal((await world.store.read.services.find(broker.id, number))?.clientName, 'Ada Lovelace', 'nothing was erased');
   t.strictSame(forgotten, []);
-  await setService(context, { broker: broker.slug, number, status: 'terminated' });
+  await setService.run(context, { broker: broker.slug, service_number: number, service_status: 'terminated' });
   const before = await keptOf(world, broker.id);
   const elsewhere = await keptOf(world, other.id);
   t.match(await previewErasure(context, input), { services: 1, client_email: 'ADA@example.com', remains: /^Backups/ });
 
   const counts = { services: 1, requests: 2, emails: 3, stored_answers: 2 };
-  t.match(await eraseClient(context, input), { broker: broker.slug, ...counts, remains: /^Backups and exports/ });
+  t.match(await eraseClient.run(context, input), { broker: broker.slug, ...counts, remains: /^Backups and exports/ });
 
   const after = await keptOf(world, broker.id);
   t.notMatch(JSON.stringify({ ...after, services: after.services.filter((one) => one.number === number) }), PERSONAL);
@@ -166,7 +166,7 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
   const rows = await listAudit(context, { action: 'client.erase' });
   t.match(rows, [{ broker: broker.slug, subject: 'client', after: counts }]);
   t.notMatch(JSON.stringify(rows), /lovelace|@/i);
-  await t.rejects(eraseClient(context, input), { message: `"${broker.slug}" has no client "ADA@example.com"` });
+  await t.rejects(eraseClient.run(context, input), { message: `"${broker.slug}" has no client "ADA@example.com"` });
 });
 
 t.test(
@@ -221,9 +221,9 @@ t.test(
     // Killed before the answers, before the requests, before the last service.
     for (const after of [1, 1, 3]) {
       steps = 0;
-      await t.rejects(eraseClient({ ...world.context, store: failing(after) }, input), { message: 'killed' });
+      await t.rejects(eraseClient.run({ ...world.context, store: failing(after) }, input), { message: 'killed' });
     }
-    await eraseClient(world.context, input);
+    await eraseClient.run(world.context, input);
     const { emails, ...kept } = await keptOf(world, broker.id);
     t.equal(kept.services.length + kept.requests.length, 202);
     t.notMatch(JSON.stringify(kept), PERSONAL);
@@ -240,7 +240,7 @@ t.test(
     await store.tx((tx) =>
       tx.emails.insert(anEmail(broker, { serviceNumber: first.number, recipient: 'bob@example.com' })),
     );
-    t.match(await eraseClient(world.context, { ...input, email: 'bob@example.com' }), { services: 0, emails: 1 });
+    t.match(await eraseClient.run(world.context, { ...input, email: 'bob@example.com' }), { services: 0, emails: 1 });
     t.equal((await listAudit(world.context, { action: 'client.erase' })).length, 2);
   },
 );
@@ -257,7 +257,7 @@ t.test(
     );
     await world.store.tx((tx) => tx.services.insert(services));
     const input = { broker: broker.slug, email: ADA };
-    await t.rejects(eraseClient(world.context, input), {
+    await t.rejects(eraseClient.run(world.context, input), {
       message: /^These services have not ended: 7000, 6999, .* and 481 more$/,
     });
 
@@ -271,7 +271,7 @@ t.test(
       },
     };
     const eve = { broker: broker.slug, email: 'eve@example.com' };
-    await t.rejects(eraseClient({ ...world.context, store: meanwhile }, eve), {
+    await t.rejects(eraseClient.run({ ...world.context, store: meanwhile }, eve), {
       message: `These services have not ended: ${ended.number}`,
     });
     t.equal((await store.read.services.find(broker.id, ended.number))?.clientEmail, 'eve@example.com');

@@ -3,13 +3,13 @@ import type { ImportError } from '../../src/operator/errors.ts';
 import { planSlug } from '../../src/operator/fields.ts';
 import { FAULTS_KEPT, readImportFile, required } from '../../src/operator/import-file.ts';
 
-const SHAPE = { slug: required(planSlug) };
+const SHAPE = { slug: required(planSlug()) };
 const read = (name: string, text: string) => readImportFile({ name, content: Buffer.from(text) }, SHAPE);
 
 t.test('a fault that a check finds again, because its transaction ran again, is told once', async (t) => {
   const file = readImportFile(
     { name: 'plans.json', content: Buffer.from('[{"slug": "start"}]') },
-    { slug: required(planSlug) },
+    { slug: required(planSlug()) },
   );
   for (const record of file.records) for (const _run of [1, 2]) record.fault('slug', 'is taken');
   const refused = t.throws(() => file.refuseFaulty()) as unknown as ImportError;

@@ -21,7 +21,7 @@ async function open(t: Test, content: string) {
     await parts.store.close();
     rmSync(directory, { recursive: true, force: true });
   });
-  await createBroker(parts, BROKER);
+  await createBroker.run(parts, BROKER);
   const path = join(directory, 'upload');
   writeFileSync(path, content);
   const task: ImportTask = {
@@ -44,10 +44,10 @@ t.test('a thread looks at a file and imports it in its person’s name, telling 
   const told: number[][] = [];
   const onProgress = (...progress: number[]) => void told.push(progress);
   t.match(await run({ ...task, dryRun: true }, onProgress), { preview: { created: 900, refused: 0 } });
-  t.strictSame(await listPlans(parts, { broker: 'acme' }), []);
+  t.strictSame(await listPlans.run(parts, { broker: 'acme' }), []);
   t.match(await run(task, onProgress), { report: { broker: 'acme', created: 900, updated: 0 } });
   t.match(told[0], [500, 900]);
-  t.equal((await listPlans(parts, { broker: 'acme' })).length, 900);
+  t.equal((await listPlans.run(parts, { broker: 'acme' })).length, 900);
   t.match(await listAudit(parts, { action: 'plan.import' }), [
     { actor: 'ada@example.com', actor_kind: 'operator', client_ip: '192.0.2.1', after: { file: 'plans.csv' } },
   ]);
@@ -87,5 +87,5 @@ t.test('an import that is ended before it is done imports nothing', async (t) =>
   const work = importInThread(config)(task, () => undefined, ending.signal);
   ending.abort();
   await t.rejects(work, { message: 'an import was ended before it was done' });
-  t.strictSame(await listPlans(parts, { broker: 'acme' }), []);
+  t.strictSame(await listPlans.run(parts, { broker: 'acme' }), []);
 });

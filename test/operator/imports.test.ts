@@ -16,7 +16,7 @@ const broker = 'acme';
 async function open(t: Test) {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
   return context;
 }
 
@@ -50,7 +50,7 @@ t.test('JSON and CSV say the same about a plan', async (t) => {
     "specifications": {"vcpu": 4, "memory_mb": "8192", "disk_gb": 80, "transfer_gb": null},
     "price": {"amount": 12.50, "currency": "EUR"}}]`;
   t.strictSame(await plansFrom(context, 'plans.json', json), { broker, imported: 1, created: 1, updated: 0 });
-  const [asJson] = await listPlans(context, { broker });
+  const [asJson] = await listPlans.run(context, { broker });
   t.match(asJson, {
     slug: 'big',
     display_name: 'Big One',
@@ -68,7 +68,7 @@ t.test('JSON and CSV say the same about a plan', async (t) => {
     'specifications_vcpu,specifications_memory_mb,specifications_disk_gb,specifications_transfer_gb,price_amount,price_currency\r\n' +
     'big, Big One ,30,hourly,FALSE,1,"Two,\nlines",4,8192,80,,12.50,EUR\r\n\r\n';
   t.strictSame(await plansFrom(context, 'PLANS.CSV', csv), { broker, imported: 1, created: 0, updated: 1 });
-  t.strictSame(await listPlans(context, { broker }), [asJson]);
+  t.strictSame(await listPlans.run(context, { broker }), [asJson]);
 });
 
 t.test('an update is an update as a whole: what the file does not give is gone', async (t) => {
@@ -80,10 +80,10 @@ t.test('an update is an update as a whole: what the file does not give is gone',
     price: { amount: '1', currency: 'EUR' },
   };
   await plansFrom(context, 'a.json', [{ ...whole, active: false, requires_operator_review: true }]);
-  const [before] = await listPlans(context, { broker });
+  const [before] = await listPlans.run(context, { broker });
   context.clock.advance(1000);
   await plansFrom(context, 'a.json', [{ ...PLANS[0], specifications: null, price: null, description: ' ' }]);
-  const [after] = await listPlans(context, { broker });
+  const [after] = await listPlans.run(context, { broker });
   t.match(after, {
     active: true,
     requires_operator_review: false,
@@ -121,7 +121,7 @@ t.test(
         'b.json: 5 of 6 records are faulty; nothing was imported',
       ],
     );
-    t.equal((await listPlans(context, { broker })).length, 3);
+    t.equal((await listPlans.run(context, { broker })).length, 3);
   },
 );
 
@@ -139,7 +139,7 @@ t.test('plans can swap their names in one import', async (t) => {
     { ...PLANS[1], display_name: 'start' },
   ]);
   t.strictSame(
-    (await listPlans(context, { broker })).map(({ slug, display_name }) => [slug, display_name]),
+    (await listPlans.run(context, { broker })).map(({ slug, display_name }) => [slug, display_name]),
     [
       ['start', 'MORE'],
       ['more', 'start'],
@@ -177,7 +177,7 @@ t.test('every faulty record is named with each of its faulty fields, and nothing
       'bad.json: 8 of 9 records are faulty; nothing was imported',
     ],
   );
-  t.strictSame(await listPlans(context, { broker }), []);
+  t.strictSame(await listPlans.run(context, { broker }), []);
 });
 
 t.test('a faulty CSV record is named by the line where it begins and the column', async (t) => {
@@ -235,20 +235,22 @@ t.test('of a field that a file makes up a message names the beginning', async (t
 
 t.test('a plan is switched and marked by its slug', async (t) => {
   const context = await openWithPlans(t);
-  t.match(await setPlan(context, { broker, slug: 'START', active: false }), {
+  t.match(await setPlan.run(context, { broker, slug: 'START', active: false }), {
     active: false,
     requires_operator_review: false,
   });
-  t.match(await setPlan(context, { broker, slug: 'start', review: true }), {
+  t.match(await setPlan.run(context, { broker, slug: 'start', requires_operator_review: true }), {
     active: false,
     requires_operator_review: true,
   });
-  t.match(await setPlan(context, { broker, slug: 'start', active: true, review: false }), {
+  t.match(await setPlan.run(context, { broker, slug: 'start', active: true, requires_operator_review: false }), {
     active: true,
     requires_operator_review: false,
   });
-  await t.rejects(setPlan(context, { broker, slug: 'start' }), { message: /Nothing to change/ });
-  await t.rejects(setPlan(context, { broker, slug: 'none', active: true }), { message: '"acme" has no plan "none"' });
+  await t.rejects(setPlan.run(context, { broker, slug: 'start' }), { message: /Nothing to change/ });
+  await t.rejects(setPlan.run(context, { broker, slug: 'none', active: true }), {
+    message: '"acme" has no plan "none"',
+  });
 });
 
 t.test('service numbers are kept exactly, and issued where the file has none', async (t) => {
@@ -266,7 +268,7 @@ t.test('service numbers are kept exactly, and issued where the file has none', a
     // Not 1000001: it belongs to a record of the same file.
     issued_service_numbers: [1000002, 1000003],
   });
-  const { records: listed } = await listServices(context, { broker });
+  const { records: listed } = await listServices.run(context, { broker });
   t.strictSame(
     listed.map(({ service_number, client }) => [service_number, client.name]),
     [
@@ -366,7 +368,7 @@ t.test('a service of the broker is updated as a whole and keeps its creation and
     renewal_date: '2030-05-01T10:00:00+02:00',
   };
   await servicesFrom(context, 's.json', [full]);
-  t.match(await showService(context, { broker, number: '5' }), {
+  t.match(await showService.run(context, { broker, service_number: '5' }), {
     service_status: 'suspended',
     label: 'shop',
     external_reference: 'X-1',
@@ -383,7 +385,7 @@ t.test('a service of the broker is updated as a whole and keeps its creation and
     updated: 1,
     issued_service_numbers: [],
   });
-  t.match(await showService(context, { broker, number: '5' }), {
+  t.match(await showService.run(context, { broker, service_number: '5' }), {
     service_status: 'active',
     label: null,
     external_reference: null,
@@ -416,7 +418,7 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
   ]);
   // It is noon of 15 January 2030.
   const dates = async () =>
-    (await listServices(context, { broker })).records
+    (await listServices.run(context, { broker })).records
       .sort((a, b) => a.service_number - b.service_number)
       .map(({ renewal_date: date }) => date?.slice(0, 10) ?? null);
   const imported = ['2030-01-31', '2030-01-30', '2033-02-28', null, '2029-08-30', null, '2030-04-30'];
@@ -427,13 +429,16 @@ t.test('what renews is ahead whatever a file says, and what is billed hourly ren
   await renew();
   t.strictSame(await dates(), ['2030-02-28', '2030-02-28', ...imported.slice(2)]);
   await servicesFrom(context, 's.json', [{ ...service, service_number: 1, plan: 'more', service_status: 'cancelled' }]);
-  await setService(context, { broker, number: 2, status: 'terminated' });
-  await setService(context, { broker, number: 5, status: 'active' });
-  await setService(context, { broker, number: 6, status: 'suspended' });
-  await setService(context, { broker, number: 7, renewal: '2030-01-17' });
+  await setService.run(context, { broker, service_number: 2, service_status: 'terminated' });
+  await setService.run(context, { broker, service_number: 5, service_status: 'active' });
+  await setService.run(context, { broker, service_number: 6, service_status: 'suspended' });
+  await setService.run(context, { broker, service_number: 7, renewal_date: '2030-01-17' });
   const ended = ['2030-02-28', '2030-02-28', '2033-02-28', null, '2030-02-28', '2030-02-28', '2030-02-17'];
   t.strictSame(await dates(), ended);
-  t.equal((await setService(context, { broker, number: 4, renewal: '2031-01-01' })).renewal_date, null);
+  t.equal(
+    (await setService.run(context, { broker, service_number: 4, renewal_date: '2031-01-01' })).renewal_date,
+    null,
+  );
 
   context.clock.advance(60 * 86_400_000);
   await renew();
@@ -455,19 +460,30 @@ t.test(
     const ended = { service_number: 2, client, plan: 'start', service_status: 'cancelled', renewal_date: '2030-01-20' };
     await servicesFrom(context, 's.json', [{ service_number: 1, client, plan: 'start' }, ended]);
     const log = { error: () => undefined, warn: () => undefined };
-    await submitRequest({ ...context, log }, { broker, service: '1', type: 'plan-upgrade', newPlan: 'more' });
+    await submitRequest.run(
+      { ...context, log },
+      { broker, service_number: '1', type: 'plan-upgrade', new_plan: 'more' },
+    );
     const hourly = PLANS.map((plan) => ({ ...plan, billing_type: 'hourly' }));
     t.strictSame(await faultsOf(plansFrom(context, 'p.json', hourly)), [
       'record 1: billing_type: cannot change: 2 services and 0 open requests refer to the plan',
       'record 2: billing_type: cannot change: 0 services and 1 open requests refer to the plan',
       'p.json: 2 of 2 records are faulty; nothing was imported',
     ]);
-    await t.rejects(setPlan(context, { broker, slug: 'more', billing: 'hourly' }), {
+    await t.rejects(setPlan.run(context, { broker, slug: 'more', billing_type: 'hourly' }), {
       message: 'billing_type: cannot change: 0 services and 1 open requests refer to the plan',
     });
-    t.match(await showService(context, { broker, number: 2 }), { renewal_date: '2030-01-20T00:00:00.000Z' });
-    await createPlan(context, { broker, slug: 'free', name: 'Free', rank: 1, billing: 'monthly' });
-    t.match(await setPlan(context, { broker, slug: 'free', billing: 'hourly' }), { billing_type: 'hourly' });
+    t.match(await showService.run(context, { broker, service_number: 2 }), {
+      renewal_date: '2030-01-20T00:00:00.000Z',
+    });
+    await createPlan.run(context, {
+      broker,
+      slug: 'free',
+      display_name: 'Free',
+      upgrade_rank: 1,
+      billing_type: 'monthly',
+    });
+    t.match(await setPlan.run(context, { broker, slug: 'free', billing_type: 'hourly' }), { billing_type: 'hourly' });
   },
 );
 
@@ -514,13 +530,13 @@ t.test(
         message: /too large for this database .* import it in parts$/,
       },
     );
-    t.equal((await listServices(context, { broker })).total, 2500);
+    t.equal((await listServices.run(context, { broker })).total, 2500);
   },
 );
 
 t.test("another broker's number, an unknown plan and a number given twice are faults", async (t) => {
   const context = await openWithPlans(t);
-  await createBroker(context, { ...BROKER, slug: 'other' });
+  await createBroker.run(context, { ...BROKER, slug: 'other' });
   await importPlans(context, { broker: 'other', file: file('p.json', PLANS) });
   await importServices(context, {
     broker: 'other',
@@ -542,8 +558,8 @@ t.test("another broker's number, an unknown plan and a number given twice are fa
     'record 5: client.name: is required; plan: must be a string',
     's.json: 4 of 5 records are faulty; nothing was imported',
   ]);
-  t.strictSame(await listServices(context, { broker }), { total: 0, records: [] });
-  t.match(await showService(context, { broker: 'other', number: '7' }), { client });
+  t.strictSame(await listServices.run(context, { broker }), { total: 0, records: [] });
+  t.match(await showService.run(context, { broker: 'other', service_number: '7' }), { client });
 });
 
 t.test('no date is stored of which a year beyond 9999 could come, or one before 1970', async (t) => {
@@ -573,10 +589,15 @@ t.test('no date is stored of which a year beyond 9999 could come, or one before 
     { ...base, service_number: 1, created_date: latest },
     { ...base, service_number: 2, created_date: '1970-01-01', renewal_date: latest },
   ]);
-  t.equal((await showService(context, { broker, number: '1' })).renewal_date, '9900-01-31T23:59:59.999Z');
-  t.match(await setService(context, { broker, number: '1', renewal: '9999-12-31' }).catch((error: unknown) => error), {
-    faults: [{ field: 'renewal_date', message: term }],
-  });
+  t.equal((await showService.run(context, { broker, service_number: '1' })).renewal_date, '9900-01-31T23:59:59.999Z');
+  t.match(
+    await setService
+      .run(context, { broker, service_number: '1', renewal_date: '9999-12-31' })
+      .catch((error: unknown) => error),
+    {
+      faults: [{ field: 'renewal_date', message: term }],
+    },
+  );
 
   const invoice = { service_number: 1, amount: '1.00', currency: 'EUR', invoice_status: 'open' };
   const dates = { issued_date: '1969-12-31', due_date: '0000-01-01', paid_date: '1969-01-01' };
@@ -597,15 +618,19 @@ t.test('a service that ends has a date for it, and one that lives has none', asy
     { ...base, service_number: 2, service_status: 'terminated' },
     { ...base, service_number: 3, cancelled_date: '2029-12-01' },
   ]);
-  const endOf = async (number: string) => (await showService(context, { broker, number })).cancelled_date;
+  const endOf = async (number: string) =>
+    (await showService.run(context, { broker, service_number: number })).cancelled_date;
   t.strictSame([await endOf('1'), await endOf('2'), await endOf('3')], ['2029-12-01T00:00:00.000Z', now, null]);
 
   context.clock.advance(60_000);
   await servicesFrom(context, 's.json', [{ ...base, service_number: 1, service_status: 'terminated' }]);
   t.equal(await endOf('1'), '2029-12-01T00:00:00.000Z', 'an update does not forget when it was');
-  t.equal((await setService(context, { broker, number: '2', status: 'active' })).cancelled_date, null);
   t.equal(
-    (await setService(context, { broker, number: '2', status: 'cancelled' })).cancelled_date,
+    (await setService.run(context, { broker, service_number: '2', service_status: 'active' })).cancelled_date,
+    null,
+  );
+  t.equal(
+    (await setService.run(context, { broker, service_number: '2', service_status: 'cancelled' })).cancelled_date,
     '2030-01-15T12:01:00.000Z',
   );
 });
@@ -622,13 +647,16 @@ t.test('a scheduled cancellation outlives changes of the record, and ends with t
     }),
   );
   await servicesFrom(context, 's.json', [{ service_number: 1, label: 'x', client, plan: 'more' }]);
-  t.match((await setService(context, { broker, number: '1', status: 'suspended' })).cancellation, {
+  t.match((await setService.run(context, { broker, service_number: '1', service_status: 'suspended' })).cancellation, {
     request_id: 'req_1',
   });
-  t.match((await setService(context, { broker, number: '1', status: 'cancelled' })).cancellation, {
+  t.match((await setService.run(context, { broker, service_number: '1', service_status: 'cancelled' })).cancellation, {
     request_id: 'req_1',
   });
-  t.equal((await setService(context, { broker, number: '1', status: 'active' })).cancellation, null);
+  t.equal(
+    (await setService.run(context, { broker, service_number: '1', service_status: 'active' })).cancellation,
+    null,
+  );
 });
 
 t.test('single fields of a service are changed, and found again by their new text', async (t) => {
@@ -636,42 +664,58 @@ t.test('single fields of a service are changed, and found again by their new tex
   await servicesFrom(context, 's.json', [
     { service_number: 1, label: 'shop', client, plan: 'start', renewal_date: '2031-01-01' },
   ]);
-  t.match(await setService(context, { broker, number: '1', review: true }), { requires_operator_review: true, client });
-  t.match(await setService(context, { broker, number: '1', review: false, clientName: 'Zoë' }), {
-    requires_operator_review: false,
-    client: { name: 'Zoë', email: client.email },
-    label: 'shop',
-    renewal_date: '2031-01-01T00:00:00.000Z',
+  t.match(await setService.run(context, { broker, service_number: '1', requires_operator_review: true }), {
+    requires_operator_review: true,
+    client,
   });
-  t.equal((await setService(context, { broker, number: '1', clientEmail: null })).client.email, null);
+  t.match(
+    await setService.run(context, {
+      broker,
+      service_number: '1',
+      requires_operator_review: false,
+      'client.name': 'Zoë',
+    }),
+    {
+      requires_operator_review: false,
+      client: { name: 'Zoë', email: client.email },
+      label: 'shop',
+      renewal_date: '2031-01-01T00:00:00.000Z',
+    },
+  );
+  t.equal((await setService.run(context, { broker, service_number: '1', 'client.email': null })).client.email, null);
   t.equal(
-    (await setService(context, { broker, number: '1', clientEmail: 'New@example.com' })).client.email,
+    (await setService.run(context, { broker, service_number: '1', 'client.email': 'New@example.com' })).client.email,
     'New@example.com',
   );
   t.equal(
-    (await setService(context, { broker, number: '1', renewal: '2032-02-02' })).renewal_date,
+    (await setService.run(context, { broker, service_number: '1', renewal_date: '2032-02-02' })).renewal_date,
     '2032-02-02T00:00:00.000Z',
   );
-  t.match(await setService(context, { broker, number: '1', renewal: null }).catch((error: unknown) => error), {
-    faults: [{ field: 'renewal_date', message: 'a monthly service always has one' }],
-  });
+  t.match(
+    await setService.run(context, { broker, service_number: '1', renewal_date: null }).catch((error: unknown) => error),
+    {
+      faults: [{ field: 'renewal_date', message: 'a monthly service always has one' }],
+    },
+  );
   await plansFrom(context, 'p.json', [{ ...PLANS[0], slug: 'hour', display_name: 'Hour', billing_type: 'hourly' }]);
   await servicesFrom(context, 's.json', [{ service_number: 9, client, plan: 'hour', renewal_date: '2031-01-01' }]);
-  t.equal((await setService(context, { broker, number: 9, renewal: null })).renewal_date, null);
+  t.equal((await setService.run(context, { broker, service_number: 9, renewal_date: null })).renewal_date, null);
 
   const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
   t.equal(await context.store.read.services.countMatches(brokerId, { search: 'zoë' }), 1);
   t.equal(await context.store.read.services.countMatches(brokerId, { clientEmailFolded: 'new@example.com' }), 1);
 
-  await t.rejects(setService(context, { broker, number: '1' }), { message: /Nothing to change/ });
-  await t.rejects(setService(context, { broker, number: '1', status: 'gone' }), {
+  await t.rejects(setService.run(context, { broker, service_number: '1' }), { message: /Nothing to change/ });
+  await t.rejects(setService.run(context, { broker, service_number: '1', service_status: 'gone' }), {
     message: /^service_status: must be one of/,
   });
-  await t.rejects(setService(context, { broker, number: '2', review: true }), { message: '"acme" has no service 2' });
-  await t.rejects(setService(context, { broker, number: 'x', review: true }), {
+  await t.rejects(setService.run(context, { broker, service_number: '2', requires_operator_review: true }), {
+    message: '"acme" has no service 2',
+  });
+  await t.rejects(setService.run(context, { broker, service_number: 'x', requires_operator_review: true }), {
     message: /^service_number: must be a whole/,
   });
-  await t.rejects(showService(context, { broker, number: '2' }), { message: '"acme" has no service 2' });
+  await t.rejects(showService.run(context, { broker, service_number: '2' }), { message: '"acme" has no service 2' });
 });
 
 t.test('the list of services is narrowed by status and cut into windows', async (t) => {
@@ -682,15 +726,15 @@ t.test('the list of services is narrowed by status and cut into windows', async 
     { service_number: 4, client, plan: 'start', service_status: 'pending' },
   ]);
   const numbers = async (input: object) =>
-    (await listServices(context, { broker, ...input })).records.map(({ service_number }) => service_number);
+    (await listServices.run(context, { broker, ...input })).records.map(({ service_number }) => service_number);
   t.strictSame(await numbers({}), [4, 3, 2, 1]);
-  t.strictSame(await numbers({ status: 'active', limit: '2', offset: '1' }), [2, 1]);
+  t.strictSame(await numbers({ service_status: 'active', limit: '2', offset: '1' }), [2, 1]);
   await t.rejects(numbers({ limit: '0' }), { message: /^limit: must be/ });
 });
 
 t.test('invoices are created and updated, and only for services of the broker', async (t) => {
   const context = await openWithPlans(t);
-  await createBroker(context, { ...BROKER, slug: 'other' });
+  await createBroker.run(context, { ...BROKER, slug: 'other' });
   await importPlans(context, { broker: 'other', file: file('p.json', PLANS) });
   await importServices(context, {
     broker: 'other',
@@ -783,7 +827,7 @@ t.test('the list of services is searched as callers search it, and says how many
     { service_number: 3, client, plan: 'start' },
   ]);
   const found = async (input: object) => {
-    const { total, records } = await listServices(context, { broker, ...input });
+    const { total, records } = await listServices.run(context, { broker, ...input });
     return { total, numbers: records.map(({ service_number }) => service_number) };
   };
   t.strictSame(await found({ search: ' müller ' }), { total: 2, numbers: [2, 1] });
@@ -815,11 +859,17 @@ t.test(
     ]);
     await plansFrom(context, 'plans.json', [...plans, plan(1_000, { active: false })]);
     t.match(await faultsOf(plansFrom(context, 'one.json', [plan(1_002)])), [`record 1: active: ${message}`, /1 of 1/]);
-    await t.rejects(setPlan(context, { broker, slug: 'plan-1000', active: true }), { message: `active: ${message}` });
-    t.match(await setPlan(context, { broker, slug: 'plan-7', active: true }), { active: true }, 'it is active already');
+    await t.rejects(setPlan.run(context, { broker, slug: 'plan-1000', active: true }), {
+      message: `active: ${message}`,
+    });
+    t.match(
+      await setPlan.run(context, { broker, slug: 'plan-7', active: true }),
+      { active: true },
+      'it is active already',
+    );
     t.match(await plansFrom(context, 'again.json', plans), { updated: 1_000 });
     await plansFrom(context, 'swap.json', [plan(7, { active: false }), plan(1_000)]);
-    t.equal((await listPlans(context, { broker })).filter(({ active }) => active).length, 1_000);
+    t.equal((await listPlans.run(context, { broker })).filter(({ active }) => active).length, 1_000);
   },
 );
 
@@ -827,7 +877,7 @@ t.test('the sample in docs/imports.md is imported as it stands', async (t) => {
   const context = await open(t);
   const [, sample] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/imports.md', 'utf8')) ?? [];
   t.match(await plansFrom(context, 'plans.csv', sample), { created: 2 });
-  t.match(await listPlans(context, { broker }), [{ price: { amount: '6.00' } }, { price: { amount: '18.00' } }]);
+  t.match(await listPlans.run(context, { broker }), [{ price: { amount: '6.00' } }, { price: { amount: '18.00' } }]);
 });
 
 t.test('a fault is told once, also where the check runs again because of another change', async (t) => {

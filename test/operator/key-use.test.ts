@@ -10,9 +10,9 @@ const HOUR = 3_600_000;
 t.test("a key's use is that of the last day unless told, and belongs to its own broker alone", async (t) => {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  const { broker_id: brokerId } = await createBroker(context, BROKER);
-  await createBroker(context, { ...BROKER, slug: 'other' });
-  const { key_id: keyId } = await createKey(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
+  const { broker_id: brokerId } = await createBroker.run(context, BROKER);
+  await createBroker.run(context, { ...BROKER, slug: 'other' });
+  const { key_id: keyId } = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   const now = context.clock.now();
   await context.store.tx((tx) =>
     tx.usage.count([

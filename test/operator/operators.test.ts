@@ -13,18 +13,19 @@ async function onPostgres(t: Test) {
 }
 
 const add = (context: Awaited<ReturnType<typeof createOperatorContext>>, name: string) =>
-  addOperator(context, { email: `${name}@example.com`, name, role: 'admin' });
+  addOperator.run(context, { email: `${name}@example.com`, name, role: 'admin' });
 
 t.test('the last active administrator stays one, also when two act at once', async (t) => {
   const context = await onPostgres(t);
   if (!context) return;
   const ways: Array<[string, (email: string) => Promise<unknown>]> = [
-    ['demoted', (email) => setOperator(context, { email, role: 'viewer' })],
-    ['switched off', (email) => setOperator(context, { email, active: false })],
+    ['demoted', (email) => setOperator.run(context, { email, role: 'viewer' })],
+    ['switched off', (email) => setOperator.run(context, { email, active: false })],
     // In the console: a command may remove the only operator, as the second of the two can be by then.
     [
       'removed',
-      (email) => removeOperator({ ...context, actor: { kind: 'operator', name: email, clientIp: null } }, { email }),
+      (email) =>
+        removeOperator.run({ ...context, actor: { kind: 'operator', name: email, clientIp: null } }, { email }),
     ],
   ];
   for (const [title, act] of ways) {
@@ -32,14 +33,14 @@ t.test('the last active administrator stays one, also when two act at once', asy
       const people = await Promise.all([add(context, `ada-${turn}`), add(context, `bob-${turn}`)]);
       const outcomes = await Promise.allSettled(people.map(({ email }) => act(email)));
       t.strictSame(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], title);
-      const left = await listOperators(context);
+      const left = await listOperators.run(context, {});
       t.equal(left.filter(({ role, active }) => role === 'admin' && active).length, 1, title);
       await Promise.all(
         left
           .filter(({ role, active }) => role !== 'admin' || !active)
-          .map(({ email }) => removeOperator(context, { email })),
+          .map(({ email }) => removeOperator.run(context, { email })),
       );
-      for (const { email } of await listOperators(context)) await removeOperator(context, { email });
+      for (const { email } of await listOperators.run(context, {})) await removeOperator.run(context, { email });
     }
   }
 });
@@ -49,9 +50,9 @@ t.test('an operator cannot remove or demote the only administrator; a command re
   t.teardown(() => context.close());
   const { email } = await add(context, 'ada');
   const console = { ...context, actor: { kind: 'operator', name: email, clientIp: null } as const };
-  await t.rejects(removeOperator(console, { email }), { message: /last active admin/ });
-  await t.rejects(setOperator(console, { email, active: false }), { message: /last active admin/ });
-  t.match(await removeOperator(context, { email }), { removed: true });
+  await t.rejects(removeOperator.run(console, { email }), { message: /last active admin/ });
+  await t.rejects(setOperator.run(console, { email, active: false }), { message: /last active admin/ });
+  t.match(await removeOperator.run(context, { email }), { removed: true });
 });
 
 t.test('of links that are asked for at the same time three are mailed', async (t) => {
@@ -70,13 +71,13 @@ t.test('an operator who is switched off cannot sign in', async (t) => {
   await add(context, 'bob');
   const { email } = await add(context, 'ada');
   for (let turn = 0; turn < 10; turn += 1) {
-    const { url } = await createConsoleLink(context, { email, consoleUrl: '' });
+    const { url } = await createConsoleLink.run({ ...context, consoleUrl: '' }, { email });
     const linkToken = url.slice('/sign-in/'.length);
     await Promise.all([
       openSession(context, { linkToken, ip: null, userAgent: null }),
-      setOperator(context, { email, active: false }),
+      setOperator.run(context, { email, active: false }),
     ]);
-    await setOperator(context, { email, active: true });
-    t.strictSame(await listSessions(context, { email }), []);
+    await setOperator.run(context, { email, active: true });
+    t.strictSame(await listSessions.run(context, { email }), []);
   }
 });

@@ -19,8 +19,8 @@ const DAY = 24 * HOUR;
 async function setting(t: Test) {
   const context = await createOperatorContext();
   t.teardown(() => context.close());
-  await createBroker(context, BROKER);
-  const key = await createKey(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: 'admin:full' });
+  await createBroker.run(context, BROKER);
+  const key = await createKey.run(context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: 'admin:full' });
   const broker = await context.store.read.brokers.findBySlug('acme');
   const brokerId = broker?.id as string;
   const count = (fromAt: number, fields: object = {}) =>
@@ -92,7 +92,7 @@ t.test(
   'the busiest caller and the one that hammers stand there with a name; a key that is no more does not',
   async (t) => {
     const { context, key, count, now } = await setting(t);
-    const quiet = await createKey(context, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
+    const quiet = await createKey.run(context, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
     await count(now - 10 * MINUTE, { calls: 300, outcome: 'rate_limit_exceeded', gate: 3 });
     await count(now - 10 * MINUTE, { calls: 50 });
     await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 700 });
@@ -100,7 +100,7 @@ t.test(
     await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 110, outcome: 'not_found', gate: 7 });
     await count(now - 10 * MINUTE, { keyId: 'key_gone', calls: 20 });
     await count(now - 10 * MINUTE, { brokerId: '', keyId: '', calls: 150, outcome: 'authentication_failed', gate: 1 });
-    const calm = await createBroker(context, { ...BROKER, slug: 'calm' });
+    const calm = await createBroker.run(context, { ...BROKER, slug: 'calm' });
     await count(now - 10 * MINUTE, { brokerId: calm.broker_id, keyId: 'key_calm', calls: 30 });
     await count(now - 10 * MINUTE, { brokerId: 'brk_gone', keyId: 'key_other', calls: 20 });
     const { busiest_keys, busiest_brokers, attention } = await showOverview(context, { span: '1h' });
@@ -115,7 +115,7 @@ t.test(
     ]);
     t.match(attention.hammering, { keys: [{ key_id: key.key_id, calls: 300 }], calls_without_key: 150 });
     t.equal((await showOverview(context, { span: '7d' })).busiest_keys.length, 2);
-    await revokeKey(context, { keyId: key.key_id });
+    await revokeKey.run(context, { key_id: key.key_id });
     t.strictSame((await showOverview(context)).attention.hammering.keys, [], 'what is stopped is no more to do');
   },
 );
@@ -159,7 +159,7 @@ t.test('emails are told by their outcome, and work that is not taken up is told 
 t.test('services of all brokers are found by text, number, address, broker, plan and review', async (t) => {
   const { context } = await setting(t);
   await importPlans(context, { broker: 'acme', file: file('plans.json', PLANS) });
-  await createBroker(context, { ...BROKER, slug: 'other' });
+  await createBroker.run(context, { ...BROKER, slug: 'other' });
   await importPlans(context, { broker: 'other', file: file('plans.json', PLANS) });
   const services = [
     {
@@ -217,9 +217,9 @@ t.test('one service shows what happened to it, newest first: requests, emails, e
   const { submitRequest } = await import('../../src/operator/decisions.ts');
   const withLog = { ...context, log: { error() {}, warn() {} } };
   context.clock.advance(1000);
-  await submitRequest(withLog, { broker: 'acme', service: '101', type: 'cancellation', reason: 'Moving' });
+  await submitRequest.run(withLog, { broker: 'acme', service_number: '101', type: 'cancellation', reason: 'Moving' });
   context.clock.advance(1000);
-  await setService(context, { broker: 'acme', number: '101', review: true });
+  await setService.run(context, { broker: 'acme', service_number: '101', requires_operator_review: true });
   await context.store.tx((tx) =>
     tx.emails.insert(
       anEmail(broker as never, {

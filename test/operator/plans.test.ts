@@ -17,12 +17,12 @@ import { importServices } from '../../src/operator/services.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
 
 const broker = 'acme';
-const SMALL = { broker, slug: 'small', name: 'Small', rank: '5', billing: 'monthly' };
+const SMALL = { broker, slug: 'small', display_name: 'Small', upgrade_rank: '5', billing_type: 'monthly' };
 
 async function open(t: Test) {
   const context = await createOperatorContext();
   t.teardown(() => context.close());
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
   return context;
 }
 
@@ -31,7 +31,13 @@ const plansFrom = (context: Awaited<ReturnType<typeof open>>, records: object[])
 
 t.test('every change of a plan says in the audit trail what it was and what it is', async (t) => {
   const context = await open(t);
-  const created = await createPlan(context, { ...SMALL, price: '9.90', currency: 'EUR', vcpu: 2, diskGb: '40' });
+  const created = await createPlan.run(context, {
+    ...SMALL,
+    'price.amount': '9.90',
+    'price.currency': 'EUR',
+    'specifications.vcpu': 2,
+    'specifications.disk_gb': '40',
+  });
   t.match(created, {
     slug: 'small',
     active: true,
@@ -40,14 +46,20 @@ t.test('every change of a plan says in the audit trail what it was and what it i
     specifications: { vcpu: 2, memory_mb: null, disk_gb: 40, transfer_gb: null },
   });
   const named = { broker, slug: 'SMALL' };
-  await setPlan(context, { ...named, price: '12.500000' });
-  await setPlan(context, { ...named, price: '12.500000', active: true });
-  await setPlan(context, { ...named, price: null, vcpu: null, diskGb: null, description: 'For one site' });
-  const [own] = await listPlans(context, { broker });
+  await setPlan.run(context, { ...named, 'price.amount': '12.500000' });
+  await setPlan.run(context, { ...named, 'price.amount': '12.500000', active: true });
+  await setPlan.run(context, {
+    ...named,
+    'price.amount': null,
+    'specifications.vcpu': null,
+    'specifications.disk_gb': null,
+    description: 'For one site',
+  });
+  const [own] = await listPlans.run(context, { broker });
   t.match(own, { price: null, specifications: null, description: 'For one site' });
   await plansFrom(context, [{ slug: 'small', display_name: 'Small', upgrade_rank: 7, billing_type: 'monthly' }]);
   await plansFrom(context, [{ slug: 'small', display_name: 'Small', upgrade_rank: 7, billing_type: 'monthly' }]);
-  await removePlan(context, named);
+  await removePlan.run(context, named);
   const trail = (await listAudit(context, { subject: 'plan/small' })).reverse();
   t.match(
     trail.map(({ action, before, after }) => [action, before, after]),
@@ -65,41 +77,48 @@ t.test('every change of a plan says in the audit trail what it was and what it i
 
 t.test('a plan that cannot be is refused by the name of its field, and changes nothing', async (t) => {
   const context = await open(t);
-  await createPlan(context, { ...SMALL, price: '1.00', currency: 'EUR' });
+  await createPlan.run(context, { ...SMALL, 'price.amount': '1.00', 'price.currency': 'EUR' });
   const refused: Array<[() => Promise<unknown>, string | RegExp]> = [
-    [() => createPlan(context, { ...SMALL, slug: 'Small' }), /^slug: is that of the plan "Small"/],
-    [() => createPlan(context, { ...SMALL, slug: 'other' }), /^display_name: is that of "small"/],
+    [() => createPlan.run(context, { ...SMALL, slug: 'Small' }), /^slug: is that of the plan "Small"/],
+    [() => createPlan.run(context, { ...SMALL, slug: 'other' }), /^display_name: is that of "small"/],
     [
-      () => createPlan(context, { ...SMALL, slug: 'o', name: 'O', price: '1' }),
+      () => createPlan.run(context, { ...SMALL, slug: 'o', display_name: 'O', 'price.amount': '1' }),
       'price.amount: a price needs an amount and a currency',
     ],
-    [() => createPlan(context, { broker, slug: 'o', name: 'O', rank: 1 }), 'billing_type: is required'],
-    [() => setPlan(context, { broker, slug: 'small', price: '1,5' }), /^price.amount: must be a decimal number/],
-    [() => setPlan(context, { broker, slug: 'small', currency: null }), /^price.amount: a price needs/],
-    [() => setPlan(context, { broker, slug: 'small' }), /^Nothing to change/],
-    [() => previewPlan(context, { broker, slug: 'small' }), /^Nothing to change/],
     [
-      () => setPlan(context, { broker, slug: 'small', rank: 6, seen: { upgrade_rank: 4, display_name: 'Small' } }),
+      () => createPlan.run(context, { broker, slug: 'o', display_name: 'O', upgrade_rank: 1 }),
+      'billing_type: is required',
+    ],
+    [
+      () => setPlan.run(context, { broker, slug: 'small', 'price.amount': '1,5' }),
+      /^price.amount: must be a decimal number/,
+    ],
+    [() => setPlan.run(context, { broker, slug: 'small', 'price.currency': null }), /^price.amount: a price needs/],
+    [() => setPlan.run(context, { broker, slug: 'small' }), /^Nothing to change/],
+    [() => previewPlan.run(context, { broker, slug: 'small' }), /^Nothing to change/],
+    [
+      () =>
+        setPlan.run(context, { broker, slug: 'small', upgrade_rank: 6 }, { upgrade_rank: 4, display_name: 'Small' }),
       'It was changed in the meantime: upgrade_rank: was 4, is 5 now',
     ],
-    [() => removePlan(context, { broker, slug: 'none' }), '"acme" has no plan "none"'],
+    [() => removePlan.run(context, { broker, slug: 'none' }), '"acme" has no plan "none"'],
     [() => findPlan(context, { planId: 'pln_none' }), 'There is no plan "pln_none"'],
   ];
   for (const [attempt, message] of refused) await t.rejects(attempt(), { message });
-  t.equal((await listPlans(context, { broker })).length, 1);
+  t.equal((await listPlans.run(context, { broker })).length, 1);
   const seen = { upgrade_rank: 5 };
-  t.match(await setPlan(context, { broker, slug: 'small', rank: 6, seen }), { upgrade_rank: 6 });
+  t.match(await setPlan.run(context, { broker, slug: 'small', upgrade_rank: 6 }, seen), { upgrade_rank: 6 });
 });
 
 t.test('two operators who change a plan at once lose nothing', async (t) => {
   const context = await open(t);
-  await createPlan(context, SMALL);
+  await createPlan.run(context, SMALL);
   await Promise.all([
-    setPlan(context, { broker, slug: 'small', rank: 8 }),
-    setPlan(context, { broker, slug: 'small', description: 'Both' }),
-    setPlan(context, { broker, slug: 'small', price: '3.30', currency: 'EUR' }),
+    setPlan.run(context, { broker, slug: 'small', upgrade_rank: 8 }),
+    setPlan.run(context, { broker, slug: 'small', description: 'Both' }),
+    setPlan.run(context, { broker, slug: 'small', 'price.amount': '3.30', 'price.currency': 'EUR' }),
   ]);
-  t.match(await showPlan(context, { broker, slug: 'small' }), {
+  t.match(await showPlan.run(context, { broker, slug: 'small' }), {
     upgrade_rank: 8,
     description: 'Both',
     price: { amount: '3.30', currency: 'EUR' },
@@ -109,33 +128,41 @@ t.test('two operators who change a plan at once lose nothing', async (t) => {
 t.test('a plan shows what uses it, and is removed only where nothing ever did', async (t) => {
   const context = await open(t);
   await plansFrom(context, PLANS);
-  await createPlan(context, SMALL);
+  await createPlan.run(context, SMALL);
   const service = { service_number: 7000, client: { name: 'Z', email: 'z@example.com' }, plan: 'start' };
   const ended = { ...service, service_number: 7001, service_status: 'cancelled' };
   await importServices(context, { broker, file: file('s.json', [service, ended]) });
-  await submitRequest(
+  await submitRequest.run(
     { ...context, log: { error() {}, warn() {} } },
-    { broker, service: '7000', type: 'plan-upgrade', newPlan: 'more' },
+    { broker, service_number: '7000', type: 'plan-upgrade', new_plan: 'more' },
   );
-  t.match(await showPlan(context, { broker, slug: 'start' }), { services: 1, ended_services: 1, open_requests: 0 });
-  const more = await showPlan(context, { broker, slug: 'more' });
+  t.match(await showPlan.run(context, { broker, slug: 'start' }), { services: 1, ended_services: 1, open_requests: 0 });
+  const more = await showPlan.run(context, { broker, slug: 'more' });
   t.match(more, { services: 0, ended_services: 0, open_requests: 1, broker: { slug: broker } });
   t.strictSame(await findPlan(context, { planId: more.id }), more);
   for (const slug of ['start', 'more']) {
-    await t.rejects(removePlan(context, { broker, slug }), /was used by a service or request; switch it off instead/);
+    await t.rejects(
+      removePlan.run(context, { broker, slug }),
+      /was used by a service or request; switch it off instead/,
+    );
   }
-  const { before, after } = await previewPlan(context, { broker, slug: 'start', price: '2.00', currency: 'EUR' });
+  const { before, after } = await previewPlan.run(context, {
+    broker,
+    slug: 'start',
+    'price.amount': '2.00',
+    'price.currency': 'EUR',
+  });
   t.match([before.price, after.price, before.services], [null, { amount: '2.00' }, 1]);
-  t.equal((await listPlans(context, { broker }))[1]?.price, null, 'a preview writes nothing');
-  t.match(await removePlan(context, { broker, slug: 'small' }), { slug: 'small' });
+  t.equal((await listPlans.run(context, { broker }))[1]?.price, null, 'a preview writes nothing');
+  t.match(await removePlan.run(context, { broker, slug: 'small' }), { slug: 'small' });
 });
 
 t.test('plans of all brokers are found by broker, name, id and state, in each order', async (t) => {
   const context = await open(t);
-  await createBroker(context, { ...BROKER, slug: 'other', name: 'Other' });
+  await createBroker.run(context, { ...BROKER, slug: 'other', name: 'Other' });
   await plansFrom(context, PLANS);
-  await createPlan(context, { ...SMALL, broker: 'other', billing: 'hourly' });
-  await setPlan(context, { broker, slug: 'more', active: false });
+  await createPlan.run(context, { ...SMALL, broker: 'other', billing_type: 'hourly' });
+  await setPlan.run(context, { broker, slug: 'more', active: false });
   const slugs = async (input: object) => (await pagePlans(context, input)).items.map(({ slug }) => slug);
   t.strictSame(await slugs({}), ['start', 'more', 'small']);
   t.strictSame(await slugs({ order: 'rank' }), ['small', 'start', 'more']);

@@ -17,7 +17,7 @@ const broker = 'acme';
 async function imported(t: Test, records: object[]) {
   const context = await createOperatorContext();
   t.teardown(() => context.close());
-  await createBroker(context, BROKER);
+  await createBroker.run(context, BROKER);
   await importPlans(context, { broker, file: file('plans.json', PLANS) });
   const bring = (services: object[]) => importServices(context, { broker, file: file('services.json', services) });
   const { import_id: importId, ...report } = await bring(records);
@@ -64,7 +64,10 @@ t.test('nothing is removed once something has happened on one of the services, a
       ({ context, id }) =>
         context.store.tx((tx) => tx.emails.insert(anEmail({ id } as BrokerRow, { serviceNumber: 5002 }))),
     ],
-    ['has changed since', ({ context }) => setService(context, { broker, number: 5002, clientName: 'Eve' })],
+    [
+      'has changed since',
+      ({ context }) => setService.run(context, { broker, service_number: 5002, 'client.name': 'Eve' }),
+    ],
     ['has changed since', ({ bring }) => bring([three[1] as object])],
     [
       'has changed since',
@@ -106,7 +109,7 @@ t.test('of what has happened on a service its request is named before its email;
     await context.store.tx((tx) => tx.emails.insert(anEmail({ id } as BrokerRow, { serviceNumber: number })));
   }
   const log = { error: () => undefined, warn: () => undefined };
-  await submitRequest({ ...context, log }, { broker, service: '5001', type: 'cancellation' });
+  await submitRequest.run({ ...context, log }, { broker, service_number: '5001', type: 'cancellation' });
   await t.rejects(removeServices(context, { broker, importId }), {
     message: /: 5001 has a request, 5002 has an email, .*5005 has an email and 2 more$/,
   });
@@ -124,7 +127,7 @@ t.test('services are removed by number too, if an import in the trail created th
   await t.rejects(remove(5002, 5003), {
     message: 'Nothing was removed: 1 of 2 services cannot be: 5002 came with no import that is in the audit trail',
   });
-  await createBroker(context, { ...BROKER, slug: 'other' });
+  await createBroker.run(context, { ...BROKER, slug: 'other' });
   await t.rejects(removeServices(context, { broker: 'other', numbers: [5003] }), { message: /has no service 5003/ });
 });
 
@@ -139,7 +142,7 @@ t.test('a service on which something happens during the removal stays and is nam
         changes += 1;
         if (changes === 1) {
           context.clock.advance(1);
-          await setService(context, { broker, number: 5002, clientName: 'Eve' });
+          await setService.run(context, { broker, service_number: 5002, 'client.name': 'Eve' });
         }
         return context.store.tx<T>(work);
       },
@@ -150,7 +153,7 @@ t.test('a service on which something happens during the removal stays and is nam
     removed: 2,
     stayed: [{ service_number: 5002, why: 'has changed since' }],
   });
-  t.match(await listServices(context, { broker }), { total: 1, records: [{ service_number: 5002 }] });
+  t.match(await listServices.run(context, { broker }), { total: 1, records: [{ service_number: 5002 }] });
   t.equal(await total(), 1);
   const only = { ...racing, store: { ...racing.store } };
   await t.rejects(removeServices(only, { broker, importId }), { message: /1 of 1 services cannot be/ });
@@ -164,7 +167,7 @@ t.test('one whose last service was used during the removal leaves no row in the 
       ...context.store,
       tx: async <T>(work: Parameters<typeof context.store.tx<T>>[0]) => {
         context.clock.advance(1);
-        await setService(context, { broker, number: 5003, clientName: `Eve ${context.clock.now()}` });
+        await setService.run(context, { broker, service_number: 5003, 'client.name': `Eve ${context.clock.now()}` });
         return context.store.tx<T>(work);
       },
     },

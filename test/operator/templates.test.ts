@@ -25,7 +25,7 @@ const source = {
 async function open(t: Test) {
   const context = await createOperatorContext();
   t.teardown(context.close);
-  await createBroker(context, { ...BROKER, name: 'Acme & Co' });
+  await createBroker.run(context, { ...BROKER, name: 'Acme & Co' });
   return context;
 }
 
@@ -64,9 +64,15 @@ t.test('a test mail goes out like every mail, and stands in the log', async (t) 
   const sent = await sendTestTemplate(context, { ...which, to: 'me@example.com' });
   t.match(sent, { ...which, to: 'me@example.com', message_id: 'message-1' });
   t.match(context.mailer.sent, [
-    { id: sent.email_id, from: BROKER.sender, to: 'me@example.com', subject: 'About 1000001', text: /^Ada Example/ },
+    {
+      id: sent.email_id,
+      from: BROKER.sender_email,
+      to: 'me@example.com',
+      subject: 'About 1000001',
+      text: /^Ada Example/,
+    },
   ]);
-  t.match((await listEmails(context, { broker: 'acme' })).records, [
+  t.match((await listEmails.run(context, { broker: 'acme' })).records, [
     {
       email_id: sent.email_id,
       broker: 'acme',
@@ -94,17 +100,15 @@ t.test('a test mail that fails says why; one of unknown outcome is listed as suc
   context.mailer.failWith = new MailFailure('outcome_unknown', 'No answer');
   await t.rejects(sendTestTemplate(context, { ...which, to: 'me@example.com' }), { message: /outcome_unknown/ });
 
-  const statuses = (await listEmails(context)).records.map(({ email_status, failure_reason, provider_code }) => [
-    email_status,
-    failure_reason,
-    provider_code,
-  ]);
+  const statuses = (await listEmails.run(context, {})).records.map(
+    ({ email_status, failure_reason, provider_code }) => [email_status, failure_reason, provider_code],
+  );
   t.strictSame(statuses, [
     ['unknown', 'outcome_unknown', null],
     ['failed', 'rejected', '406'],
   ]);
-  t.equal((await listEmails(context, { unknown: true })).records.length, 1);
-  t.equal((await listEmails(context, { limit: 1 })).records.length, 1);
+  t.equal((await listEmails.run(context, { unknown: true })).records.length, 1);
+  t.equal((await listEmails.run(context, { limit: 1 })).records.length, 1);
 });
 
 t.test('a mail that a crash left open is listed as of unknown outcome', async (t) => {
@@ -117,9 +121,11 @@ t.test('a mail that a crash left open is listed as of unknown outcome', async (t
     return writes === 1 ? context.store.tx(work) : Promise.reject(new Error('killed'));
   };
   await sendTestTemplate(dying, { ...which, to: 'me@example.com' });
-  t.match((await listEmails(context)).records, [{ email_status: 'open', completed_date: null }]);
+  t.match((await listEmails.run(context, {})).records, [{ email_status: 'open', completed_date: null }]);
   context.clock.advance(600_000);
-  t.match((await listEmails(context, { unknown: true })).records, [{ email_status: 'unknown', completed_date: null }]);
+  t.match((await listEmails.run(context, { unknown: true })).records, [
+    { email_status: 'unknown', completed_date: null },
+  ]);
 });
 
 t.test('a database that fails before the mail is sent is reported as what it is', async (t) => {

@@ -73,7 +73,7 @@ t.test('a broker’s limit is in force within a second, and gone when it is take
   const broker = await addBroker();
   const { key } = await addKey(broker, ['admin:full'], { rateLimit: null });
   const limit = async () => (await call(key, 'GET', '/plans')).headers['x-ratelimit-limit'];
-  const set = (rateLimit: string | null) => setBroker(context, { broker: broker.slug, rateLimit });
+  const set = (rateLimit: string | null) => setBroker.run(context, { broker: broker.slug, rate_limit: rateLimit });
   t.equal(await limit(), '120');
   t.match(await set('7'), { rate_limit: 7 });
   clock.advance(1000);

@@ -52,11 +52,15 @@ export async function createTestConsole(
   /** A new person, and a link for them. */
   async function person(role: string) {
     people += 1;
-    const { email } = await addOperator(context, { email: `${role}-${people}@example.com`, name: `The ${role}`, role });
+    const { email } = await addOperator.run(context, {
+      email: `${role}-${people}@example.com`,
+      name: `The ${role}`,
+      role,
+    });
     return { email, link: () => linkFor(email) };
   }
   const linkFor = async (email: string) =>
-    (await createConsoleLink(context, { email, consoleUrl: CONSOLE_URL })).url.slice(CONSOLE_URL.length);
+    (await createConsoleLink.run({ ...context, consoleUrl: CONSOLE_URL }, { email })).url.slice(CONSOLE_URL.length);
 
   return {
     app,

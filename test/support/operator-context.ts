@@ -35,8 +35,8 @@ export const file = (name: string, content: unknown) => ({
 export const BROKER = {
   slug: 'acme',
   name: 'Acme Hosting',
-  contact: 'office@acme.example.com',
-  sender: 'support@acme.example.com',
+  contact_email: 'office@acme.example.com',
+  sender_email: 'support@acme.example.com',
 };
 
 export const PLANS = [

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { AUDIT_COLUMNS, csvOfAudit, findAudit } from '../../operator/audit.ts';
-import { action, type CliContext, group, type InputOf, tableCommand } from '../context.ts';
+import { action, type CliContext, type InputOf, tableCommand } from '../context.ts';
 import { listOf } from '../output.ts';
+import { groupOf } from '../use-cases.ts';
 
 export function register(program: Command, context: CliContext): void {
-  const audit = group(program, 'audit', 'Who changed what, through the API, with a command or in the console');
+  const audit = groupOf(program, 'audit');
 
   tableCommand(audit, 'list', 'List changes, newest first', 'audit list --broker acme --since 7d')
     .option('--broker <slug>', 'to what belongs to one broker')

@@ -2,11 +2,15 @@ import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import type { ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
 import { listImports } from '../../operator/import-list.ts';
-import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
+import { importInvoices, previewInvoices } from '../../operator/invoices.ts';
+import { importPlans, previewPlans } from '../../operator/plans.ts';
+import { importServices, previewServices } from '../../operator/services.ts';
+import { action, type CliContext, command, listAction, tableCommand } from '../context.ts';
 import { readImport } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import { progressBar } from '../progress.ts';
 import type { Style } from '../style.ts';
+import { groupOf } from '../use-cases.ts';
 
 /** What one kind of file brings, and the use cases for it. */
 interface Kind<R extends ImportReport> {
@@ -19,8 +23,16 @@ interface Kind<R extends ImportReport> {
 }
 
 export function register(program: Command, context: CliContext): void {
-  const imports = group(program, 'imports', 'Files that were imported');
-  tableCommand(imports, 'list', 'List imports, newest first', 'imports list --broker acme')
+  registerImport(program, context, { what: 'plans', run: importPlans, preview: previewPlans });
+  registerImport(program, context, {
+    what: 'services',
+    run: importServices,
+    preview: previewServices,
+    // The issued numbers may be many: they stand in the JSON and in the list.
+    summary: ({ issued_service_numbers: issued, ...report }) => ({ ...report, issued_numbers: issued.length }),
+  });
+  registerImport(program, context, { what: 'invoices', run: importInvoices, preview: previewInvoices });
+  tableCommand(groupOf(program, 'imports'), 'list', 'List imports, newest first', 'imports list --broker acme')
     .option('--broker <slug>', 'of one broker')
     .option('--limit <number>', 'how many', '100')
     .action(listAction(context, listImports, COLUMNS));
@@ -29,13 +41,13 @@ export function register(program: Command, context: CliContext): void {
 const COLUMNS = ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'taken_back', 'actor'];
 
 /** The `import` of a group. */
-export function registerImport<R extends ImportReport>(
-  group: Command,
+function registerImport<R extends ImportReport>(
+  program: Command,
   context: CliContext,
   { what, run, preview, summary = (report) => report }: Kind<R>,
 ): void {
   command(
-    group,
+    groupOf(program, what),
     'import <file>',
     `Create or update ${what} from a .json or .csv file, all or nothing`,
     `${what} import ${what}.csv --broker acme --dry-run`,

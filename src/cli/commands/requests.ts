@@ -1,28 +1,11 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
-import { decideReview, submitRequest, takeBackRequest } from '../../operator/decisions.ts';
-import { listRequests, type RequestDetails, showRequest } from '../../operator/requests.ts';
+import { decideReview } from '../../operator/decisions.ts';
 import { decideReviews, listReviews } from '../../operator/reviews.ts';
-import {
-  action,
-  askingCommand,
-  type CliContext,
-  command,
-  confirm,
-  group,
-  type InputOf,
-  listAction,
-  operationsContext,
-  tableCommand,
-} from '../context.ts';
+import { action, askingCommand, type CliContext, confirm } from '../context.ts';
 import { CommandError, usageError } from '../errors.ts';
-import { fieldsOf, listOf, tableOf } from '../output.ts';
-import type { Style } from '../style.ts';
-
-const COLUMNS = ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'];
-
-const show = ({ history, ...request }: RequestDetails, style: Style): string =>
-  `${fieldsOf(request, style)}\n\n${tableOf(history, ['date', 'request_status', 'actor', 'note'], style)}`;
+import { fieldsOf, listOf } from '../output.ts';
+import { groupOf, useCaseDeps } from '../use-cases.ts';
 
 interface Review {
   requestId?: string;
@@ -35,42 +18,9 @@ interface Review {
   yes?: boolean;
 }
 
+/** Decides one review, or all of them. */
 export function register(program: Command, context: CliContext): void {
-  const requests = group(program, 'requests', 'What clients, brokers and the operator asked for');
-
-  tableCommand(requests, 'list', 'List requests, newest first', 'requests list --status operator_review')
-    .option('--broker <slug>', 'of one broker')
-    .option('--status <status>', 'pending, operator_review, accepted, completed, failed, approved or denied')
-    .option('--type <type>', 'such as plan-upgrade')
-    .option('--service <number>', 'of one service')
-    .option('--limit <number>', 'how many', '100')
-    .action(listAction(context, listRequests, COLUMNS));
-
-  command(
-    requests,
-    'show <request-id>',
-    'Show one request: the client, the plans from and to, its history',
-    'requests show req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
-  ).action(action(context, showRequest, show));
-
-  const operations = (parts: Parts) => operationsContext(parts, context.io, context.config().logLevel);
-
-  command(
-    requests,
-    'submit',
-    'Hand in what a client asked for; the broker decides on it',
-    'requests submit --broker acme --service 1000001 --type plan-upgrade --new-plan business',
-  )
-    .requiredOption('--broker <slug>', "the client's broker")
-    .requiredOption('--service <number>', "the client's service")
-    .requiredOption('--type <type>', 'cancellation, plan-upgrade or plan-downgrade')
-    .option('--new-plan <plan>', 'id, slug or display name of the plan, for a plan change')
-    .option('--cancellation-type <type>', 'end_of_term (the default) or immediate, for a cancellation')
-    .option('--reason <text>', "the client's reason")
-    .action(
-      action(context, (parts, options: InputOf<typeof submitRequest>) => submitRequest(operations(parts), options)),
-    );
-
+  const requests = groupOf(program, 'requests');
   askingCommand(
     requests,
     'review [request-id]',
@@ -93,7 +43,11 @@ export function register(program: Command, context: CliContext): void {
           if (input.type !== undefined || input.broker !== undefined) {
             throw usageError('--type and --broker belong to --all');
           }
-          return decideReview(operations(parts), { requestId, reason: input.reason, accept: accept === true });
+          return decideReview.run(useCaseDeps(context, parts), {
+            request_id: requestId,
+            accept: accept === true,
+            reason: input.reason,
+          });
         },
         (data) => ('decided' in data ? `${data.decided.length} decided.` : fieldsOf(data)),
       ),
@@ -111,22 +65,11 @@ export function register(program: Command, context: CliContext): void {
       return `${list}\n\nAll of these are ${accept ? 'accepted' : 'denied'}.`;
     });
     const requestIds = records.map(({ request_id }) => request_id);
-    const { decided, failed } = await decideReviews(operations(parts), { requestIds, accept, reason });
+    const { decided, failed } = await decideReviews(useCaseDeps(context, parts), { requestIds, accept, reason });
     if (failed.length > 0) {
       const lines = failed.map(({ request_id, message }) => `${request_id}: ${message}`);
       throw new CommandError(`${decided.length} decided, ${failed.length} not`, { faults: lines });
     }
     return { decided };
   }
-
-  command(
-    requests,
-    'withdraw <request-id>',
-    'Withdraw a request that no worker has begun',
-    'requests withdraw req_01J9ZQ8V3M4N5P6Q7R8S9TABCD',
-  )
-    .option('--reason <text>', 'why')
-    .action(
-      action(context, (parts, options: InputOf<typeof takeBackRequest>) => takeBackRequest(operations(parts), options)),
-    );
 }

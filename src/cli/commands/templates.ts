@@ -9,9 +9,10 @@ import {
   setTemplate,
   type TemplateSource,
 } from '../../operator/templates.ts';
-import { action, type CliContext, command, group, listAction, tableCommand } from '../context.ts';
+import { action, type CliContext, command, listAction, tableCommand } from '../context.ts';
 import { readText } from '../files.ts';
 import { tableOf } from '../output.ts';
+import { groupOf } from '../use-cases.ts';
 
 interface Which {
   broker: string;
@@ -24,7 +25,7 @@ const showPreview = ({ subject, text, html }: Preview): string =>
   `Subject: ${subject}\n\n--- text ---\n${text.trimEnd()}\n\n--- html ---\n${html.trimEnd()}`;
 
 export function register(program: Command, context: CliContext): void {
-  const templates = group(program, 'templates', "The brokers' emails to their clients");
+  const templates = groupOf(program, 'templates');
   tableCommand(templates, 'list', "List a broker's templates", 'templates list --broker acme')
     .requiredOption('--broker <slug>', 'whose templates')
     .action(listAction(context, listTemplates, ['kind', 'active', 'subject', 'updated_date']));

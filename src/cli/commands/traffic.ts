@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { listCalls, showCall } from '../../operator/calls.ts';
 import { listUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
-import { action, type CliContext, command, group, type InputOf, listAction, tableCommand } from '../context.ts';
+import { action, type CliContext, command, type InputOf, listAction, tableCommand } from '../context.ts';
 import { csvTableOf, tableOf } from '../output.ts';
+import { groupOf } from '../use-cases.ts';
 
 const CALLS = [
   'date',
@@ -49,7 +50,7 @@ export function register(program: Command, context: CliContext): void {
       ),
     );
 
-  const calls = group(program, 'calls', 'Single calls: those that were to change something, and those that failed');
+  const calls = groupOf(program, 'calls');
 
   command(calls, 'show <request-id>', 'Show one call by its X-Request-Id', 'calls show Qm9vlK2TzXw1-1f').action(
     action(context, showCall),

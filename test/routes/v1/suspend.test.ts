@@ -42,7 +42,7 @@ async function setup(t: Test) {
       return number;
     },
     asOperator: (number: number, status: ServiceStatus, reason?: string) =>
-      setService(world.context, { broker: 'acme', number, status, reason }),
+      setService.run(world.context, { broker: 'acme', service_number: number, service_status: status, reason }),
     service: async (number: number) => (await world.call(key, 'GET', `/services/${number}`)).json.data,
     request: async (id: string) => (await world.call(key, 'GET', `/requests/${id}`)).json.data,
   };

@@ -1,0 +1,190 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Seen, seenOf } from '../src/operator/stale.ts';
+import type { AnyUseCase, UseCase, UseCaseDeps } from '../src/operator/use-case.ts';
+import { attempt, UNCHANGED } from './act.ts';
+import { type Failure, failureOf } from './failures.ts';
+import { ShownOnce } from './pages/shown-once.tsx';
+import type { Form } from './plugins/forms.ts';
+import { Problem } from './problem.ts';
+import { param } from './query.ts';
+import { FORM_NAME, SentForms } from './sent-forms.ts';
+
+/** The hidden field with the values of the record that a form shows. */
+export const SEEN_FIELD = 'seen';
+
+/** The hidden field that says that the question about this form was answered with yes. */
+export const CONFIRMED_FIELD = 'confirmed';
+
+/** A form that is shown again: what was typed, and why it was refused or what it would do. */
+export interface Refused {
+  readonly failure?: Failure | undefined;
+  readonly question?: string | undefined;
+  /** Undefined for a button without fields. */
+  readonly form?: { useCase: AnyUseCase; action: string; texts: Texts; seen: Seen | undefined } | undefined;
+}
+
+/** The texts of a form by the names of its fields; several of a list are separated by commas. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Shows the page that a form stands on. */
+export type Show = (request: FastifyRequest, reply: FastifyReply, refused?: Refused) => Promise<FastifyReply>;
+
+export interface ActionOptions<R> {
+  /** The path of the page, with the parameters of the route; the form is sent to the action's word below it. */
+  path: string;
+  show: Show;
+  /** The fields that name the record; by default the parameters of the route of the same names. */
+  named?(request: FastifyRequest): Promise<Record<string, unknown>>;
+  /** The record that an edit begins with. */
+  record?(request: FastifyRequest): Promise<object>;
+  /** What is shown in place of the page: for a use case that changes nothing. */
+  answer?(result: R, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** Where the browser is sent; by default to the page. */
+  to?(result: R, request: FastifyRequest): string | Promise<string>;
+}
+
+/** The last part of the address that an action's form is sent to: `recipients/add` for `brokers recipients add`. */
+export const wordOf = ({ name }: AnyUseCase): string => name.split(' ').slice(1).join('/');
+
+/** The fields of a use case that its form asks for: all but those that name the record. */
+export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, field: TSchema]> =>
+  Object.entries<TSchema>(input.properties).filter(([name]) => !on.includes(name));
+
+/** Adds the form of a use case to the routes: its role, what was typed, its question, and where it leads. */
+export function addAction<R>(
+  app: FastifyInstance,
+  useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
+  { path, show, named, record, to, answer }: ActionOptions<R>,
+): void {
+  const { on = [], edit, role, secret, done = 'Saved.' } = useCase;
+  if (!role) throw new Error(`${useCase.name} does not say who may use it`);
+  const sent = secret === undefined ? undefined : new SentForms();
+  app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
+    const { form } = request;
+    const page = request.url.slice(0, -wordOf(useCase).length - 1);
+    const seen = readSeen(form);
+    const texts = textsOf(useCase, form, seen);
+    const changed = fieldsOf(useCase).filter(
+      ([name]) => !edit || (name in texts && texts[name] !== textOf(seen?.[name])),
+    );
+    const again = async (refused: Omit<Refused, 'form'>) => {
+      const isForm = fieldsOf(useCase).length > 0;
+      const shown =
+        refused.failure?.isStale && record ? afresh(changed, texts, await record(request)) : { texts, seen };
+      return show(request, reply, {
+        ...refused,
+        form: isForm ? { useCase, action: request.url, ...shown } : undefined,
+      });
+    };
+
+    const { value, failure } = await attempt(async () => {
+      const names = named ? await named(request) : paramsOf(request, on);
+      if (edit && changed.length === 0) return { unchanged: true as const };
+      const given = {
+        ...names,
+        ...Object.fromEntries(changed.map(([name, field]) => [name, givenOf(field, texts[name])])),
+      };
+      const question = form.given(CONFIRMED_FIELD) === undefined ? await useCase.ask(request.context, given) : null;
+      if (question !== null) return { question };
+      const formName = form.get(FORM_NAME);
+      if (sent?.begin(formName) === false) throw ALREADY_SENT;
+      try {
+        return { result: (await useCase.run(request.context, given, edit ? seenIn(seen, changed) : seen)) as R };
+      } catch (error) {
+        sent?.forget(formName);
+        throw error;
+      }
+    });
+    if (failure) return again({ failure: labelled(failure, useCase) });
+    if ('question' in value) return again({ question: value.question });
+    if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
+    if (answer) return answer(value.result, request, reply);
+    const text = typeof done === 'string' ? done : done(value.result);
+    const next = (await to?.(value.result, request)) ?? page;
+    if (secret === undefined) return reply.flash({ tone: 'good', text }).redirect(next, 303);
+    // Shown in this answer alone: a redirect would have to keep it.
+    const shown = String(value.result[secret as keyof R]);
+    return reply.view(<ShownOnce title={useCase.title} secret={shown} text={text} next={next} />, 201);
+  });
+}
+
+const ALREADY_SENT = new Problem(
+  409,
+  'Already done',
+  'This form was sent before, and what it created was shown then. If it was not saved, create another.',
+);
+
+const paramsOf = (request: FastifyRequest, names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      name in (request.params as object) ? param(request, name) : request.form.get(name).trim(),
+    ]),
+  );
+
+/** What a form was sent with. A list without a choice is not sent; the form of an edit says that it showed one. */
+const textsOf = (useCase: AnyUseCase, form: Form, seen: Seen | undefined): Texts =>
+  Object.fromEntries(
+    fieldsOf(useCase)
+      .filter(([name]) => form.has(name) || !useCase.edit || (seen && name in seen))
+      .map(([name, { type }]) => [
+        name,
+        type === 'array' ? form.all(name).toSorted().join(',') : oneWay(form.get(name)),
+      ]),
+  );
+
+/** Browsers send the ends of lines in a way of their own, and blanks around a text are not kept. */
+const oneWay = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
+
+/** What a use case is given for a text: an emptied field is null, or left out where null means nothing. */
+function givenOf({ nullable, type }: TSchema, text = ''): string | null | undefined {
+  if (text !== '' || type === 'array') return text;
+  return nullable ? null : undefined;
+}
+
+/** How a form shows a value of a record. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (Array.isArray(value)) return value.toSorted().join(',');
+  if (typeof value === 'string' && MIDNIGHT.test(value)) return value.slice(0, '2030-01-31'.length);
+  return value === null || value === undefined ? '' : oneWay(String(value));
+}
+
+const MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/;
+
+/** The paths of the values that the form of a use case shows, and compares before it acts. */
+export const comparedBy = (useCase: AnyUseCase): readonly string[] =>
+  useCase.edit ? fieldsOf(useCase).map(([name]) => name) : (useCase.compares ?? []);
+
+export const shownTexts = (seen: Seen): Texts =>
+  Object.fromEntries(Object.entries(seen).map(([name, value]) => [name, textOf(value)]));
+
+/** Throws a `Problem` for a form that shows no values: a page of a release before. */
+export function readSeen(form: Form): Seen | undefined {
+  const text = form.given(SEEN_FIELD);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Seen;
+  } catch {
+    throw new Problem(422, 'This page is too old', 'Nothing was changed: go back, reload the page and send it again.');
+  }
+}
+
+const seenIn = (seen: Seen | undefined, changed: ReadonlyArray<[name: string, field: TSchema]>): Seen | undefined =>
+  seen && Object.fromEntries(changed.filter(([name]) => name in seen).map(([name]) => [name, seen[name]]));
+
+/** A form of a record that has changed: what was typed beside what it is now, which counts as seen from then on. */
+function afresh(changed: ReadonlyArray<[name: string, field: TSchema]>, texts: Texts, record: object) {
+  const seen = seenOf(record, Object.keys(texts));
+  const typed = Object.fromEntries(changed.map(([name]) => [name, texts[name] as string]));
+  return { seen, texts: { ...shownTexts(seen), ...typed } };
+}
+
+/** The failure with its faults under the labels of the form. */
+export function labelled(failure: Failure, { input }: AnyUseCase): Failure {
+  return failureOf(failure.error, (field) => input.properties[field]?.title) as Failure;
+}
+
+/** The status of a page that a form was refused on; a question is no failure. */
+export const statusOf = (refused: Refused | undefined): number | undefined => refused?.failure?.status;

@@ -1,0 +1,215 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Child } from 'hono/jsx';
+import type { Fault } from '../../src/operator/errors.ts';
+import { isRequired } from '../../src/operator/fields.ts';
+import { mayAct } from '../../src/operator/operators.ts';
+import { type Seen, seenOf, valueAt } from '../../src/operator/stale.ts';
+import type { AnyUseCase } from '../../src/operator/use-case.ts';
+import {
+  CONFIRMED_FIELD,
+  comparedBy,
+  fieldsOf,
+  type Refused,
+  SEEN_FIELD,
+  shownTexts,
+  type Texts,
+  textOf,
+  wordOf,
+} from '../actions.tsx';
+import { FORM_NAME, newFormName } from '../sent-forms.ts';
+import { words } from './badge.tsx';
+import { Card, number } from './card.tsx';
+import { Checkboxes, Dialog, Field, PostForm, Refusal, Select, Submit, TextArea } from './form.tsx';
+import { useOperator } from './view.ts';
+
+interface ActionProps {
+  useCase: AnyUseCase;
+  /** The address of the page that it belongs to. */
+  at: string;
+  /** The record that it acts on. */
+  record?: object | undefined;
+  /** Fields that are not asked for: those that name the record and stand in no address. */
+  fixed?: Texts;
+  /** Unique on the page, where it stands there more than once. */
+  id?: string;
+  /** In place of the use case's title. */
+  label?: string;
+  tone?: 'main' | 'danger' | 'small' | undefined;
+  /** Shown above the fields. */
+  children?: Child;
+}
+
+/** Whether the operator's role allows it. */
+export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && mayAct(useOperator().role, role);
+
+/**
+ * The button of a use case, where the operator's role allows it: with its form or its question in a dialog, or by itself
+ * where it has neither.
+ */
+export function Action({ useCase, at, record, fixed = {}, id = idOf(useCase), label, tone, children }: ActionProps) {
+  if (!allows(useCase)) return null;
+  const { edit } = useCase;
+  const title = label ?? useCase.title;
+  const action = `${at}/${wordOf(useCase)}`;
+  const question = useCase.confirm?.(record, {}) ?? null;
+  const fields = fieldsOf(useCase).filter(([name]) => fixed[name] === undefined);
+  const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: 'yes' }) }} />;
+  if (fields.length === 0 && question === null) {
+    return (
+      <PostForm action={action}>
+        {hidden}
+        <Submit tone={tone}>{title}</Submit>
+      </PostForm>
+    );
+  }
+  const isCompared = edit || useCase.compares !== undefined;
+  const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
+  return (
+    <Dialog
+      id={id}
+      label={`${title}…`}
+      title={title}
+      action={action}
+      verb={edit && label === undefined ? 'Save' : useCase.title}
+      tone={tone ?? (question === null ? undefined : 'danger')}
+      cancel
+    >
+      {hidden}
+      {question === null ? null : <p>{question}</p>}
+      {children}
+      <Fields
+        useCase={useCase}
+        id={id}
+        texts={edit && seen && shownTexts(seen)}
+        seen={seen}
+        except={Object.keys(fixed)}
+      />
+    </Dialog>
+  );
+}
+
+const idOf = ({ name }: AnyUseCase): string => name.replaceAll(' ', '-');
+
+const Hidden = ({ texts }: { texts: Texts }) => (
+  <>
+    {Object.entries(texts).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+export const SeenField = ({ seen }: { seen: Seen }) => (
+  <input type="hidden" name={SEEN_FIELD} value={JSON.stringify(seen)} />
+);
+
+/** The form that was refused, or that asks, on the page itself: with what was typed and every fault at its field. */
+export function Again({ refused, children }: { refused: Refused | undefined; children?: Child }) {
+  if (!refused) return null;
+  const { failure, question, form } = refused;
+  if (!form) return <Refusal failure={failure} />;
+  const { useCase, action, texts, seen } = form;
+  return (
+    <Card title={useCase.title}>
+      <Refusal failure={failure} />
+      <PostForm action={action}>
+        {question === undefined ? null : (
+          <>
+            <p role="alert">{question}</p>
+            <input type="hidden" name={CONFIRMED_FIELD} value="yes" />
+          </>
+        )}
+        {children}
+        <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
+        <Submit tone={question === undefined ? 'main' : 'danger main'}>
+          {useCase.edit && question === undefined ? 'Save' : useCase.title}
+        </Submit>
+      </PostForm>
+    </Card>
+  );
+}
+
+interface FieldsProps {
+  useCase: AnyUseCase;
+  /** Unique on the page. */
+  id: string;
+  /** What the fields show; by default the values of a new record. */
+  texts?: Texts | undefined;
+  seen?: Seen | undefined;
+  faults?: readonly Fault[] | undefined;
+  /** Fields that are not shown. */
+  except?: readonly string[];
+}
+
+/** The fields of a use case's form, as its input declares them. */
+export function Fields({ useCase, id, texts, seen, faults = [], except = [] }: FieldsProps) {
+  return (
+    <>
+      {seen ? <SeenField seen={seen} /> : null}
+      {useCase.secret === undefined ? null : <input type="hidden" name={FORM_NAME} value={newFormName()} />}
+      {fieldsOf(useCase)
+        .filter(([name]) => !except.includes(name))
+        .map(([name, field]) => (
+          <InputField
+            name={name}
+            id={`${id}-${name}`}
+            field={field}
+            isNeeded={useCase.edit ? !field.nullable : isRequired(useCase.input, name)}
+            text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
+            fault={faults.find((fault) => fault.field === name)?.message}
+          />
+        ))}
+    </>
+  );
+}
+
+interface InputProps {
+  name: string;
+  id: string;
+  field: TSchema;
+  isNeeded: boolean;
+  text: string;
+  fault: string | undefined;
+}
+
+function InputField({ name, id, field, isNeeded, text, fault }: InputProps) {
+  const { title, description, type, format, maxLength, items, multiline } = field;
+  const label = title ?? words(name);
+  const hint = [description, field.nullable ? 'Empty: none' : undefined].filter(Boolean).join('. ') || undefined;
+  const common = { label, name, id, hint, fault, value: text };
+  if (items) {
+    return (
+      <Checkboxes
+        legend={label}
+        name={name}
+        id={id}
+        hint={hint}
+        fault={fault}
+        choices={items.enum}
+        chosen={text.split(',')}
+      />
+    );
+  }
+  const choices = choicesOf(field);
+  if (choices) return <Select {...common} choices={choices} />;
+  const required = isNeeded && type !== 'boolean';
+  const maxlength = maxLength ?? (type === 'integer' ? String(field.maximum).length : undefined);
+  if (multiline) return <TextArea {...common} maxlength={maxlength} required={required} rows={3} />;
+  return <Field {...common} type={format === 'mailbox' ? 'email' : 'text'} required={required} maxlength={maxlength} />;
+}
+
+function choicesOf({ type, enum: values, choices }: TSchema): ReadonlyMap<string, string> | undefined {
+  const known: string[] | undefined = type === 'boolean' ? ['false', 'true'] : values;
+  return known && new Map(known.map((value) => [value, choices?.[value] ?? plainWord(value)]));
+}
+
+/** The fields that an edit changes, as facts of its record. */
+export const factsOf = (useCase: AnyUseCase, record: object): Array<[name: string, value: string]> =>
+  fieldsOf(useCase).map(([name, field]) => [field.title ?? words(name), shownAs(field, valueAt(record, name))]);
+
+function shownAs({ type, choices }: TSchema, value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  const text = textOf(value);
+  return choices?.[text] ?? (type === 'integer' ? number(Number(value)) : text);
+}
+
+const plainWord = (value: string): string => ({ true: 'yes', false: 'no' })[value] ?? words(value);

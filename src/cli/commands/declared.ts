@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { listBrokers } from '../../operator/broker-views.ts';
+import {
+  addRecipient,
+  createBroker,
+  removeRecipient,
+  resumeBroker,
+  setBroker,
+  suspendBroker,
+} from '../../operator/brokers.ts';
+import { eraseClient, exportClient } from '../../operator/clients.ts';
+import { createConsoleLink, endSessions, listSessions } from '../../operator/console-access.ts';
+import { submitRequest, takeBackRequest } from '../../operator/decisions.ts';
+import { listEmails, settleEmail } from '../../operator/emails.ts';
+import {
+  allowAddress,
+  checkAddress,
+  disableFirewall,
+  enableFirewall,
+  type FirewallRecord,
+  listFirewall,
+  removeAddress,
+} from '../../operator/firewall.ts';
+import { listInvoices, showInvoice } from '../../operator/invoices.ts';
+import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
+import { skipNumbers } from '../../operator/numbers.ts';
+import { addOperator, listOperators, removeOperator, setOperator } from '../../operator/operators.ts';
+import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from '../../operator/plans.ts';
+import { listRequests, showRequestRecord } from '../../operator/request-views.ts';
+import { listServices, resumeService, setService, showService, suspendService } from '../../operator/services.ts';
+import type { AnyUseCase } from '../../operator/use-case.ts';
+import type { CliContext } from '../context.ts';
+import { fieldsOf, tableOf } from '../output.ts';
+import type { Style } from '../style.ts';
+import { addCommand, type Differing } from '../use-cases.ts';
+
+const firewall = ({ broker, ip_restriction_enabled, rules }: FirewallRecord, style: Style): string =>
+  `The firewall of ${broker} is ${ip_restriction_enabled ? 'enabled' : 'disabled'}.\n` +
+  tableOf(rules, ['rule', 'note', 'created_date'], style);
+
+type RequestRecord = Awaited<ReturnType<typeof showRequestRecord.run>>;
+
+const request = ({ history, ...record }: RequestRecord, style: Style): string =>
+  `${fieldsOf(record, style)}\n\n${tableOf(history, ['date', 'request_status', 'actor', 'note'], style)}`;
+
+/** The commands that are their use cases' declarations, and how the answers of some are shown. */
+export function register(program: Command, context: CliContext): void {
+  const add = (useCase: AnyUseCase, differing?: Differing) => addCommand(program, context, useCase, differing);
+  add(createBroker, { migrating: 'new' });
+  for (const each of [listBrokers, setBroker, suspendBroker, resumeBroker, addRecipient, removeRecipient]) add(each);
+  for (const each of [createKey, listKeys, setKey, revokeKey, rotateKey]) add(each);
+  for (const each of [enableFirewall, disableFirewall, listFirewall]) add(each, { show: firewall });
+  add(checkAddress);
+  for (const each of [allowAddress, removeAddress]) add(each, { show: firewall });
+  for (const each of [listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan]) add(each);
+  for (const each of [listServices, showService, setService, suspendService, resumeService]) add(each);
+  add(exportClient, { show: (data) => JSON.stringify(data, null, 2) });
+  for (const each of [eraseClient, listInvoices, showInvoice, listRequests]) add(each);
+  add(showRequestRecord, { show: request });
+  for (const each of [submitRequest, takeBackRequest, listEmails, settleEmail]) add(each);
+  for (const each of [addOperator, listOperators, setOperator, removeOperator, listSessions, endSessions]) add(each);
+  for (const each of [createConsoleLink, skipNumbers]) add(each);
+}

@@ -1,0 +1,160 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type Command, Option } from 'commander';
+import type { Parts } from '../compose.ts';
+import { isRequired } from '../operator/fields.ts';
+import type { AnyUseCase, UseCaseDeps } from '../operator/use-case.ts';
+import type { Migrating } from '../store/migrate.ts';
+import {
+  action,
+  askingCommand,
+  type CliContext,
+  command,
+  confirm,
+  listAction,
+  operationsContext,
+  tableCommand,
+} from './context.ts';
+import { usageError } from './errors.ts';
+import { fieldsOf } from './output.ts';
+import { withSandboxes } from './sandboxes.ts';
+import type { Style } from './style.ts';
+
+/** How a command differs from what its declaration says. */
+export interface Differing {
+  /** Makes the answer readable. */
+  // biome-ignore lint/suspicious/noExplicitAny: the result of this use case
+  show?: (result: any, style: Style) => string;
+  migrating?: Migrating;
+}
+
+/** What the program gives to use cases that a command runs. */
+export const useCaseDeps = (context: CliContext, parts: Parts): UseCaseDeps => ({
+  ...operationsContext(parts, context.io, context.config().logLevel),
+  mailer: parts.mailer,
+  removeSandbox: (brokerId) =>
+    withSandboxes(context.config(), parts, async (sandboxes) => sandboxes?.tx((tx) => tx.sandboxes.remove(brokerId))),
+  consoleUrl: context.config().console?.url,
+});
+
+/** Adds the command of a use case: its argument, options, help and question. */
+export function addCommand(
+  program: Command,
+  context: CliContext,
+  useCase: AnyUseCase,
+  { show, ...differing }: Differing = {},
+): void {
+  const { name, description, example, input, argument, confirm: question, columns, secret } = useCase;
+  const words = name.split(' ');
+  const group = words.slice(0, -1).reduce(groupOf, program);
+  const make = columns ? tableCommand : question ? askingCommand : command;
+  const added = make(group, usageOf(words.at(-1) as string, input, argument), description, example);
+  for (const [field, schema] of Object.entries<TSchema>(input.properties)) {
+    if (field !== argument)
+      for (const option of optionsOf(field, schema, isRequired(input, field))) added.addOption(option);
+    else if (field === 'broker') added.option('--broker <slug>', 'the same, when it is not named first');
+  }
+
+  const wordOf = (field: string) => (input.properties[field] ? optionOf(field, input.properties[field]) : field);
+  const run = async (parts: Parts, options: Record<string, unknown>) => {
+    const deps = useCaseDeps(context, parts);
+    const given = givenOf(useCase, options);
+    if (argument === 'broker' && given.broker === undefined) throw usageError('Name the broker by its slug');
+    const asked = options.yes ? null : await useCase.ask(deps, given);
+    if (asked !== null) await confirm(context, options, async () => asked);
+    return useCase.run(deps, given);
+  };
+  added.action(
+    columns
+      ? listAction(context, run as never, columns, wordOf)
+      : action(context, run, show ?? ((result, style) => shown(result as object, style, secret)), {
+          ...differing,
+          wordOf,
+        }),
+  );
+}
+
+const shown = (result: object, style: Style, secret: string | undefined): string =>
+  `${fieldsOf(result, style)}${secret === undefined ? '' : `\n\nThe ${secret} is shown this once. Keep it in a safe place.`}`;
+
+/** The group below another, which is made with its first command. */
+export function groupOf(parent: Command, name: string): Command {
+  return parent.commands.find((each) => each.name() === name) ?? parent.command(name).description(GROUPS[name] ?? '');
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  brokers: 'The brokers of this installation',
+  recipients: 'Addresses that reports may go to, in addition to the contact',
+  keys: "The brokers' API keys",
+  firewall: "The addresses that a broker's keys may be used from",
+  plans: "The brokers' catalogs",
+  services: "The clients' services",
+  clients: 'The people behind the services',
+  invoices: 'The invoices of which reports are made',
+  imports: 'Files that were imported',
+  templates: "The brokers' emails to their clients",
+  requests: 'What clients, brokers and the operator asked for',
+  emails: 'The log of every email that was handed to the provider',
+  calls: 'Single calls: those that were to change something, and those that failed',
+  operators: 'The people who may use the console',
+  audit: 'Who changed what, through the API, with a command or in the console',
+  console: "The operator's console in the browser",
+  numbers: 'The numbers of services that are issued next',
+};
+
+function usageOf(word: string, { properties }: AnyUseCase['input'], argument: string | undefined): string {
+  if (argument === undefined) return word;
+  return argument === 'broker' ? `${word} [slug]` : `${word} <${optionOf(argument, properties[argument])}>`;
+}
+
+/** The option or argument of a field: as its declaration says, else the last part of its name. */
+const optionOf = (field: string, { option }: TSchema): string =>
+  option ?? (field.split('.').at(-1) as string).replaceAll('_', '-');
+
+function optionsOf(field: string, schema: TSchema, isNeeded: boolean): Option[] {
+  const word = optionOf(field, schema);
+  const help = helpOf(schema);
+  if (schema.type !== 'boolean')
+    return [
+      new Option(`--${word} <${placeholderOf(schema)}>`, help).makeOptionMandatory(
+        isNeeded && schema.default === undefined,
+      ),
+    ];
+  const yes = new Option(`--${word}`, help);
+  if (schema.negative === undefined) return [yes];
+  const no = new Option(`--${schema.negative}`, 'the opposite');
+  return [yes, schema.negative === `no-${word}` ? no : no.conflicts(camelCase(word))];
+}
+
+function helpOf({ title, description, enum: values, items, default: absent, nullable, emptied }: TSchema): string {
+  const text = description ?? String(title);
+  const parts = [text.replace(/^[A-Z](?![A-Z])/, (letter: string) => letter.toLowerCase())];
+  if (values) parts.push(values.join(', '));
+  if (items) parts.push(`separated by commas, "" for none: ${items.enum.join(', ')}`);
+  if (nullable) parts.push(`"${emptied}" for none`);
+  return `${parts.join('; ')}${absent === undefined || absent === true || absent === false ? '' : ` (${absent})`}`;
+}
+
+function placeholderOf({ type, format, enum: values, option }: TSchema): string {
+  if (format === 'mailbox') return 'email';
+  if (format === 'timestamp') return 'date';
+  if (format === 'duration') return 'time';
+  if (type === 'integer') return 'number';
+  if (type === 'array') return 'list';
+  if (option === 'broker') return 'slug';
+  return values ? 'word' : 'text';
+}
+
+const camelCase = (word: string): string => word.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The fields of the use case from the command's options and argument; the word that empties a field as null. */
+function givenOf({ input }: AnyUseCase, options: Record<string, unknown>): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [field, schema] of Object.entries<TSchema>(input.properties)) {
+    const value = options[camelCase(optionOf(field, schema))] ?? (field === 'broker' ? options.slug : undefined);
+    const isNegative = schema.negative !== undefined && options[camelCase(schema.negative)] === true;
+    if (isNegative) given[field] = false;
+    else if (schema.nullable && value === schema.emptied) given[field] = null;
+    else if (value !== undefined) given[field] = value;
+  }
+  return given;
+}

@@ -1,0 +1,92 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import type { OperatorRole } from '../store/operators.ts';
+import type { OperatorContext } from './dependencies.ts';
+import { nothingToChange } from './errors.ts';
+import { readAll } from './fields.ts';
+import type { Seen } from './stale.ts';
+
+/** What the program gives to every use case. */
+export type UseCaseDeps = OperatorContext & {
+  /** Removes a broker's sandbox, which lies in a database of its own. */
+  removeSandbox(brokerId: string): Promise<void>;
+  /** Where the console is reached, without a slash at the end; undefined where it is off. */
+  consoleUrl: string | undefined;
+};
+
+/**
+ * The fields of an input as they are given: as values, or as the texts that a person wrote. That none is missing is checked
+ * as it is read.
+ */
+export type GivenOf<I extends TObject> = { [K in keyof Static<I>]?: Static<I>[K] | string | undefined };
+
+interface Declaration<D, I extends TObject, R, S> {
+  /** The command: `brokers suspend`. */
+  readonly name: string;
+  /** The least role that may use it in the console; a read needs none. */
+  readonly role?: OperatorRole;
+  /** The button in the console, and the title of its form. */
+  readonly title: string;
+  /** The help of the command. */
+  readonly description: string;
+  /** An invocation of the command, without the program's name. */
+  readonly example: string;
+  /** By the names of the record's fields; a nested one by its path, such as `client.email`. */
+  readonly input: I;
+  /** The fields that name the record it acts on: no form asks for them. */
+  readonly on?: ReadonlyArray<keyof Static<I> & string>;
+  /** The field that is the command's argument; the others are options. */
+  readonly argument?: keyof Static<I> & string;
+  /** An edit: what is not given stays, and at least one field is given. The form shows the values of the record. */
+  readonly edit?: true;
+  /** The values of the record, by their paths, that a form shows and which must not have changed before it acts. */
+  readonly compares?: readonly string[];
+  /** Finds the record that `confirm` speaks of. */
+  readonly show?: (deps: D, input: Static<I>) => Promise<S>;
+  /** What it will do that cannot be taken back; null where it does nothing of that kind. */
+  readonly confirm?: (record: S, input: Partial<Static<I>>) => string | null;
+  /** What was done, for the person who did it. */
+  readonly done?: string | ((result: R) => string);
+  /** The field of the result that is shown this once. */
+  readonly secret?: keyof R & string;
+  /** A list: the columns of the command's table, as paths into its records. */
+  readonly columns?: readonly string[];
+}
+
+/** Something that operators can do, declared once for the command line and the console. */
+export interface UseCase<D = UseCaseDeps, I extends TObject = TObject, R = unknown, S = unknown>
+  extends Declaration<D, I, R, S> {
+  /**
+   * Reads the input and does it. Throws an `OperatorError`.
+   * @param seen what the form showed of the fields that were changed in it
+   */
+  run(deps: D, given: GivenOf<I>, seen?: Seen): Promise<R>;
+  /** What is asked before it; null where nothing is. Throws an `OperatorError`. */
+  ask(deps: D, given: GivenOf<I>): Promise<string | null>;
+}
+
+/** A use case of which the adapters know no more than its declaration. */
+// biome-ignore lint/suspicious/noExplicitAny: the declared types belong to each use case
+export type AnyUseCase = UseCase<UseCaseDeps, any, any, any>;
+
+/** @param declared `run` gets the input as it was read: each field is what its schema says */
+export function useCase<D, I extends TObject, R, S = unknown>(
+  declared: Declaration<D, I, R, S> & { run(deps: D, input: Static<I>, seen: Seen | undefined): Promise<R> },
+): UseCase<D, I, R, S> {
+  const { input: schema, edit, on = [] } = declared;
+  const changing = Object.keys(schema.properties).filter((name) => !(on as readonly string[]).includes(name));
+  function inputOf(given: GivenOf<I>): Static<I> {
+    const input = readAll(schema, given, { defaults: !edit }) as Record<string, unknown>;
+    if (edit && changing.every((name) => input[name] === undefined)) throw nothingToChange(...changing);
+    return input as Static<I>;
+  }
+  return {
+    ...declared,
+    run: async (deps, given, seen) => declared.run(deps, inputOf(given), seen),
+    async ask(deps, given) {
+      const { show, confirm } = declared;
+      if (!confirm) return null;
+      const input = inputOf(given);
+      return confirm((await show?.(deps, input)) as S, input as Partial<Static<I>>);
+    },
+  };
+}
