@@ -1,5 +1,5 @@
 import type { KeyPage } from '../../src/operator/key-use.ts';
-import { createKey, type KeyLine, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
+import { createKey, type OwnedKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { Action } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
@@ -96,7 +96,7 @@ const actions = (slug: string): Column<KeyItem> => ({
 });
 
 /** What can be done with a key; nothing with one that is revoked. */
-export function KeyActions({ slug, line }: { slug: string; line: KeyLine }) {
+export function KeyActions({ slug, line }: { slug: string; line: OwnedKey }) {
   const { key_id: id, key_state: state } = line;
   if (state === 'revoked') return null;
   const common = { at: pathOf.keyUse(slug, id), record: line };

@@ -59,6 +59,13 @@ export function addCommand(
     const deps = useCaseDeps(context, parts);
     const given = givenOf(useCase, options);
     if (argument === 'broker' && given.broker === undefined) throw usageError('Name the broker by its slug');
+    const choice = Object.entries<TSchema>(input.properties).find(
+      ([field, { negative, default: absent }]) =>
+        negative && absent === undefined && isRequired(input, field) && given[field] === undefined,
+    );
+    if (choice) {
+      throw usageError(`Give either --${optionOf(...choice)} or --${choice[1].negative}`);
+    }
     const asked = options.yes ? null : await useCase.ask(deps, given);
     if (asked !== null) await confirm(context, options, async () => asked);
     return useCase.run(deps, given);

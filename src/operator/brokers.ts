@@ -108,8 +108,8 @@ export const suspendBroker = useCase({
   on: ['broker'],
   argument: 'broker',
   show: showBroker,
-  confirm: ({ active_keys: keys }) =>
-    `All ${keys} of its active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
+  confirm: ({ name, active_keys: keys }) =>
+    `${name} is suspended: its ${keys} active keys are refused within a second, until it is resumed. Accepted requests are still completed, and nothing is deleted.`,
   done: 'Suspended: its keys are refused from now on.',
   run: (deps: ChangeDeps, { broker }) => change(deps, 'broker.suspend', broker, { status: 'suspended' }),
 });

@@ -15,7 +15,8 @@ const MAX_RULES = 50;
 /** An address or a range as it is typed; parsed by the use case. */
 const RULE = named('cidr', 'An IPv4 or IPv6 address, or a range such as 203.0.113.0/28');
 
-const NO_ADDRESS = 'No address is on the list: every call of this broker is refused within a second.';
+const admittingNone = (broker: string): string =>
+  `The firewall of ${broker} would admit no address: every call is refused within a second.`;
 
 export const listFirewall = useCase({
   name: 'firewall list',
@@ -36,7 +37,7 @@ export const enableFirewall = useCase({
   input: Type.Object(BROKER),
   on: ['broker'],
   show: listFirewall.run,
-  confirm: ({ rules }) => (rules.length === 0 ? NO_ADDRESS : null),
+  confirm: ({ broker, rules }) => (rules.length === 0 ? admittingNone(broker) : null),
   done: 'The firewall is on: only listed addresses are allowed.',
   run: (deps: ChangeDeps, { broker }) => change(deps, 'firewall.enable', broker, true),
 });
@@ -94,8 +95,8 @@ export const removeAddress = useCase({
   on: ['broker', 'rule'],
   argument: 'rule',
   show: listFirewall.run,
-  confirm: ({ ip_restriction_enabled: enabled, rules }) =>
-    enabled && rules.length === 1 ? 'It is the last one: every call of this broker is refused within a second.' : null,
+  confirm: ({ broker, ip_restriction_enabled: enabled, rules }) =>
+    enabled && rules.length === 1 ? admittingNone(broker) : null,
   done: 'The address was removed from the list.',
   run(deps: ChangeDeps, { broker: slug, rule }) {
     const range = readRange(rule);

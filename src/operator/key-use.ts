@@ -56,7 +56,11 @@ export async function pageKeys({ store, clock }: ReadDeps, input: PageInput & { 
     linesOf(read, coarseSpanOf('24h', now), { brokerIds: [broker.id], keyIds }),
   );
   return {
-    items: rows.map((row) => ({ ...keyLine(row, clock.machine()), use: uses.get(row.id) as UseOfKey })),
+    items: rows.map((row) => ({
+      ...keyLine(row, clock.machine()),
+      broker: { slug: broker.slug },
+      use: uses.get(row.id) as UseOfKey,
+    })),
     pagination: pagination(window, total),
   };
 }

@@ -87,7 +87,7 @@ export function keyLine(row: KeyRow, now: number) {
   return { ...record, key_state: isExpired ? ('expired' as const) : status, rotated_from_id: row.rotatedFromId };
 }
 
-export type KeyLine = ReturnType<typeof keyLine>;
+export type OwnedKey = ReturnType<typeof keyLine> & { broker: { slug: string } };
 
 /**
  * Changes what is given. An empty list takes every scope away, null an expiry or a limit of its own. The end of a key that
@@ -134,10 +134,9 @@ const successorOf = async (reads: Pick<Reads, 'keys'>, { id, brokerId }: KeyRow)
 /** In display order, each once. */
 const stored = (scopes: readonly Scope[]): string => JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)));
 
-const ending = ({ name, key_prefix, last_used_date, last_used_ip }: KeyLine): string => {
-  const used =
-    last_used_date === null ? 'It was never used' : `It was last used ${last_used_date} from ${last_used_ip}`;
-  return `Calls with the key “${name}” (${key_prefix}) are refused within a second; it cannot be restored. ${used}.`;
+const ending = ({ name, key_prefix, broker, last_used_date: date, last_used_ip: ip }: OwnedKey): string => {
+  const used = date === null ? 'never used' : `last used ${date} from ${ip}`;
+  return `The key “${name}” (${key_prefix}) of ${broker.slug}, ${used}, ends for good: its calls are refused within a second.`;
 };
 
 /** Ends a key for good; to do so again changes nothing. */

@@ -383,9 +383,9 @@ t.test('a client whose services have ended is erased, with the files of the outb
   const { json, env, refusal, misuse, path } = terminal(t);
   await json('demo');
   const erase = (number: number) => `clients erase --broker demo --email client-${number}@example.com`;
-  t.match(await misuse(erase(1000002)), /needs --yes/);
   t.equal(await refusal(`${erase(1000001)} --yes`), 'These services have not ended: 1000001');
   await json('services set 1000002 --broker demo --status terminated --yes');
+  t.match(await misuse(erase(1000002)), /needs --yes/);
   const [email] = (await json('clients export --broker demo --email client-1000002@example.com')).emails as Array<{
     email_id: string;
   }>;
@@ -426,9 +426,9 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
   const cases: Array<[line: string, question: RegExp]> = [
     [
       `keys revoke ${key.key_id}`,
-      /^The key "Demo key .*" \(sk_live_DemoLive\) of demo, last used [^ ]+, ends for good/,
+      /^The key “Demo key .*” \(sk_live_DemoLive\) of demo, last used [^ ]+ from [^ ]+, ends for good/,
     ],
-    [`keys rotate ${key.key_id} --overlap 0`, /of demo, last used [^ ]+, ends for good/],
+    [`keys rotate ${key.key_id} --overlap 0`, /of demo, last used [^ ]+ from [^ ]+, ends for good/],
     ['services set 1000001 --broker demo --status cancelled', /^Service 1000001 of Ada Example .* becomes cancelled/],
     ['services set 1000001 --broker demo --status terminated', /becomes terminated/],
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
@@ -436,7 +436,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
       'clients erase --broker demo --email client-1000013@example.com',
       /^The client client-1000013@example\.com is erased for good: .* 1 ended services, .* Backups and exports/,
     ],
-    ['brokers suspend demo', /^The broker demo is suspended: its \d active keys are refused/],
+    ['brokers suspend demo', /^Demo Hosting is suspended: its \d active keys are refused/],
     ['operators remove operator@example.com', /^Demo operator \(operator@example\.com, admin\) is removed, and all/],
     ['numbers skip 100', /^The next 100 service numbers are never issued/],
     ['demo --remove', /deleted with all their records/],
@@ -452,7 +452,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
   await used.tx((tx) => tx.keys.update(key.key_id, { lastUsedAt: Date.UTC(2030, 0, 1) }));
   await used.close();
   await at(`keys revoke ${key.key_id}`);
-  t.match(asked.at(-1), /of demo, last used 2030-01-01T00:00:00\.000Z, ends for good/);
+  t.match(asked.at(-1), /of demo, last used 2030-01-01T00:00:00\.000Z from [^ ]+, ends for good/);
 
   const before = asked.length;
   for (const line of [
@@ -692,7 +692,10 @@ t.test('an email of unknown outcome is settled once, either way', async (t) => {
   t.match(await refusal('emails settle eml_3 --lost --note x'), /^The email is sent; only one of unknown outcome/);
   t.match(await refusal('emails settle eml_4 --lost --note x'), /^There is no email "eml_4"$/);
   t.match(await misuse('emails settle eml_1 --note x'), /^Give either --arrived or --lost$/);
-  t.match(await misuse('emails settle eml_1 --arrived --lost --note x'), /^Give either --arrived or --lost$/);
+  t.match(
+    await misuse('emails settle eml_1 --arrived --lost --note x'),
+    /'--lost' cannot be used with option '--arrived'/,
+  );
   t.match(await misuse('emails settle eml_1 --arrived --note', ' '), /^--note: must not be blank$/);
 });
 

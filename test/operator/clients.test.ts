@@ -69,7 +69,7 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
     ...world.context,
     mailer: { ...world.mailer, forget: async (ids: readonly string[]) => void forgotten.push(...ids) },
   };
-  const input = { broker: broker.slug, email: ' ADA@example.com ' };
+  const input = { broker: broker.slug, email: 'ADA@example.com' };
   const { key } = await world.addKey(broker);
   const plan = await world.addPlan(broker);
   await world.addTemplate(broker);
