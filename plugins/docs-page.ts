@@ -39,7 +39,7 @@ export default fp<DocsPageOptions>(
   async (app, { demoKey, publicUrl }) => {
     const makeSite = async () => {
       const guides = file('docs/integrate.md').toString();
-      const docs = docsOf(await app.openapiDocument(), guides, demoKey);
+      const docs = docsOf(app.openapiDocument(), guides, demoKey);
       const pages = pagesOf(docs);
       const texts = new Map<string, () => string>([
         [PAGE, once(pages.guides)],

@@ -8,7 +8,7 @@ import { type StaticFile, serveStatic, staticFile } from '../src/http/static-fil
 declare module 'fastify' {
   interface FastifyInstance {
     /** The served document; each call returns a new copy. */
-    openapiDocument(): Promise<OpenAPIV3_1.Document>;
+    openapiDocument(): OpenAPIV3_1.Document;
   }
   /** The parts of the document that a route states besides its schemas. */
   interface FastifySchema {
@@ -36,23 +36,16 @@ export default fp<OpenapiOptions>(
     app.addHook('onRoute', (route) => {
       if (route.schema?.operationId !== undefined) routes.push(described(route));
     });
-    let description: Promise<StaticFile> | undefined;
+    let description: StaticFile | undefined;
     const describeOnce = () => {
-      description ??= describe(routes, publicUrl);
+      description ??= staticFile('application/json; charset=utf-8', JSON.stringify(describeApi(routes, publicUrl)));
       return description;
     };
-    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain.body)));
+    app.decorate('openapiDocument', () => JSON.parse(String(describeOnce().plain.body)));
     serveStatic(app, { '/api/openapi.json': describeOnce });
   },
   { name: 'openapi', dependencies: ['@fastify/sensible'], fastify: '5.x' },
 );
-
-async function describe(routes: readonly Described[], publicUrl: string | undefined): Promise<StaticFile> {
-  // Imported on demand: a hundred kilobytes that most processes never need.
-  const { EXAMPLES } = await import('../src/document/examples.ts');
-  const document = describeApi(routes, { publicUrl, examples: EXAMPLES });
-  return staticFile('application/json; charset=utf-8', JSON.stringify(document));
-}
 
 /** A route with an operation id also states the other fields; the tests in test/guards check that for all of v1. */
 const described = ({ method, url, schema, config }: RouteOptions): Described => ({

@@ -8,7 +8,7 @@ const ORIGIN = 'http://localhost:80';
 /** All pages of a server, by address. */
 async function pagesOf(t: Test, options: Parameters<typeof served>[1] = {}) {
   const { app } = await served(t, options);
-  const document = await app.openapiDocument();
+  const document = app.openapiDocument();
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ ...operation, method, path })),
   );
