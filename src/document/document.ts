@@ -31,9 +31,9 @@ export interface Described {
  * Makes the interface description (contract, section 1): an OpenAPI 3.1 document of the routes. Their schemas are JSON
  * Schema of the same dialect and need no translation.
  *
- * @param publicUrl the server's public address, without a path; undefined makes the addresses relative
+ * @param baseUrl the base address of the server, ending in `/api`
  */
-export function describeApi(routes: readonly Described[], publicUrl: string | undefined): Json {
+export function describeApi(routes: readonly Described[], baseUrl: string): Json {
   const components = new Components(NAMED_SCHEMAS);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -49,12 +49,12 @@ export function describeApi(routes: readonly Described[], publicUrl: string | un
       description:
         "Manage clients' services, process requests, warn clients before a cancellation, move services to other " +
         'plans and send reports. Every record belongs to the broker whose key is calling.',
-      contact: { name: 'The operator of this service', ...(publicUrl && { url: `${publicUrl}/api/docs` }) },
+      contact: { name: 'The operator of this service', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       {
-        url: `${publicUrl ?? ''}/api`,
+        url: baseUrl,
         description: 'This server: live keys and sandbox keys alike',
         'x-internal': false,
       },

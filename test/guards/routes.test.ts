@@ -250,7 +250,7 @@ t.test('the document is OpenAPI 3.1 of the fixed title and version, and all that
   t.match(answer.headers['content-type'], /^application\/json/);
   t.match(document.openapi, /^3\.1\./);
   t.match(document.info, { title: 'Broker API', version: '1.0.0' });
-  t.match(document.servers, [{ url: '/api' }]);
+  t.match(document.servers, [{ url: 'http://localhost:80/api' }], 'the address that the caller uses');
   const { app: elsewhere } = await served(t, { config: { publicUrl: 'https://api.example.com' } });
   const absolute = (await elsewhere.inject('/api/openapi.json')).json();
   t.match(absolute.servers, [{ url: 'https://api.example.com/api' }], 'absolute where the configuration says so');

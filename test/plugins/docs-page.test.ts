@@ -115,7 +115,13 @@ t.test(
 );
 
 t.test('samples name the address that the caller uses, and nothing else that a request says', async (t) => {
-  const urls = ['/api/docs', '/api/docs/reference/getService', '/api/docs/llms.txt', '/api/docs/examples/broker.py'];
+  const urls = [
+    '/api/openapi.json',
+    '/api/docs',
+    '/api/docs/reference/getService',
+    '/api/docs/llms.txt',
+    '/api/docs/examples/broker.py',
+  ];
   const proxy = '10.0.0.9';
   const { app } = await served(t, { config: { trustedProxies: [proxy] } });
   const configured = await served(t, { config: { publicUrl: 'https://api.example.com' } });
