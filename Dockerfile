@@ -22,7 +22,6 @@ COPY --from=build /app/docs docs
 COPY --from=build /app/drizzle/migrations drizzle/migrations
 COPY --from=build /app/plugins/docs-page plugins/docs-page
 COPY --from=build /app/src/demo src/demo
-COPY --from=build /app/src/document/examples.json src/document/
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 # Where the SQLite file and the outbox folder are by default; empty where PostgreSQL and a mail provider are used.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -29,9 +29,11 @@ export const compile = (entryPoints, outdir) =>
     sourcesContent: false,
   });
 
-// `npm run build`: dist/src/*.js and the client's package. Standard output stays free for the program that runs afterwards.
+// `npm run build`: the client's package, and dist/src/*.js, which use what is generated for it. Standard output stays free
+// for the program that runs afterwards.
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await compile(PROGRAMS, 'dist');
+  mkdirSync('dist', { recursive: true });
   const pack = ['pack', './client', '--pack-destination', 'dist', '--silent'];
   execFileSync('npm', pack, { stdio: ['ignore', 2, 2] });
+  await compile(PROGRAMS, 'dist');
 }

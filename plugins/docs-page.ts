@@ -23,15 +23,16 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const HTML = 'text/html; charset=utf-8';
+const OPENAPI = '/api/openapi.json';
 /** Clients of one file, which name the caller's base address. */
 const EXAMPLES = ['broker.php', 'broker.py'];
-/** Pages kept for the addresses that callers use, at most 100 KB each: all pages for three addresses. */
+/** Files kept for the addresses that callers use: all for three addresses. A page has 100 KB, the OpenAPI document 700. */
 const MOST_KEPT = 100;
 
 const file = (path: string) => readFileSync(packageFile(path));
 
 /**
- * The documentation below /api/docs (contract, section 1): guides, a page for each operation, errors and a search, all of
+ * The documentation below /api/docs and the OpenAPI document (contract, section 1): guides, a page for each operation, errors and a search, all of
  * it as plain text, and clients to download. Texts are made on the first request; each is sent with the address that the
  * caller uses.
  */
@@ -39,13 +40,15 @@ export default fp<DocsPageOptions>(
   async (app, { demoKey, publicUrl }) => {
     const makeSite = async () => {
       const guides = file('docs/integrate.md').toString();
-      const docs = docsOf(await app.openapiDocument(), guides, demoKey);
+      const document = app.openapiDocument();
+      const docs = docsOf(document, guides, demoKey);
       const pages = pagesOf(docs);
       const texts = new Map<string, () => string>([
         [PAGE, once(pages.guides)],
         [REFERENCE, once(pages.reference)],
         [ERRORS, once(pages.errors)],
         [`${PAGE}/llms.txt`, once(() => plainText(docs))],
+        [OPENAPI, once(() => JSON.stringify(document))],
         ...EXAMPLES.map((name): [string, () => string] => [
           `${PAGE}/examples/${name}`,
           once(() => file(`docs/examples/${name}`).toString()),
@@ -70,12 +73,14 @@ export default fp<DocsPageOptions>(
       if (known) return known;
       const content = withBaseUrl(text(), baseUrl);
       const isHtml = content.startsWith('<!doctype');
-      const made = staticFile(isHtml ? HTML : 'text/plain; charset=utf-8', content, isHtml ? HEADERS : {});
+      const plain = path === OPENAPI ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
+      const made = staticFile(isHtml ? HTML : plain, content, isHtml ? HEADERS : {});
       kept.set(key, made);
       return made;
     }
     const examples = EXAMPLES.map((name) => `${PAGE}/examples/${name}`);
-    for (const route of [PAGE, REFERENCE, ERRORS, `${PAGE}/llms.txt`, `${REFERENCE}/:operation`, ...examples]) {
+    const plain = [OPENAPI, `${PAGE}/llms.txt`, ...examples];
+    for (const route of [PAGE, REFERENCE, ERRORS, `${REFERENCE}/:operation`, ...plain]) {
       app.get<{ Params: { operation?: string } }>(route, async (request, reply) => {
         const { operation } = request.params;
         const found = await find(request, operation === undefined ? route : `${REFERENCE}/${operation}`);

@@ -3,12 +3,12 @@ import fp from 'fastify-plugin';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type Described, describeApi } from '../src/document/document.ts';
 import type { Reason } from '../src/errors.ts';
-import { type StaticFile, serveStatic, staticFile } from '../src/http/static-files.ts';
+import { SAMPLES_BASE_URL } from '../src/reference/address.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The served document; each call returns a new copy. */
-    openapiDocument(): Promise<OpenAPIV3_1.Document>;
+    /** The document, made anew at each call, with the base address of the samples. */
+    openapiDocument(): OpenAPIV3_1.Document;
   }
   /** The parts of the document that a route states besides its schemas. */
   interface FastifySchema {
@@ -21,38 +21,20 @@ declare module 'fastify' {
   }
 }
 
-export interface OpenapiOptions {
-  /** The server's public address; undefined makes the document's addresses relative. */
-  publicUrl: string | undefined;
-}
-
 /**
- * The interface description at /api/openapi.json, made from the schemas that validate and serialize (contract,
- * section 1). It is built on the first request for it and then kept: most processes of a deployment never serve it.
+ * Collects the routes of the OpenAPI document, which is made from the schemas that validate and serialize (contract,
+ * section 1), on the first request for it: most processes of a deployment never serve it. docs-page serves it.
  */
-export default fp<OpenapiOptions>(
-  async (app, { publicUrl }) => {
+export default fp(
+  async (app) => {
     const routes: Described[] = [];
     app.addHook('onRoute', (route) => {
       if (route.schema?.operationId !== undefined) routes.push(described(route));
     });
-    let description: Promise<StaticFile> | undefined;
-    const describeOnce = () => {
-      description ??= describe(routes, publicUrl);
-      return description;
-    };
-    app.decorate('openapiDocument', async () => JSON.parse(String((await describeOnce()).plain.body)));
-    serveStatic(app, { '/api/openapi.json': describeOnce });
+    app.decorate('openapiDocument', () => describeApi(routes, SAMPLES_BASE_URL) as unknown as OpenAPIV3_1.Document);
   },
-  { name: 'openapi', dependencies: ['@fastify/sensible'], fastify: '5.x' },
+  { name: 'openapi', fastify: '5.x' },
 );
-
-async function describe(routes: readonly Described[], publicUrl: string | undefined): Promise<StaticFile> {
-  // Imported on demand: a hundred kilobytes that most processes never need.
-  const { EXAMPLES } = await import('../src/document/examples.ts');
-  const document = describeApi(routes, { publicUrl, examples: EXAMPLES });
-  return staticFile('application/json; charset=utf-8', JSON.stringify(document));
-}
 
 /** A route with an operation id also states the other fields; the tests in test/guards check that for all of v1. */
 const described = ({ method, url, schema, config }: RouteOptions): Described => ({

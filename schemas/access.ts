@@ -9,7 +9,7 @@ export const Scope = OneOf(SCOPES, {
     '`admin:full` implies all others, `services:write` and `requests:write` imply reading services and requests',
 });
 const Scopes = ListOf(Scope, { maxItems: SCOPES.length });
-const Mode = OneOf(MODES, { component: 'Mode', description: 'test: the key is a sandbox key' });
+const Mode = OneOf(MODES, { component: 'Mode', description: 'test: the key is a sandbox key', examples: ['test'] });
 
 /** An IPv4 or IPv6 address; an IPv4-mapped one is shown as IPv4. */
 export const IpAddress = (description: string) =>
@@ -18,7 +18,7 @@ export const IpAddress = (description: string) =>
 export const BrokerSummary = Type.Object(
   {
     broker_id: Id('brk', "The broker's id"),
-    name: Shown(200, "The broker's name"),
+    name: Shown(200, "The broker's name", { examples: ['Demo Hosting'] }),
     broker_status: OneOf(BROKER_STATUSES, { description: "A suspended broker's keys are refused" }),
   },
   { component: 'Broker', description: 'The broker that owns the key' },
@@ -27,15 +27,15 @@ export const BrokerSummary = Type.Object(
 export const KeySummary = Type.Object(
   {
     key_id: Id('key', "The key's id"),
-    name: Shown(200, 'What the operator called the key'),
+    name: Shown(200, 'What the operator called the key', { examples: ['Production'] }),
     key_prefix: Shown(16, 'The part of the key that is no secret', {
       pattern: '^sk_(live|test)_[0-9A-Za-z]{8}$',
-      examples: ['sk_live_4fTq81Zx'],
+      examples: ['sk_test_4fTq81Zx'],
     }),
     key_status: OneOf(KEY_STATUSES, { description: 'A revoked key is refused' }),
-    created_date: Timestamp('When the key was made.'),
-    expires_date: Nullable(Timestamp('When the key stops working; null: never.')),
-    last_used_date: Nullable(Timestamp('The use before this one; null: never.')),
+    created_date: Timestamp('When the key was made.', '2025-12-02T09:30:00.000Z'),
+    expires_date: Nullable(Timestamp('When the key stops working; null: never.'), { examples: [null] }),
+    last_used_date: Nullable(Timestamp('The use before this one; null: never.', '2026-03-02T09:29:12.000Z')),
     last_used_ip: Nullable(IpAddress('Where that use came from; null: never used.')),
   },
   { component: 'ApiKey', description: 'The key that is calling' },
@@ -48,7 +48,10 @@ export const AccessReport = Named('AccessReport', {
   broker: BrokerSummary,
   api_key: KeySummary,
   permissions: Type.Object(
-    { scopes: Scopes, can_create_services: Type.Boolean({ description: 'Whether the scopes suffice for it' }) },
+    {
+      scopes: Scopes,
+      can_create_services: Type.Boolean({ description: 'Whether the scopes suffice for it', examples: [true] }),
+    },
     { component: 'Permissions', description: 'What the key may do' },
   ),
   network: Type.Object(
@@ -59,16 +62,17 @@ export const AccessReport = Named('AccessReport', {
         Shown(64, 'The firewall rule, as entered, that let the call in; null: the firewall is off', {
           pattern: '^[0-9A-Fa-f:./]+$',
         }),
+        { examples: [null] },
       ),
     },
     { component: 'NetworkPath', description: 'Where the call came from' },
   ),
   rate_limit: Type.Object(
     {
-      limit: Whole(1, 1_000_000, 'Requests that the key may make in a window'),
-      remaining: Whole(0, 1_000_000, 'What is left of them, this call counted'),
-      window_seconds: Whole(1, 86_400, 'How long a window is'),
-      reset_seconds: Whole(0, 86_400, 'Until the window ends'),
+      limit: Whole(1, 1_000_000, 'Requests that the key may make in a window', { examples: [120] }),
+      remaining: Whole(0, 1_000_000, 'What is left of them, this call counted', { examples: [119] }),
+      window_seconds: Whole(1, 86_400, 'How long a window is', { examples: [60] }),
+      reset_seconds: Whole(0, 86_400, 'Until the window ends', { examples: [60] }),
     },
     { component: 'RateLimit', description: "The key's window" },
   ),
@@ -81,7 +85,7 @@ export type AccessReport = Static<typeof AccessReport>;
 export const AuthorizationReport = Named('AuthorizationReport', {
   authenticated: Type.Literal(true),
   authorized: Type.Literal(true),
-  required_scopes: Scopes,
+  required_scopes: { ...Scopes, examples: [['services:write', 'admin:full']] },
   matched_scope: Scope,
   mode: Mode,
   broker: BrokerSummary,

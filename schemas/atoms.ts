@@ -4,10 +4,17 @@ import { BILLING_TYPES, SERVICE_STATUSES } from '../src/rules/words.ts';
 
 /**
  * The basic schemas that the others are made of. Some keywords belong to this project. src/fields/keywords.ts checks
- * `digits` (a whole number written as text, with its bounds). src/document/ reads three that change neither what is
+ * `digits` (a whole number written as text, with its bounds). src/document/ reads four that change neither what is
  * accepted nor what is sent: `document` (the schema that the OpenAPI document shows instead), `component` (the name of
- * a schema that the document shows once) and `narrow` (the values that a record's fields can have in one answer).
+ * a schema that the document shows once), `narrow` (the values that a record's fields can have in one answer) and
+ * `example` (the fields of one answer's example that differ from those of the record's).
+ *
+ * `examples` stand at the fields: src/document/examples.ts composes the examples of whole records from them. They
+ * describe one call of the demo's sandbox at SAMPLE_DATE.
  */
+
+/** The date of the calls that the examples show. */
+export const SAMPLE_DATE = '2026-03-02T09:30:00.000Z';
 
 /** A string from a fixed set. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
@@ -38,25 +45,25 @@ export const Shown = (maxLength: number, description?: string, options: object =
   Type.String({ maxLength, ...(description !== undefined && { description }), ...options });
 
 /** A prefixed id in an answer; the part after the prefix is opaque to callers. */
-export const Id = (prefix: IdPrefix, description: string) =>
-  Type.String({ pattern: `^${prefix}_[0-9A-Za-z_-]{1,120}$`, maxLength: 124, description });
+export const Id = (prefix: IdPrefix, description: string, example = `${prefix}_01KJPY44E0PPTDS5MJCBBSJESS`) =>
+  Type.String({ pattern: `^${prefix}_[0-9A-Za-z_-]{1,120}$`, maxLength: 124, description, examples: [example] });
 
 /** A whole number in an answer, with the bounds of its source. */
-export const Whole = (minimum: number, maximum: number, description?: string) =>
-  Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
+export const Whole = (minimum: number, maximum: number, description?: string, options: object = {}) =>
+  Type.Integer({ minimum, maximum, ...(description !== undefined && { description }), ...options });
 
 /** The largest 32-bit integer, which both databases can store. */
 export const MAX_INT32 = 2_147_483_647;
 
 /** A timestamp in an answer: ISO 8601, UTC, with milliseconds. */
-export const Timestamp = (description: string) =>
+export const Timestamp = (description: string, example = SAMPLE_DATE) =>
   Type.String({
     format: 'date-time',
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
     minLength: 24,
     maxLength: 24,
     description,
-    examples: ['2026-03-01T09:30:00.000Z'],
+    examples: [example],
   });
 
 /** A service number in an answer: a whole number from 1 to 2^53 - 1. */
@@ -73,10 +80,11 @@ export const ServiceNumberText = Type.String({
   document: {
     type: 'integer',
     format: 'int64',
-    // The doubles closest to the bounds of int64; a JSON number cannot represent the upper bound exactly.
-    minimum: -(2 ** 63),
-    maximum: 2 ** 63 - 1024,
+    // Further numbers of int64 are accepted too; no service has one.
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
     description: 'The public number of the service',
+    examples: [900001],
   },
 });
 
@@ -109,6 +117,7 @@ export const Text = (maxLength: number, description: string, options: object = {
 export const BillingType = OneOf(BILLING_TYPES, { component: 'BillingType', description: 'How the plan is billed' });
 export const ServiceStatus = OneOf(SERVICE_STATUSES, {
   component: 'ServiceStatus',
+  examples: ['active'],
   description: 'Where the service stands; cancelled and terminated are for good',
 });
 

@@ -6,18 +6,24 @@ import { MAX_INT32, OneOf, Shown, Whole } from './atoms.ts';
 const byName = <T extends TSchema>(record: T, options: object = {}) =>
   Type.Unsafe<Static<T>>(Type.Ref(record.$id as string, options));
 
+/** How an answer differs from what its record says: in the values that are possible, and in its example. */
+interface Particulars<Record> {
+  narrow?: Narrowed<Record>;
+  example?: Partial<Record>;
+}
+
 /** The value, or the list of possible values, that some of a record's fields have in one answer. */
 type Narrowed<Record> = { [Field in keyof Record]?: Record[Field] | readonly Record[Field][] };
 
 /** The envelope of every success. */
 export const Envelope = <T extends TSchema>(
   data: T,
-  { description = 'Success', narrow }: { description?: string; narrow?: Narrowed<Static<T>> } = {},
+  { description = 'Success', ...particulars }: Particulars<Static<T>> & { description?: string } = {},
 ) =>
   Type.Object(
     {
       success: Type.Literal(true),
-      data: byName(data, narrow && { narrow }),
+      data: byName(data, particulars),
       message: Type.Optional(Shown(1000, 'A note for people')),
     },
     { description },
@@ -27,20 +33,20 @@ const MAX_PAGE_SIZE = 100;
 
 export const Pagination = Type.Object(
   {
-    page: Whole(1, MAX_INT32 + 1, 'The page, counted from 1'),
-    perPage: Whole(1, MAX_PAGE_SIZE, 'Items a page'),
-    total: Whole(0, Number.MAX_SAFE_INTEGER, 'Items on all pages'),
-    totalPages: Whole(0, Number.MAX_SAFE_INTEGER, 'How many pages there are'),
+    page: Whole(1, MAX_INT32 + 1, 'The page, counted from 1', { examples: [1] }),
+    perPage: Whole(1, MAX_PAGE_SIZE, 'Items a page', { examples: [10] }),
+    total: Whole(0, Number.MAX_SAFE_INTEGER, 'Items on all pages', { examples: [1] }),
+    totalPages: Whole(0, Number.MAX_SAFE_INTEGER, 'How many pages there are', { examples: [1] }),
   },
   { $id: 'Pagination' },
 );
 
 /** The envelope of every list. */
-export const ListEnvelope = <T extends TSchema>(item: T) =>
+export const ListEnvelope = <T extends TSchema>(item: T, particulars: Particulars<Static<T>> = {}) =>
   Type.Object(
     {
       success: Type.Literal(true),
-      data: Type.Array(byName(item), { maxItems: MAX_PAGE_SIZE }),
+      data: Type.Array(byName(item, particulars), { maxItems: MAX_PAGE_SIZE }),
       pagination: byName(Pagination),
     },
     { description: 'One page' },

@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, FIELD_RULES, MAX_FAULTS, REASONS, type Reason } from '../src/errors.ts';
 import { SCOPES } from '../src/rules/scopes.ts';
 import { REQUEST_STATUSES } from '../src/rules/words.ts';
@@ -20,23 +20,31 @@ const FieldFault = Type.Object(
   { component: 'FieldFault', description: 'A faulty field' },
 );
 
-const Fields = {
-  fields: Type.Array(FieldFault, { minItems: 1, maxItems: MAX_FAULTS, description: 'The faulty fields' }),
+const fields = (example: Static<typeof FieldFault>) => ({
+  fields: Type.Array(FieldFault, {
+    minItems: 1,
+    maxItems: MAX_FAULTS,
+    description: 'The faulty fields',
+    examples: [[example]],
+  }),
   omitted: Type.Optional(
     Whole(1, 1_000_000, 'How many faulty fields there are beyond those; absent where none is left out'),
   ),
-};
-
-const limit = (limited: string) => ({
-  limit: Whole(1, 1_000_000, `${limited} that are allowed in a window`),
-  window_seconds: Whole(1, 86_400, 'How long the window is'),
-  retry_after_seconds: Whole(1, 86_400, 'The same as the Retry-After header'),
 });
 
-const scopes = (description: string) => Type.Array(Scope, { maxItems: SCOPES.length, description });
+const limit = (limited: string) => ({
+  limit: Whole(1, 1_000_000, `${limited} that are allowed in a window`, { examples: [120] }),
+  window_seconds: Whole(1, 86_400, 'How long the window is', { examples: [60] }),
+  retry_after_seconds: Whole(1, 86_400, 'The same as the Retry-After header', { examples: [1] }),
+});
+
+const scopes = (description: string, example: readonly (typeof SCOPES)[number][]) =>
+  Type.Array(Scope, { maxItems: SCOPES.length, description, examples: [example] });
 
 const OfMail = {
-  provider_code: Nullable(Shown(64, "The mail provider's own code, as it writes it; null where it gave none")),
+  provider_code: Nullable(
+    Shown(64, "The mail provider's own code, as it writes it; null where it gave none", { examples: ['406'] }),
+  ),
   retryable: Type.Boolean({ description: 'Whether trying again can succeed, and cannot send the email twice' }),
 };
 
@@ -44,8 +52,8 @@ const OfMail = {
 const OF_REASONS: { [R in Reason]?: TProperties } = {
   expired: { expired_date: Timestamp('When the key ended.') },
   missing_scope: {
-    required_scopes: scopes('One of these is needed'),
-    granted_scopes: scopes('What the key has'),
+    required_scopes: scopes('One of these is needed', ['admin:full']),
+    granted_scopes: scopes('What the key has', ['services:read']),
   },
   ip_not_whitelisted: {
     client_ip: Nullable(IpAddress('Where the call came from; null: what a proxy said is no address')),
@@ -56,7 +64,11 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
   plan_change_in_progress: { request_id: Id('req', 'The plan change that is open') },
   suspension_in_progress: { request_id: Id('req', 'The suspension, or its end, that is open') },
   sandbox_full: { limit: Whole(1, 10_000, 'How many of them a sandbox holds') },
-  recipient_not_verified: Fields,
+  recipient_not_verified: fields({
+    path: 'body.recipient_email',
+    rule: 'enum',
+    message: 'is not a verified address of the broker',
+  }),
   request_already_processed: {
     request_status: OneOf(REQUEST_STATUSES, { description: 'Where the request stands' }),
     processed_date: Nullable(Timestamp('When the request became final; null: it has not.')),
@@ -70,12 +82,32 @@ const OF_REASONS: { [R in Reason]?: TProperties } = {
 
 /** The fields of `details` for codes without a reason. */
 const OF_CODES: { [C in ErrorCode]?: TProperties } = {
-  missing_parameter: Fields,
-  invalid_parameter: Fields,
+  missing_parameter: fields({ path: 'body.new_plan', rule: 'required', message: 'must not be missing' }),
+  invalid_parameter: fields({ path: 'query.limit', rule: 'range', message: 'must be at most 100' }),
   rate_limit_exceeded: limit('Requests'),
 };
 
-const correlation_id = Shown(64, 'The same as the X-Request-Id header', { pattern: '^[\\w-]{1,50}-[0-9a-z]{1,12}$' });
+const correlation_id = Shown(64, 'The same as the X-Request-Id header', {
+  pattern: '^[\\w-]{1,50}-[0-9a-z]{1,12}$',
+  examples: ['Yk3vQ0c1TzAB-1k'],
+});
+
+/** The message of the example of each code. */
+const MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'Use HTTPS',
+  missing_parameter: 'Missing or invalid: body.new_plan',
+  invalid_parameter: 'Invalid: query.limit',
+  invalid_state: 'The service is cancelled',
+  missing_customer_email: 'The service has no valid client email address',
+  template_not_found: 'There is no active cancellation-warning template',
+  authentication_failed: 'Invalid API key',
+  insufficient_permissions: 'Missing required scope',
+  not_found: 'Service not found or access denied',
+  already_processed: 'The idempotency key was used for a different request',
+  rate_limit_exceeded: 'Rate limit exceeded',
+  email_send_error: 'The email could not be sent',
+  server_error: 'Internal server error',
+};
 
 /** The possible forms of a code's details: one for all reasons without further fields, one for each other reason. */
 function formsOf(code: ErrorCode): TSchema[] {
@@ -104,7 +136,7 @@ export function failureOf(code: ErrorCode): TSchema {
   return Type.Object(
     {
       code: Type.Literal(code),
-      message: Shown(20_000, 'For people; do not branch on it'),
+      message: Shown(20_000, 'For people; do not branch on it', { examples: [MESSAGES[code]] }),
       ...(only && { details: forms.length === 1 ? only : Type.Unsafe({ anyOf: forms }) }),
     },
     { component: pascal(code) },

@@ -4,7 +4,9 @@ import { Digits, Exactly, Id, MAX_INT32, ServiceNumberValue } from './atoms.ts';
 export const ServiceParams = Type.Object({ service_number: ServiceNumberValue });
 /** Accepts any text: an unknown id is answered with 404, even if it is malformed. */
 export const RequestParams = Type.Object({
-  request_id: Type.String({ document: Id('req', 'The id that the submitting call answered') }),
+  request_id: Type.String({
+    document: Id('req', 'The id that the submitting call answered', 'req_test_sample_pending'),
+  }),
 });
 
 /** For operations without query parameters: each one that is sent is refused. */

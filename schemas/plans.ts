@@ -1,41 +1,45 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { BillingType, Exactly, Id, MAX_INT32, Named, Nullable, Shown, SimulationMarks, Whole } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 
-const Slug = Shown(128, 'A short name of the plan; callers may name the plan by it');
+const Slug = Shown(128, 'A short name of the plan; callers may name the plan by it', { examples: ['starter'] });
 
 export const NestedPlan = Type.Object(
   {
-    id: Id('pln', "The plan's id"),
+    id: Id('pln', "The plan's id", 'pln_test_starter'),
     slug: Slug,
-    display_name: Shown(128, 'What people call the plan'),
-    upgrade_rank: Whole(0, MAX_INT32, 'Upgrades go to a higher rank, downgrades to a lower one'),
+    display_name: Shown(128, 'What people call the plan', { examples: ['Starter'] }),
+    upgrade_rank: Whole(0, MAX_INT32, 'Upgrades go to a higher rank, downgrades to a lower one', { examples: [10] }),
     billing_type: BillingType,
   },
   {
     component: 'NestedPlan',
     description: 'A plan wherever it is part of another record',
-    examples: [
-      {
-        id: 'pln_test_business',
-        slug: 'business',
-        display_name: 'Business',
-        upgrade_rank: 20,
-        billing_type: 'monthly',
-      },
-    ],
   },
 );
 
-const Size = (description: string) => Nullable(Whole(0, 1_000_000_000, description));
+/** The plans of the examples; the fields of `NestedPlan` are those of `starter`. */
+const samplePlan = (slug: string, displayName: string, rank: number): Static<typeof NestedPlan> => ({
+  id: `pln_test_${slug}`,
+  slug,
+  display_name: displayName,
+  upgrade_rank: rank,
+  billing_type: 'monthly',
+});
+export const STARTER_PLAN = samplePlan('starter', 'Starter', 10);
+export const BUSINESS_PLAN = samplePlan('business', 'Business', 20);
+export const ENTERPRISE_PLAN = samplePlan('enterprise', 'Enterprise', 30);
+
+const Size = (description: string, example: number | null) =>
+  Nullable(Whole(0, 1_000_000_000, description), { examples: [example] });
 
 export const Specifications = Nullable(
   Type.Object(
     {
-      vcpu: Size('Virtual processors'),
-      memory_mb: Size('Memory in megabytes'),
-      disk_gb: Size('Disk in gigabytes'),
-      transfer_gb: Size('Transfer in gigabytes a month'),
+      vcpu: Size('Virtual processors', 1),
+      memory_mb: Size('Memory in megabytes', 1024),
+      disk_gb: Size('Disk in gigabytes', 20),
+      transfer_gb: Size('Transfer in gigabytes a month', null),
     },
     { component: 'Specifications', description: 'What the plan has of everything; null: not told' },
   ),
@@ -46,7 +50,7 @@ export const Price = Nullable(
     {
       amount: Shown(22, 'A decimal number as text, exactly as imported', {
         pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
-        examples: ['24.90'],
+        examples: ['5.00'],
       }),
       currency: Shown(3, 'ISO 4217', { pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
     },
@@ -56,7 +60,7 @@ export const Price = Nullable(
 
 export const Plan = Named('Plan', {
   ...NestedPlan.properties,
-  description: Nullable(Shown(2000, 'For people')),
+  description: Nullable(Shown(2000, 'For people'), { examples: [null] }),
   specifications: Specifications,
   price: Price,
   requires_operator_review: Type.Boolean({ description: 'Whether the operator reviews every move to this plan' }),

@@ -8,6 +8,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SAMPLE_DATE,
   ServiceNumber,
   ServiceNumberText,
   Shown,
@@ -18,7 +19,8 @@ import {
   Whole,
 } from './atoms.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
-import { NestedPlan } from './plans.ts';
+import { BUSINESS_PLAN, NestedPlan } from './plans.ts';
+import { WARNING } from './warnings.ts';
 
 export const RequestType = OneOf(REQUEST_TYPES, {
   component: 'RequestType',
@@ -36,14 +38,16 @@ export const CancellationType = OneOf(words.CANCELLATION_TYPES, {
 /** Whether the request is final, and when to ask again: in every answer about a request. */
 export const Progress = {
   is_final: Type.Boolean({ description: 'True: nothing changes any more' }),
-  next_check_seconds: Nullable(Whole(1, 3600, 'Seconds until it is worth asking again; null when final')),
+  next_check_seconds: Nullable(
+    Whole(1, 3600, 'Seconds until it is worth asking again; null when final', { examples: [5] }),
+  ),
 };
 
 export const Decision = Type.Object(
   {
-    action: OneOf(words.DECISIONS, { description: 'accept: the operator let it through' }),
+    action: OneOf(words.DECISIONS, { description: 'accept: the operator let it through', examples: ['deny'] }),
     decided_by: OneOf(words.DECIDERS, { description: 'Who decided' }),
-    reason: Nullable(Shown(1000, 'Why, in their words')),
+    reason: Nullable(Shown(1000, 'Why, in their words', { examples: ['An invoice is still open.'] })),
     decided_date: Timestamp('When it was decided.'),
   },
   { component: 'Decision' },
@@ -52,7 +56,7 @@ export const Decision = Type.Object(
 const WorkFailure = Type.Object(
   {
     reason: Shown(64, 'A stable word', { pattern: '^[a-z0-9_]{1,64}$', examples: ['provisioning_failed'] }),
-    message: Shown(1000, 'For people'),
+    message: Shown(1000, 'For people', { examples: ['The work could not be done'] }),
     service_usable: Type.Boolean({ description: 'Whether the service still works as before' }),
     retryable: Type.Boolean({ description: 'Whether submitting the same again may succeed' }),
   },
@@ -66,23 +70,29 @@ const OfEveryType = {
   request_status: RequestStatus,
   operator_review: Type.Boolean({ description: 'True exactly while the operator reviews the request' }),
   service_number: ServiceNumber,
-  origin: OneOf(words.ORIGINS, { description: 'Who submitted the request' }),
+  origin: OneOf(words.ORIGINS, { description: 'Who submitted the request', examples: ['broker'] }),
   submitted_date: Timestamp('When the request was submitted.'),
   updated_date: Timestamp('When the request last changed.'),
-  processed_date: Nullable(Timestamp('When the request became final; null before.')),
-  decision: Nullable(Decision, { description: 'The latest decision; null where there is none yet' }),
-  failure: Nullable(WorkFailure, { description: 'Why the work was not done; null unless the request failed' }),
+  processed_date: Nullable(Timestamp('When the request became final; null before.'), { examples: [null] }),
+  decision: Nullable(Decision, {
+    description: 'The latest decision; null where there is none yet',
+    examples: [null],
+  }),
+  failure: Nullable(WorkFailure, {
+    description: 'Why the work was not done; null unless the request failed',
+    examples: [null],
+  }),
   ...Progress,
 };
 
 /** The fields of some types only. */
 const OfSomeTypes = {
-  warning_reason: Shown(1000, 'What the client was told'),
+  warning_reason: Shown(1000, 'What the client was told', { examples: [WARNING] }),
   current_plan: NestedPlan,
-  new_plan: NestedPlan,
+  new_plan: { ...NestedPlan, examples: [BUSINESS_PLAN] },
   effective_date: Nullable(Timestamp('When it takes effect; null while that is open.')),
   cancellation_type: CancellationType,
-  reason: Nullable(Shown(1000, 'Why it was asked for')),
+  reason: Nullable(Shown(1000, 'Why it was asked for', { examples: ['The client moves in house.'] })),
 } satisfies Record<OwnField, TSchema>;
 
 /** One schema for all types, used for serializing; the fields of other types are absent. */
@@ -123,7 +133,7 @@ const History = Type.Array(
       request_status: RequestStatus,
       date: Timestamp('When the request came into this state.'),
       actor: OneOf(words.ACTORS, { description: 'Who moved it there' }),
-      note: Nullable(Shown(1000, 'What they said of it')),
+      note: Nullable(Shown(1000, 'What they said of it'), { examples: [null] }),
     },
     { component: 'HistoryEntry' },
   ),
@@ -141,6 +151,20 @@ export const RequestWithHistory = Named(
     },
   },
 );
+
+/** The example of a request that waits for the broker's decision, as far as it differs from a new one. */
+export const SAMPLE_REQUEST = {
+  request_id: 'req_test_sample_pending',
+  type: 'plan-upgrade',
+  request_status: 'pending',
+  service_number: 900022,
+  origin: 'client',
+  submitted_date: '2026-03-01T09:30:00.000Z',
+} as const;
+
+/** What a decision of the broker adds, and an end without a change of plan. */
+export const SAMPLE_DECISION = { decided_by: 'broker', decided_date: SAMPLE_DATE } as const;
+export const SAMPLE_END = { processed_date: SAMPLE_DATE, next_check_seconds: null, effective_date: null } as const;
 
 export const RequestListQuery = Exactly(
   {

@@ -5,19 +5,22 @@ import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
 /** What the sandbox itself adds, at most one request for each service, is beyond the limit. */
 const MOST_ADDED = 1_000;
 
-const Filled = (limit: number, what: string) =>
+const Filled = (limit: number, what: string, example: number) =>
   Type.Object({
-    count: Whole(0, limit + MOST_ADDED, `${what} that it holds`),
-    limit: Whole(limit, limit, `${what} that it can hold`),
+    count: Whole(0, limit + MOST_ADDED, `${what} that it holds`, { examples: [example] }),
+    limit: Whole(limit, limit, `${what} that it can hold`, { examples: [limit] }),
   });
 
 export const Sandbox = Named('Sandbox', {
   sandbox_date: Timestamp('Its date: every date of its records goes by it.'),
-  offset_seconds: Whole(0, Number.MAX_SAFE_INTEGER, 'How far its clock is ahead of the real one'),
+  offset_seconds: Whole(0, Number.MAX_SAFE_INTEGER, 'How far its clock is ahead of the real one', { examples: [0] }),
   created_date: Timestamp('When it was made.'),
-  next_due_date: Nullable(Timestamp('When the next decision, beginning or end of work is due; null: none is planned.')),
-  services: Filled(1_000, 'Services'),
-  requests: Filled(10_000, 'Requests'),
+  next_due_date: Nullable(
+    Timestamp('When the next decision, beginning or end of work is due; null: none is planned.'),
+    { examples: [null] },
+  ),
+  services: Filled(1_000, 'Services', 22),
+  requests: Filled(10_000, 'Requests', 9),
 });
 
 export const ClockBody = Exactly(
@@ -38,19 +41,21 @@ export const ClockBody = Exactly(
 export const ResetBody = Exactly({}, { component: 'ResetBody' });
 
 const Provoked = Type.Object({
-  operation: Shown(64, 'The operationId of the call'),
-  status: Whole(200, 500, 'The status of its answer'),
-  code: Nullable(Shown(64, 'The error code; null where the call succeeds')),
-  reason: Nullable(Shown(64, 'The reason of the refusal; null where the code has none')),
+  operation: Shown(64, 'The operationId of the call', { examples: ['upgradeService'] }),
+  status: Whole(200, 500, 'The status of its answer', { examples: [202] }),
+  code: Nullable(Shown(64, 'The error code; null where the call succeeds'), { examples: [null] }),
+  reason: Nullable(Shown(64, 'The reason of the refusal; null where the code has none'), { examples: [null] }),
 });
 
 export const Scenario = Named('Scenario', {
-  scenario: Shown(64, 'A stable name', { pattern: '^[a-z0-9_]+$' }),
+  scenario: Shown(64, 'A stable name', { pattern: '^[a-z0-9_]+$', examples: ['service_900002'] }),
   kind: OneOf(['service', 'request', 'plan'], { description: 'What the scenario is played with' }),
-  service_number: Nullable(ServiceNumber),
-  request_id: Nullable(Id('req', 'The sample request; null for services and plans')),
-  plan_id: Nullable(Id('pln', 'The simulated plan; null for services and requests')),
-  description: Shown(500, 'What happens'),
+  service_number: Nullable(ServiceNumber, { examples: [900002] }),
+  request_id: Nullable(Id('req', 'The sample request; null for services and plans'), { examples: [null] }),
+  plan_id: Nullable(Id('pln', 'The simulated plan; null for services and requests'), { examples: [null] }),
+  description: Shown(500, 'What happens', {
+    examples: ['A plan change goes to review (202); the operator accepts it after 20 s'],
+  }),
   provokes: Type.Array(Provoked, { maxItems: 20, description: 'Answers that calls get in a sandbox as it is made' }),
 });
 

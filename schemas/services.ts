@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
 import { type PlanChangeType, typesExcludedBy } from '../src/lifecycle/kinds/index.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
@@ -21,13 +21,15 @@ import {
 } from './atoms.ts';
 import { Envelope } from './envelope.ts';
 import { PAGING_CONFLICTS, PagingQuery } from './params.ts';
-import { NestedPlan, Price, Specifications } from './plans.ts';
+import { BUSINESS_PLAN, NestedPlan, Price, Specifications } from './plans.ts';
 import { CancellationType, CreationRequest, Progress, RequestFields, RequestStatus, RequestType } from './requests.ts';
 
 const ServiceClient = Type.Object(
   {
-    name: Shown(200, "The client's name"),
-    email: Nullable(Shown(254, "The client's address, as it was entered; null: not known")),
+    name: Shown(200, "The client's name", { examples: ['Ada Example'] }),
+    email: Nullable(
+      Shown(254, "The client's address, as it was entered; null: not known", { examples: ['ada@example.com'] }),
+    ),
   },
   { component: 'Client' },
 );
@@ -35,7 +37,7 @@ const ServiceClient = Type.Object(
 const ScheduledCancellation = Type.Object(
   {
     cancellation_type: CancellationType,
-    effective_date: Timestamp('When the cancellation takes effect.'),
+    effective_date: Timestamp('When the cancellation takes effect.', '2026-04-01T00:00:00.000Z'),
     request_id: Id('req', 'The request that asked for it'),
   },
   { component: 'ScheduledCancellation' },
@@ -44,7 +46,7 @@ const ScheduledCancellation = Type.Object(
 const Suspension = Type.Object(
   {
     suspended_by: OneOf(SUSPENDERS, { description: 'Only the operator lifts a suspension of the operator' }),
-    reason: Nullable(Shown(1000, 'Why the service is suspended')),
+    reason: Nullable(Shown(1000, 'Why the service is suspended', { examples: ['Two invoices are overdue.'] })),
     suspended_date: Timestamp('When the service was suspended.'),
   },
   { component: 'Suspension' },
@@ -58,22 +60,33 @@ const OpenRequest = Type.Object(
 export const Service = Named('Service', {
   service_number: ServiceNumber,
   service_status: ServiceStatus,
-  label: Nullable(Shown(255, 'A name for the service')),
-  external_reference: Nullable(Shown(255, "The broker's own reference")),
+  label: Nullable(Shown(255, 'A name for the service', { examples: ['Shop'] })),
+  external_reference: Nullable(Shown(255, "The broker's own reference", { examples: ['CRM-4711'] })),
   client: ServiceClient,
   plan: NestedPlan,
   specifications: Specifications,
   price: Price,
-  created_date: Timestamp('When the service was created.'),
-  updated_date: Timestamp('When anything of this record last changed, the record of its plan aside.'),
-  renewal_date: Nullable(Timestamp('When the term ends and the next begins: always ahead, until the service ends.'), {
-    description:
+  created_date: Timestamp('When the service was created.', '2026-01-31T09:31:00.000Z'),
+  updated_date: Timestamp(
+    'When anything of this record last changed, the record of its plan aside.',
+    '2026-02-08T09:30:00.000Z',
+  ),
+  renewal_date: Nullable(
+    Timestamp(
       'When the term ends and the next begins: always ahead, until the service ends. Null where the plan is billed hourly',
+      '2026-04-01T00:00:00.000Z',
+    ),
+  ),
+  cancelled_date: Nullable(Timestamp('When the service was cancelled; null: it was not.'), { examples: [null] }),
+  cancellation: Nullable(ScheduledCancellation, {
+    description: 'The cancellation that is scheduled or done',
+    examples: [null],
   }),
-  cancelled_date: Nullable(Timestamp('When the service was cancelled; null: it was not.')),
-  cancellation: Nullable(ScheduledCancellation, { description: 'The cancellation that is scheduled or done' }),
-  suspension: Nullable(Suspension, { description: 'Null unless the service is suspended' }),
-  open_request: Nullable(OpenRequest, { description: 'The request about this service that is not final yet' }),
+  suspension: Nullable(Suspension, { description: 'Null unless the service is suspended', examples: [null] }),
+  open_request: Nullable(OpenRequest, {
+    description: 'The request about this service that is not final yet',
+    examples: [null],
+  }),
   ...SimulationMarks,
 });
 
@@ -181,23 +194,25 @@ export const PlanChangeResult = Named('PlanChange', {
   service_number: ServiceNumber,
   service_status: ServiceStatus,
   current_plan: NestedPlan,
-  new_plan: NestedPlan,
+  new_plan: { ...NestedPlan, examples: [BUSINESS_PLAN] },
   effective_date: Nullable(Timestamp('When the change takes effect; null while it is under review.')),
   submitted_date: Timestamp('When the change was asked for.'),
-  processed_date: Nullable(Timestamp('When the request became final.')),
+  processed_date: Nullable(Timestamp('When the request became final.'), { examples: [null] }),
   ...Progress,
   ...SimulationMarks,
 });
 
 /** The successes of a plan change. */
-export const planChangeResponses = (type: PlanChangeType) => ({
+export const planChangeResponses = (type: PlanChangeType, example: Partial<Static<typeof PlanChangeResult>> = {}) => ({
   200: Envelope(PlanChangeResult, {
     description: 'Accepted and queued',
     narrow: { type, request_status: 'accepted', operator_review: false, is_final: false },
+    example,
   }),
   202: Envelope(PlanChangeResult, {
     description: 'Under review by the operator; do not submit it again',
     narrow: { type, request_status: 'operator_review', operator_review: true, is_final: false },
+    example: { ...example, effective_date: null, next_check_seconds: 20 },
   }),
 });
 
@@ -209,7 +224,7 @@ export const UpgradeOptions = Named('UpgradeOptions', {
         ...NestedPlan.properties,
         operator_review: Type.Boolean({ description: 'True: this upgrade would be reviewed (202)' }),
       },
-      { component: 'AvailableUpgrade' },
+      { component: 'AvailableUpgrade', examples: [{ ...BUSINESS_PLAN, operator_review: false }] },
     ),
     { maxItems: MAX_ACTIVE_PLANS },
   ),
@@ -219,7 +234,7 @@ export const UpgradeOptions = Named('UpgradeOptions', {
         plan: NestedPlan,
         reason: Type.String({
           description: 'The reason the upgrade would be refused with',
-          document: OneOf([...REASONS.invalid_state, ...REASONS.invalid_parameter]),
+          document: OneOf([...REASONS.invalid_state, ...REASONS.invalid_parameter], { examples: ['plan_is_current'] }),
         }),
       },
       { component: 'UnavailableUpgrade' },

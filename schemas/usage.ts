@@ -11,18 +11,23 @@ const Outcome = OneOf(OUTCOMES, {
   description: 'ok, or the code of the error; other: what was too various to be told apart',
 });
 
-const Milliseconds = (description: string) =>
+const Milliseconds = (description: string, example: number) =>
   Nullable(
-    Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `${description}, in milliseconds` }),
+    Type.Number({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `${description}, in milliseconds`,
+      examples: [example],
+    }),
   );
 
 export const UsageItem = Named('UsageItem', {
-  from_date: Timestamp('When the hour or the day began (UTC).'),
-  operation: Shown(64, 'The operationId of this document; other: as for the outcome'),
+  from_date: Timestamp('When the hour or the day began (UTC).', '2026-03-02T00:00:00.000Z'),
+  operation: Shown(64, 'The operationId of this document; other: as for the outcome', { examples: ['checkAccess'] }),
   outcome: Outcome,
-  calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were'),
-  p50_ms: Milliseconds('What half of the calls took at most'),
-  p99_ms: Milliseconds('What 99 of 100 calls took at most'),
+  calls: Whole(0, Number.MAX_SAFE_INTEGER, 'How many calls there were', { examples: [127] }),
+  p50_ms: Milliseconds('What half of the calls took at most', 0.52),
+  p99_ms: Milliseconds('What 99 of 100 calls took at most', 4.939),
 });
 
 export const UsageQuery = Exactly(

@@ -1,11 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Exactly, Id, Named, Nullable, ServiceNumber, Shown, SimulationMarks, Text, Timestamp } from './atoms.ts';
 
+/** The reason that the examples show. */
+export const WARNING = 'Invoice 2026-118 is 30 days overdue.';
+
 export const WarningBody = Exactly(
   {
     warningReason: Text(1000, 'Why the client is warned; it stands in the email. Trimmed.'),
   },
-  { component: 'CancellationWarningInput', examples: [{ warningReason: 'Invoice 2026-118 is 30 days overdue.' }] },
+  { component: 'CancellationWarningInput', examples: [{ warningReason: WARNING }] },
 );
 
 /** The cancellation warning that was sent. */
@@ -14,7 +17,7 @@ export const WarningResult = Named('CancellationWarning', {
   type: Type.Literal('cancellation-warning'),
   request_status: Type.Literal('approved'),
   service_number: Nullable(ServiceNumber),
-  warning_reason: Shown(1000, 'What the client was told'),
+  warning_reason: Shown(1000, 'What the client was told', { examples: [WARNING] }),
   submitted_date: Timestamp('When the warning was asked for.'),
   processed_date: Timestamp('When the provider had accepted the email.'),
   ...SimulationMarks,

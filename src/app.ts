@@ -100,7 +100,7 @@ export async function buildApp({
   await app.register(errors, { publicUrl: config.publicUrl });
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
-  await app.register(openapi, { publicUrl: config.publicUrl });
+  await app.register(openapi);
   await app.register(docsPage, { demoKey, publicUrl: config.publicUrl });
   await app.register(health, {
     checks: {

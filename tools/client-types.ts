@@ -6,26 +6,41 @@ import { currentDocument } from './document.ts';
 
 /* `npm run client`: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
 
+type Described = OpenAPIV3_1.Document & {
+  'x-errors': Array<{ code: string; status: number; reasons: Array<{ reason: string }> }>;
+};
+
 const NOTICE = '// Generated from the OpenAPI document by `npm run client`; do not edit.\n';
 const folder = packageFile('client/src/generated');
-const document = await currentDocument();
+const document = (await currentDocument()) as Described;
 mkdirSync(folder, { recursive: true });
 const types = astToString(await openapiTypescript(structuredClone(document) as never));
 writeFileSync(`${folder}/schema.ts`, NOTICE + types);
 writeFileSync(`${folder}/operations.ts`, NOTICE + operationsModule(document));
 
-function operationsModule({ paths = {} }: OpenAPIV3_1.Document): string {
+function operationsModule({ paths = {}, 'x-errors': errors }: Described): string {
   const keyed = Object.entries(paths).flatMap(([path, item]) =>
     item?.post?.parameters?.some((parameter) => 'in' in parameter && parameter.name === 'x-idempotency-key')
       ? [`  '${path}',`]
       : [],
   );
+  const statuses = errors.map(({ code, status }) => [code, status]);
+  const reasons = errors.flatMap(({ code, reasons: known }) =>
+    known.length > 0 ? [[code, known.map(({ reason }) => reason)]] : [],
+  );
+  const constant = (entries: unknown[][]) => `${JSON.stringify(Object.fromEntries(entries), null, 2)} as const;`;
   return [
     '',
     '/** The actions that take an idempotency key. */',
     'export const TAKES_IDEMPOTENCY_KEY: ReadonlySet<string> = new Set([',
     ...keyed.sort(),
     ']);',
+    '',
+    '/** The status that each code is answered with. */',
+    `export const STATUSES = ${constant(statuses)}`,
+    '',
+    '/** The words of `reason` by code; codes without an entry have none. */',
+    `export const REASONS = ${constant(reasons)}`,
     '',
   ].join('\n');
 }

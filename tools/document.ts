@@ -11,7 +11,7 @@ export async function currentDocument() {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => String);
   await app.register(fastifySensible);
-  await app.register(openapi, { publicUrl: undefined });
+  await app.register(openapi);
   await app.register(v1Routes, { prefix: '/api/v1' });
   return app.openapiDocument();
 }

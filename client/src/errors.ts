@@ -1,124 +1,25 @@
+import type { STATUSES } from './generated/operations.ts';
+import type { components } from './generated/schema.ts';
+
+export { REASONS, STATUSES } from './generated/operations.ts';
+
 /**
  * Everything that can go wrong, as one union to branch on: what the API answers by `code` and `reason` (contract,
  * section 3), and what this client adds where no such answer came. A newer server may know further reasons: keep a
  * default branch.
  */
 
-/** The words of `reason` by code; codes without an entry have none. */
-export const REASONS = {
-  invalid_request: [
-    'https_required',
-    'malformed_json',
-    'not_an_object',
-    'content_type',
-    'body_too_large',
-    'malformed_request',
-  ],
-  invalid_parameter: [
-    'plan_not_available',
-    'plan_is_current',
-    'plan_rank_not_higher',
-    'plan_rank_not_lower',
-    'end_of_term_not_available',
-    'recipient_not_verified',
-    'report_too_large',
-    'clock_out_of_range',
-  ],
-  invalid_state: [
-    'service_cancelled',
-    'service_terminated',
-    'service_not_active',
-    'cancellation_scheduled',
-    'plan_change_in_progress',
-    'billing_type_mismatch',
-    'awaiting_operator',
-    'awaiting_decision',
-    'work_has_begun',
-    'creation_closed',
-    'suspension_in_progress',
-    'service_suspended',
-    'service_not_suspended',
-    'suspended_by_operator',
-    'sandbox_full',
-  ],
-  authentication_failed: ['missing', 'malformed', 'invalid', 'inactive', 'expired'],
-  insufficient_permissions: ['missing_scope', 'ip_not_whitelisted'],
-  rate_limit_exceeded: ['warning_limit'],
-  already_processed: ['request_already_processed', 'idempotency_key_reused'],
-  email_send_error: ['rejected', 'unreachable', 'outcome_unknown'],
-} as const;
-
-/** The status that each code is answered with. */
-export const STATUSES = {
-  invalid_request: 400,
-  missing_parameter: 400,
-  invalid_parameter: 400,
-  invalid_state: 400,
-  missing_customer_email: 400,
-  template_not_found: 400,
-  authentication_failed: 401,
-  insufficient_permissions: 403,
-  not_found: 404,
-  already_processed: 409,
-  rate_limit_exceeded: 429,
-  email_send_error: 500,
-  server_error: 500,
-} as const;
-
 export type ErrorCode = keyof typeof STATUSES;
-type Reasoned = keyof typeof REASONS;
-type ReasonOf<C extends Reasoned> = (typeof REASONS)[C][number];
+
+type Schemas = components['schemas'];
 
 /** One faulty field: where it stands (`body.client.email`, `query.limit`), which rule it broke, and why in words. */
-export interface FieldFault {
-  path: string;
-  rule: 'required' | 'type' | 'blank' | 'too_long' | 'range' | 'format' | 'enum' | 'unknown' | 'repeated' | 'conflict';
-  message: string;
-}
+export type FieldFault = Schemas['FieldFault'];
 
-interface Fields {
-  fields: FieldFault[];
-  /** How many more there are than the answer lists. */
-  omitted?: number;
-}
-
-/** What some reasons tell beside themselves. */
-interface ReasonDetails {
-  expired: { expired_date: string };
-  missing_scope: { required_scopes: string[]; granted_scopes: string[] };
-  ip_not_whitelisted: { client_ip: string | null };
-  cancellation_scheduled: { request_id: string };
-  plan_change_in_progress: { request_id: string };
-  suspension_in_progress: { request_id: string };
-  request_already_processed: {
-    request_status: string;
-    processed_date: string | null;
-    decision: { action: string; decided_by: string; reason: string | null; decided_date: string } | null;
-  };
-  warning_limit: LimitDetails;
-  rejected: MailDetails;
-  unreachable: MailDetails;
-  outcome_unknown: MailDetails;
-}
-
-interface LimitDetails {
-  limit: number;
-  window_seconds: number;
-  retry_after_seconds: number;
-}
-
-interface MailDetails {
-  provider_code: string | number | null;
-  /** Whether the email was certainly not sent, so that trying again cannot send it twice. */
-  retryable: boolean;
-}
-
-/** What some codes tell without a reason. */
-interface CodeDetails {
-  missing_parameter: Fields;
-  invalid_parameter: Fields;
-  rate_limit_exceeded: LimitDetails;
-}
+/** The error of each code as the document describes it. */
+type Described = {
+  [Name in keyof Schemas]: Schemas[Name] extends { code: ErrorCode; message: string } ? Schemas[Name] : never;
+}[keyof Schemas];
 
 interface Refusal<C extends ErrorCode, R, D> {
   code: C;
@@ -132,19 +33,17 @@ interface Refusal<C extends ErrorCode, R, D> {
   retryAfterSeconds: number | null;
 }
 
-type Correlated = { correlation_id: string };
-type DetailsOfReason<R> = Correlated & { reason: R } & (R extends keyof ReasonDetails ? ReasonDetails[R] : unknown);
-type WithReason<C extends ErrorCode> = C extends Reasoned
-  ? { [R in ReasonOf<C>]: Refusal<C, R, DetailsOfReason<R>> }[ReasonOf<C>]
+/** One member for each reason, so that `reason` selects the details. */
+type OfReason<C extends ErrorCode, R, D> = R extends string ? Refusal<C, R, Omit<D, 'reason'> & { reason: R }> : never;
+type OfDetails<C extends ErrorCode, D> = D extends { reason: infer R } ? OfReason<C, R, D> : Refusal<C, null, D>;
+type Refused<E> = E extends { code: infer C extends ErrorCode }
+  ? E extends { details: infer D }
+    ? OfDetails<C, D>
+    : Refusal<C, null, { correlation_id?: string }>
   : never;
-type WithoutReason<C extends ErrorCode> = C extends keyof CodeDetails
-  ? Refusal<C, null, Correlated & CodeDetails[C]>
-  : C extends Reasoned
-    ? never
-    : Refusal<C, null, Partial<Correlated>>;
 
 /** An answer of the API in its error envelope. */
-export type ApiFailure = { [C in ErrorCode]: WithReason<C> | WithoutReason<C> }[ErrorCode];
+export type ApiFailure = Refused<Described>;
 
 interface Silence<C extends string> {
   code: C;

@@ -1,7 +1,8 @@
 import { failureOf } from '../../schemas/failures.ts';
 import { NAMED_SCHEMAS } from '../../schemas/named.ts';
-import { type ErrorCode, type Reason, statusOf } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, type Reason, statusOf } from '../errors.ts';
 import { errorAdvice, reasonsOf } from './advice.ts';
+import { exampleOf } from './examples.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { Components, type Json } from './schemas.ts';
 
@@ -26,41 +27,19 @@ export interface Described {
   };
 }
 
-export interface Example {
-  summary: string;
-  value: unknown;
-}
-
-/** The examples of an operation: one call that succeeds, and all its answers, by status and name. */
-export interface OperationExamples {
-  path: Record<string, string | number>;
-  /** Absent where the operation takes no body. */
-  body?: unknown;
-  responses: Record<string, Record<string, Example | string>>;
-}
-
-export interface Examples {
-  /** Examples of several operations, which refer to them by name. */
-  shared: Record<string, Example>;
-  operations: Record<string, OperationExamples>;
-}
-
 /**
  * Makes the interface description (contract, section 1): an OpenAPI 3.1 document of the routes. Their schemas are JSON
  * Schema of the same dialect and need no translation.
  *
- * @param options `publicUrl`: the server's public address, without a path; undefined makes the addresses relative
+ * @param baseUrl the base address of the server, ending in `/api`
  */
-export function describeApi(
-  routes: readonly Described[],
-  { publicUrl, examples }: { publicUrl: string | undefined; examples: Examples },
-): Json {
+export function describeApi(routes: readonly Described[], baseUrl: string): Json {
   const components = new Components(NAMED_SCHEMAS);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.url.replace(/^\/api/, '').replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components, examples.operations);
+    (paths[path] as Json)[route.method.toLowerCase()] = operation(route, components);
   }
   return {
     openapi: '3.1.0',
@@ -69,14 +48,13 @@ export function describeApi(
       version: '1.0.0',
       description:
         "Manage clients' services, process requests, warn clients before a cancellation, move services to other " +
-        'plans and send reports. Every record belongs to the broker whose key is calling.\n\n' +
-        'The examples are answers that this server gave to the key of the demo data.',
-      contact: { name: 'The operator of this service', ...(publicUrl && { url: `${publicUrl}/api/docs` }) },
+        'plans and send reports. Every record belongs to the broker whose key is calling.',
+      contact: { name: 'The operator of this service', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       {
-        url: `${publicUrl ?? ''}/api`,
+        url: baseUrl,
         description: 'This server: live keys and sandbox keys alike',
         'x-internal': false,
       },
@@ -102,15 +80,14 @@ export function describeApi(
         },
       },
       headers: HEADERS,
-      examples: examples.shared,
+      examples: Object.fromEntries(ERROR_CODES.map((code) => [code, { value: failureExample(code, components) }])),
       schemas: sorted(components.schemas),
     },
   };
 }
 
-function operation({ scopes, schema }: Described, components: Components, known: Examples['operations']): Json {
+function operation({ scopes, schema }: Described, components: Components): Json {
   const { operationId, tags, summary, description, params, querystring, headers, body, response } = schema;
-  const examples = known[operationId];
   const needed = scopes.map((scope) => `\`${scope}\``).join(' or ');
   return {
     operationId,
@@ -120,11 +97,11 @@ function operation({ scopes, schema }: Described, components: Components, known:
     'x-required-scopes': scopes,
     'x-reasons': reasonsByCode(scopes, schema),
     parameters: [
-      ...parameters('path', params, components, examples?.path),
+      ...parameters('path', params, components),
       ...parameters('query', querystring, components),
       ...parameters('header', headers, components),
     ],
-    ...(body && { requestBody: requestBody(body, components, examples?.body) }),
+    ...(body && { requestBody: requestBody(body, components) }),
     responses: Object.fromEntries(
       Object.entries(response).map(([status, shape]) => [
         status,
@@ -134,22 +111,18 @@ function operation({ scopes, schema }: Described, components: Components, known:
             replays: headers !== undefined,
             inStep: 'updated_since' in ((querystring as { properties?: Json } | undefined)?.properties ?? {}),
           }),
-          content: {
-            'application/json': {
-              schema: answerSchema(shape as Json, components, schema),
-              examples: mediaExamples(examples?.responses[status]),
-            },
-          },
+          content: { 'application/json': answer(shape as Json, components, schema) },
         },
       ]),
     ),
   };
 }
 
-function parameters(place: string, schema: object | undefined, components: Components, examples: Json = {}): Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Json; required?: string[] };
+/** The parameters of a place. Only those of a path have an example: tools would send it in a query too. */
+function parameters(place: string, schema: object | undefined, components: Components): Json[] {
+  const { properties = {}, required = [], examples: [values] = [] } = (schema ?? {}) as Parameters;
   return Object.entries(properties).map(([name, property]) => {
-    const { description: said, ...shape } = components.of(property as Json);
+    const { description: said, examples: [usual] = [], ...shape } = components.of(property as Json) as Parameters;
     const description = said ?? (property as Json).description;
     return {
       name,
@@ -157,20 +130,22 @@ function parameters(place: string, schema: object | undefined, components: Compo
       required: place === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: shape,
-      ...(examples[name] !== undefined && { example: examples[name] }),
+      ...(place === 'path' && { example: values?.[name] ?? usual }),
     };
   });
 }
 
-function requestBody(body: object, components: Components, example: unknown): Json {
+interface Parameters extends Json {
+  properties?: Json;
+  required?: string[];
+  examples?: Json[];
+}
+
+function requestBody(body: object, components: Components): Json {
+  const schema = components.of(body, true);
   return {
     required: mustBeThere(body),
-    content: {
-      'application/json': {
-        schema: components.of(body, true),
-        ...(example !== undefined && { examples: { usual: { summary: 'A call that succeeds', value: example } } }),
-      },
-    },
+    content: { 'application/json': { schema, example: exampleOf(schema, components.schemas) ?? {} } },
   };
 }
 
@@ -215,12 +190,32 @@ function meaningOf(status: number, shape: Json, schema: Described['schema']): un
   return codes.length > 0 ? `${MEANINGS[status]}. Codes: ${codes.join(', ')}.` : shape.description;
 }
 
-function answerSchema(shape: Json, components: Components, schema: Described['schema']): Json {
+/** The schema of an answer with an example: of a failure, one for each code. */
+function answer(shape: Json, components: Components, schema: Described['schema']): Json {
   const codes = codesOf(shape, schema);
   if (codes.length === 0) {
     const { description: _, ...envelope } = components.of(shape);
-    return envelope;
+    return { schema: envelope, example: successExample(shape, envelope, components) };
   }
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  return { schema: failureSchema(codes, components), examples: Object.fromEntries(examples) };
+}
+
+/** The example of the record, with what this answer shows otherwise (`example` beside `narrow`). */
+function successExample(shape: Json, envelope: Json, { schemas }: Components): Json {
+  const { data } = shape.properties as { data: { items?: Json; example?: Json } };
+  const { example = {} } = (data.items ?? data) as { example?: Json };
+  const whole = exampleOf(envelope, schemas, example.type) as { data: Json | Json[] };
+  const changed = (record: Json) => ({ ...record, ...example });
+  return { ...whole, data: Array.isArray(whole.data) ? whole.data.map(changed) : changed(whole.data) };
+}
+
+const failureExample = (code: ErrorCode, components: Components): Json => ({
+  success: false,
+  error: exampleOf(components.of(failureOf(code)), components.schemas),
+});
+
+function failureSchema(codes: readonly ErrorCode[], components: Components): Json {
   const failures = codes.map((code) => components.of(failureOf(code)));
   const mapping = Object.fromEntries(codes.map((code, index) => [code, failures[index]?.$ref]));
   return {
@@ -233,14 +228,6 @@ function answerSchema(shape: Json, components: Components, schema: Described['sc
     required: ['success', 'error'],
   };
 }
-
-const mediaExamples = (examples: Record<string, Example | string> = {}): Json =>
-  Object.fromEntries(
-    Object.entries(examples).map(([name, example]) => [
-      name,
-      typeof example === 'string' ? { $ref: `#/components/examples/${example}` } : example,
-    ]),
-  );
 
 const sorted = (values: Json): Json =>
   Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,6 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../paths.ts';
-import type { Examples } from './document.ts';
+import type { Json } from './schemas.ts';
 
-/** Recorded answers of the server: `npm run generate` writes the file (tools/examples.ts). */
-export const EXAMPLES: Examples = JSON.parse(readFileSync(packageFile('src/document/examples.json'), 'utf8'));
+/**
+ * An example of a schema of the document, composed from the examples of its parts; undefined where they give none.
+ * A field without one is left out: the tests hold every example against its schema.
+ * @param named the schemas that others refer to
+ * @param type of a union of requests, the type to show; otherwise its first form
+ */
+export function exampleOf(schema: Json, named: Json, type?: unknown): unknown {
+  const of = (part: unknown) => exampleOf(part as Json, named, type);
+  const { $ref, allOf, oneOf, anyOf, properties, items } = schema;
+  if (schema.examples !== undefined) return (schema.examples as unknown[])[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return (schema.enum as unknown[])[0];
+  if (schema.type === 'boolean') return false;
+  if ($ref !== undefined) return of(named[String($ref).replace('#/components/schemas/', '')]);
+  if (allOf !== undefined) return Object.assign({}, ...(allOf as Json[]).map(of));
+  const forms = (oneOf ?? anyOf) as Json[] | undefined;
+  if (forms !== undefined) {
+    const examples = forms.map(of);
+    return examples.find((example) => (example as Json | undefined)?.type === type) ?? examples[0];
+  }
+  if (properties !== undefined) {
+    const fields = Object.entries(properties as Json).map(([name, field]) => [name, of(field)]);
+    return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
+  }
+  const item = items === undefined ? undefined : of(items);
+  return item === undefined ? undefined : [item];
+}

@@ -33,12 +33,14 @@ export class Components {
     const { type } = rest;
     const orNull = Array.isArray(type) && type.includes('null');
     const whole = this.inner(orNull ? { ...rest, type: type[0] } : rest, inBody);
+    // An example of null is none of the record itself.
+    const inPlace = orNull ? ['default', 'examples'] : ['default'];
     this.keep(
       component,
-      pick(whole, (name) => name !== 'default'),
+      pick(whole, (name) => !inPlace.includes(name)),
     );
     const kept = this.schemas[component] as Json;
-    const here = pick(whole, (name) => ANNOTATIONS.includes(name) && whole[name] !== kept[name] && name !== 'examples');
+    const here = pick(whole, (name) => ANNOTATIONS.includes(name) && whole[name] !== kept[name]);
     const reference = { $ref: `#/components/schemas/${component}` };
     return orNull ? { oneOf: [reference, { type: 'null' }], ...here } : { ...reference, ...here };
   }
@@ -82,7 +84,8 @@ export class Components {
   }
 
   private inner(schema: Json, inBody: boolean): Json {
-    const { document, narrow, digits, conflicts, alike, companions, ordered, atLeastOne, $id, ...rest } = schema;
+    const { document, narrow, example, digits, conflicts, alike, companions, ordered, atLeastOne, $id, ...rest } =
+      schema;
     if (isJson(document)) {
       return this.of({ ...pick(rest, (key) => key === 'description'), ...document }, inBody);
     }

@@ -146,9 +146,8 @@ const onlyIn = ({ only }: Schema): string[] => (only === undefined ? [] : [`only
 
 const coded = (value: unknown): string => `\`${value}\``;
 
-/** Bounds in words; those that JSON numbers cannot hold exactly are left out. */
-function range(least: number | undefined, most: number | undefined, unit = ''): string | undefined {
-  const [from, to] = [least, most].map((bound) => (Number.isSafeInteger(bound) ? bound : undefined));
+/** Bounds in words. */
+function range(from: number | undefined, to: number | undefined, unit = ''): string | undefined {
   if (from === undefined) return to === undefined ? undefined : `at most ${to}${unit}`;
   if (to === undefined) return `at least ${from}${unit}`;
   return from === to ? `${from}${unit}` : `${from} to ${to}${unit}`;

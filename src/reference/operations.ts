@@ -91,7 +91,7 @@ function operationOf(
     scopes: operation['x-required-scopes'] ?? [],
     pathParameters: named('path').map(({ name, example }) => ({ name, value: pathValue(name, example) })),
     takesIdempotencyKey: named('header').some(({ name }) => name === 'x-idempotency-key'),
-    body: body && (firstExample(body) ?? {}),
+    body: body && (body.example ?? {}),
     inputs: {
       path: fields('path'),
       query: fields('query'),
@@ -124,16 +124,11 @@ function successOf(status: string, { description, content }: OpenAPIV3_1.Respons
         `\`${name}\` is ${words.map((word) => `\`${word}\``).join(' or ')}`,
     ),
     fields: fieldsOf({ properties: { ...properties, ...(record && { data: record }) }, required }, schemas),
-    example: media && firstExample(media),
+    example: media?.example,
   };
 }
 
 function pathValue(name: string, example: unknown): string {
   if (example === undefined) throw new Error(`the document has no example of the path parameter ${name}`);
   return String(example);
-}
-
-function firstExample({ example, examples = {} }: OpenAPIV3_1.MediaTypeObject): unknown {
-  const [first] = Object.values(examples) as Array<{ value?: unknown }>;
-  return example ?? first?.value;
 }

@@ -228,13 +228,13 @@ function OperationPage({ operation, docs }: { operation: Operation; docs: Docs }
           </ul>
         </div>
         <div class="beside">
-          <h2>Sample</h2>
+          <Heading id="sample">Sample</Heading>
           <Samples operation={operation} docs={docs} />
           {successes.map(({ status, description, example }) => (
             <>
-              <h2>
+              <Heading id={`sample-${status}`}>
                 Answer: {status} {description}
-              </h2>
+              </Heading>
               <Code text={JSON.stringify(example, null, 2)} />
             </>
           ))}

@@ -119,3 +119,18 @@ for (const [name, type, options] of [
     t.equal(said, 'function function function\n');
   });
 }
+
+t.test('a project of the oldest TypeScript that the README names compiles against it', { skip: !full }, async (t) => {
+  const [, oldest = ''] = /TypeScript (\d+\.\d+) or\s+later/.exec(readFileSync('client/README.md', 'utf8')) ?? [];
+  const project = join(directory, 'oldest');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(project, 'consumer.ts'), CONSUMER);
+  const options = { encoding: 'utf8', cwd: project } as const;
+  execFileSync('npm', ['install', '--silent', '--no-save', `typescript@${oldest}`], options);
+  const compiler = (...more: string[]) =>
+    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...more], options);
+  t.match(compiler('--version'), `Version ${oldest}.`);
+  const libraries = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--module', 'node16'];
+  t.equal(compiler('consumer.ts', '--strict', '--noEmit', ...libraries), '');
+});

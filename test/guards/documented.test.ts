@@ -4,7 +4,7 @@ import { served } from '../support/served.ts';
 
 t.test('an answer that the document does not tell of fails the test that gets it', async (t) => {
   const { app, call, key, service } = await served(t);
-  const judge = judgeOf(await app.openapiDocument());
+  const judge = judgeOf(app.openapiDocument());
   const answered = async (url: string): Promise<Answered> => {
     const { status, headers, raw } = await call(key, 'GET', url);
     return { method: 'GET', url: `/api/v1${url}`, status, headers: { ...headers }, body: raw };

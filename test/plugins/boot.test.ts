@@ -13,7 +13,6 @@ import firewall from '../../plugins/firewall.ts';
 import idempotency from '../../plugins/idempotency.ts';
 import jsonBody from '../../plugins/json-body.ts';
 import metrics from '../../plugins/metrics.ts';
-import openapi from '../../plugins/openapi.ts';
 import overload from '../../plugins/overload.ts';
 import rateLimit from '../../plugins/rate-limit.ts';
 import requestId from '../../plugins/request-id.ts';
@@ -30,7 +29,6 @@ t.test('a plugin that is registered too early dies at boot with a sentence that 
   const needs: [name: string, plugin: unknown, dependency: string][] = [
     ['errors', errors, 'request-id'],
     ['drain', drain, 'errors'],
-    ['openapi', openapi, '@fastify/sensible'],
     ['docs-page', docsPage, '@fastify/sensible'],
     ['overload', overload, 'errors'],
     ['transport', transport, 'errors'],

@@ -8,7 +8,7 @@ const ORIGIN = 'http://localhost:80';
 /** All pages of a server, by address. */
 async function pagesOf(t: Test, options: Parameters<typeof served>[1] = {}) {
   const { app } = await served(t, options);
-  const document = await app.openapiDocument();
+  const document = app.openapiDocument();
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ ...operation, method, path })),
   );
@@ -115,7 +115,13 @@ t.test(
 );
 
 t.test('samples name the address that the caller uses, and nothing else that a request says', async (t) => {
-  const urls = ['/api/docs', '/api/docs/reference/getService', '/api/docs/llms.txt', '/api/docs/examples/broker.py'];
+  const urls = [
+    '/api/openapi.json',
+    '/api/docs',
+    '/api/docs/reference/getService',
+    '/api/docs/llms.txt',
+    '/api/docs/examples/broker.py',
+  ];
   const proxy = '10.0.0.9';
   const { app } = await served(t, { config: { trustedProxies: [proxy] } });
   const configured = await served(t, { config: { publicUrl: 'https://api.example.com' } });

@@ -26,7 +26,7 @@ async function openDemo(t: Test) {
   t.teardown(() => clearInterval(timer));
   /** As the guides show it at this server. */
   const asShown = (text: string) => text.replaceAll('http://127.0.0.1:3000', origin);
-  const { paths = {} } = await world.app.openapiDocument();
+  const { paths = {} } = world.app.openapiDocument();
   const operations = await Promise.all(
     Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, { operationId: string }>).map(async ([method, { operationId }]) => ({

@@ -17,7 +17,7 @@ type Judge = (answer: Answered) => string[];
 type Json = Record<string, unknown>;
 
 /** The document is the same whatever the configuration, save for the server's address. */
-let judge: Promise<Judge> | undefined;
+let judge: Judge | undefined;
 
 /**
  * Holds every answer that the app gives below /api/v1 against the OpenAPI document: that its status, its body and its
@@ -25,10 +25,10 @@ let judge: Promise<Judge> | undefined;
  * @returns the answers that were not, in words, once all of them are looked at
  */
 export function holdToDocument(app: FastifyInstance): () => Promise<string[]> {
-  const looks: Array<Promise<string[]>> = [];
+  const found: string[] = [];
   const look = (answer: Answered) => {
-    judge ??= app.openapiDocument().then(judgeOf);
-    looks.push(judge.then((judged) => judged(answer)));
+    judge ??= judgeOf(app.openapiDocument());
+    found.push(...judge(answer));
   };
 
   const inject = app.inject.bind(app) as unknown as (options: unknown, ...more: unknown[]) => unknown;
@@ -48,7 +48,7 @@ export function holdToDocument(app: FastifyInstance): () => Promise<string[]> {
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     onAnswer(request, response, look);
   });
-  return async () => (await Promise.all(looks)).flat();
+  return async () => found;
 }
 
 /** Reads along what is written to a connection. */

@@ -22,7 +22,10 @@ export default async (app: V1) => {
         body: InvoicesReportBody,
         reasons: ['recipient_not_verified', 'report_too_large', 'rejected', 'unreachable', 'outcome_unknown'],
         response: {
-          200: Envelope(ReportResult, { narrow: { type: 'invoices-report' } }),
+          200: Envelope(ReportResult, {
+            narrow: { type: 'invoices-report' },
+            example: { recipient_email: 'office@demo-hosting.example.com', row_count: 3 },
+          }),
           ...gateErrors('email_send_error'),
         },
       },

@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
-import { ApprovalBody, Request } from '../../../schemas/requests.ts';
+import { ApprovalBody, Request, SAMPLE_DECISION, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { approveRequest } from '../../../src/operations/decide-request.ts';
 import type { V1 } from '../route.ts';
 
@@ -36,7 +36,14 @@ export default async (app: V1) => {
           'end_of_term_not_available',
         ],
         response: {
-          200: Envelope(Request, { narrow: { request_status: ['accepted', 'operator_review'], is_final: false } }),
+          200: Envelope(Request, {
+            narrow: { request_status: ['accepted', 'operator_review'], is_final: false },
+            example: {
+              ...SAMPLE_REQUEST,
+              request_status: 'accepted',
+              decision: { ...SAMPLE_DECISION, action: 'approve', reason: 'Agreed with the client by phone.' },
+            },
+          }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

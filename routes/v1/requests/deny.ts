@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
-import { DenialBody, Request } from '../../../schemas/requests.ts';
+import { DenialBody, Request, SAMPLE_DECISION, SAMPLE_END, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { denyRequest } from '../../../src/operations/decide-request.ts';
 import type { V1 } from '../route.ts';
 
@@ -20,7 +20,15 @@ export default async (app: V1) => {
         body: DenialBody,
         reasons: ['request_already_processed', 'awaiting_operator'],
         response: {
-          200: Envelope(Request, { narrow: { request_status: 'denied', is_final: true } }),
+          200: Envelope(Request, {
+            narrow: { request_status: 'denied', is_final: true },
+            example: {
+              ...SAMPLE_REQUEST,
+              ...SAMPLE_END,
+              request_status: 'denied',
+              decision: { ...SAMPLE_DECISION, action: 'deny', reason: 'An invoice is still open.' },
+            },
+          }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { NoQuery, RequestParams } from '../../../schemas/params.ts';
-import { RequestWithHistory } from '../../../schemas/requests.ts';
+import { RequestWithHistory, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { getRequest } from '../../../src/operations/get-request.ts';
 import type { V1 } from '../route.ts';
 
@@ -16,7 +16,21 @@ export default async (app: V1) => {
         description: 'Where the request stands, and how it got there.',
         params: RequestParams,
         querystring: NoQuery,
-        response: { 200: Envelope(RequestWithHistory), ...gateErrors(), ...errors(404) },
+        response: {
+          200: Envelope(RequestWithHistory, {
+            example: {
+              ...SAMPLE_REQUEST,
+              updated_date: SAMPLE_REQUEST.submitted_date,
+              effective_date: null,
+              next_check_seconds: 60,
+              history: [
+                { request_status: 'pending', date: SAMPLE_REQUEST.submitted_date, actor: 'client', note: null },
+              ],
+            },
+          }),
+          ...gateErrors(),
+          ...errors(404),
+        },
       },
     },
     async ({ perform, params }, reply) => reply.answer(await perform(getRequest, { requestId: params.request_id })),

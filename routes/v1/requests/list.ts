@@ -1,5 +1,5 @@
 import { gateErrors, ListEnvelope } from '../../../schemas/envelope.ts';
-import { Request, RequestListQuery } from '../../../schemas/requests.ts';
+import { Request, RequestListQuery, SAMPLE_REQUEST } from '../../../schemas/requests.ts';
 import { listRequests } from '../../../src/operations/list-requests.ts';
 import { parseServiceNumber } from '../../../src/rules/service-number.ts';
 import { timestampOf, windowOf } from '../parameters.ts';
@@ -20,7 +20,17 @@ export default async (app: V1) => {
           '`request_id` of the last item as `updated_since` and `after_request` until a page is not full; begin the next ' +
           'round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.',
         querystring: RequestListQuery,
-        response: { 200: ListEnvelope(Request), ...gateErrors() },
+        response: {
+          200: ListEnvelope(Request, {
+            example: {
+              ...SAMPLE_REQUEST,
+              updated_date: SAMPLE_REQUEST.submitted_date,
+              effective_date: null,
+              next_check_seconds: 60,
+            },
+          }),
+          ...gateErrors(),
+        },
       },
     },
     async ({ perform, query }, reply) =>

@@ -1,6 +1,6 @@
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, RequestParams } from '../../../schemas/params.ts';
-import { Request, WithdrawalBody } from '../../../schemas/requests.ts';
+import { Request, SAMPLE_DECISION, SAMPLE_END, WithdrawalBody } from '../../../schemas/requests.ts';
 import { withdrawRequest } from '../../../src/operations/decide-request.ts';
 import type { V1 } from '../route.ts';
 
@@ -17,13 +17,24 @@ export default async (app: V1) => {
           'An accepted request becomes failed with the reason withdrawn, one under review becomes denied. A withdrawn ' +
           'cancellation leaves its service as it was; the service of a withdrawn creation is terminated. What a client ' +
           'asked for and is not decided yet is denied instead.',
-        params: RequestParams,
+        params: { ...RequestParams, examples: [{ request_id: 'req_test_sample_operator_review' }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: WithdrawalBody,
         reasons: ['request_already_processed', 'awaiting_decision', 'work_has_begun', 'creation_closed'],
         response: {
-          200: Envelope(Request, { narrow: { request_status: ['failed', 'denied'], is_final: true } }),
+          200: Envelope(Request, {
+            narrow: { request_status: ['failed', 'denied'], is_final: true },
+            example: {
+              ...SAMPLE_END,
+              type: 'plan-upgrade',
+              request_id: 'req_test_sample_operator_review',
+              request_status: 'denied',
+              service_number: 900012,
+              submitted_date: '2026-02-27T09:30:00.000Z',
+              decision: { ...SAMPLE_DECISION, action: 'deny', reason: 'withdrawn' },
+            },
+          }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

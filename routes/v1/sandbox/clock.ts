@@ -19,7 +19,13 @@ export default async (app: V1) => {
         querystring: NoQuery,
         body: ClockBody,
         reasons: ['clock_out_of_range'],
-        response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },
+        response: {
+          200: Envelope(Sandbox, {
+            example: { sandbox_date: '2026-03-03T09:30:00.000Z', offset_seconds: 86_400 },
+          }),
+          ...gateErrors(),
+          ...errors(404),
+        },
       },
     },
     async ({ caller, body }, reply) =>

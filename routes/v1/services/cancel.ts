@@ -29,7 +29,10 @@ export default async (app: V1) => {
           'sandbox_full',
         ],
         response: {
-          200: Envelope(Request, { narrow: { type: 'cancellation', request_status: 'accepted', is_final: false } }),
+          200: Envelope(Request, {
+            narrow: { type: 'cancellation', request_status: 'accepted', is_final: false },
+            example: { effective_date: '2026-04-01T00:00:00.000Z', next_check_seconds: 3600 },
+          }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

@@ -1,5 +1,6 @@
 import { Envelope, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery } from '../../../schemas/params.ts';
+import { STARTER_PLAN } from '../../../schemas/plans.ts';
 import { CreationBody, CreationResult } from '../../../schemas/services.ts';
 import { createService } from '../../../src/operations/create-service.ts';
 import type { V1 } from '../route.ts';
@@ -23,6 +24,7 @@ export default async (app: V1) => {
         response: {
           201: Envelope(CreationResult, {
             narrow: { request_status: 'accepted', service_status: 'pending', is_final: false },
+            example: { service_number: 950001, new_plan: STARTER_PLAN },
           }),
           ...gateErrors('invalid_state'),
         },

@@ -1,5 +1,6 @@
 import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
+import { ENTERPRISE_PLAN } from '../../../schemas/plans.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
 import { changePlan } from '../../../src/operations/change-plan.ts';
 import type { V1 } from '../route.ts';
@@ -16,7 +17,7 @@ export default async (app: V1) => {
         description:
           'Takes effect at the renewal date of a monthly service, at once for an hourly one. 200: accepted and queued. ' +
           '202: the operator reviews the change, as one that would shrink the disk; do not submit it again.',
-        params: ServiceParams,
+        params: { ...ServiceParams, examples: [{ service_number: 900013 }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: PlanChangeBody,
@@ -31,7 +32,12 @@ export default async (app: V1) => {
           'sandbox_full',
         ],
         response: {
-          ...planChangeResponses('plan-downgrade'),
+          ...planChangeResponses('plan-downgrade', {
+            service_number: 900013,
+            current_plan: ENTERPRISE_PLAN,
+            effective_date: '2026-04-01T00:00:00.000Z',
+            next_check_seconds: 3600,
+          }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),
         },

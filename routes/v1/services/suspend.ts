@@ -32,6 +32,7 @@ export default async (app: V1) => {
         response: {
           200: Envelope(Request, {
             narrow: { type: 'service-suspension', request_status: 'accepted', is_final: false },
+            example: { reason: 'Two invoices are overdue.' },
           }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),

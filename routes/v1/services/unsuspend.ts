@@ -17,7 +17,7 @@ export default async (app: V1) => {
         description:
           'The service becomes active again when the work is done. A suspension of the operator is lifted by the operator ' +
           'alone.',
-        params: ServiceParams,
+        params: { ...ServiceParams, examples: [{ service_number: 900014 }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: UnsuspensionBody,
@@ -32,6 +32,7 @@ export default async (app: V1) => {
         response: {
           200: Envelope(Request, {
             narrow: { type: 'service-unsuspension', request_status: 'accepted', is_final: false },
+            example: { service_number: 900014 },
           }),
           ...gateErrors('invalid_state'),
           ...errors(404, 409),

@@ -1,3 +1,4 @@
+import { SAMPLE_DATE } from '../../../schemas/atoms.ts';
 import { Envelope, errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { Service, UpdateBody } from '../../../schemas/services.ts';
@@ -21,7 +22,11 @@ export default async (app: V1) => {
         headers: IdempotencyHeaders,
         body: UpdateBody,
         reasons: ['service_cancelled', 'service_terminated'],
-        response: { 200: Envelope(Service), ...gateErrors('invalid_state'), ...errors(404, 409) },
+        response: {
+          200: Envelope(Service, { example: { updated_date: SAMPLE_DATE } }),
+          ...gateErrors('invalid_state'),
+          ...errors(404, 409),
+        },
       },
     },
     async ({ perform, params, body }, reply) =>
