@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { currentDocument } from '../../tools/document.ts';
+import { currentDocument } from '../../src/api-document.ts';
 import { examplesFile, record, recordExamples } from '../../tools/examples.ts';
 
 t.test("the document's examples are what the server answers now: else run npm run generate", async (t) => {
