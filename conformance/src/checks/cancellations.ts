@@ -58,6 +58,16 @@ export const cancellations: Section = {
         ['unsuspending a cancelled service', unsuspend(900004), invalidState('service_cancelled')],
         ['unsuspending a terminated service', unsuspend(900005), invalidState('service_terminated')],
         [
+          'too long a reason',
+          post('/v1/services/900001/cancel', { reason: 'x'.repeat(1001) }),
+          invalidParameter(undefined, { fields: [{ path: 'body.reason', rule: 'too_long' }] }),
+        ],
+        [
+          'a reason of an unsuspension',
+          post('/v1/services/900014/unsuspend', { reason: 'x' }),
+          invalidParameter(undefined, { fields: [{ path: 'body.reason', rule: 'unknown' }] }),
+        ],
+        [
           'another kind of cancellation',
           cancel(900001, 'soon'),
           invalidParameter(undefined, { fields: [{ path: 'body.cancellation_type', rule: 'enum' }] }),

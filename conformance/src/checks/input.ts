@@ -152,6 +152,7 @@ export const numbers: Section = {
           queryFault('query.service_number'),
         ],
         ['900001.0 in a body', invoices('900001.0'), queryFault('body.service_number')],
+        ['9007199254740993 in a body', invoices('9007199254740993'), queryFault('body.service_number')],
         ['a text for a number in a body', invoices('"900001"'), queryFault('body.service_number')],
       ],
       { full: true },

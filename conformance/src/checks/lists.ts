@@ -89,7 +89,7 @@ async function readWhole(api: Api, { path, id }: List): Promise<Item[]> {
   return all;
 }
 
-const pages = (list: List): Check => ({
+const pages = (list: List, more: Partial<Check> = {}): Check => ({
   title: `${list.path}: two pages add up to the whole list, by either pair of parameters`,
   calls: 5,
   async run(api) {
@@ -108,6 +108,7 @@ const pages = (list: List): Check => ({
       api.equal(found, all, `the items by ${queryOf(1)} and its next page`);
     }
   },
+  ...more,
 });
 
 const filters = (list: List, calls: number): Check => ({
@@ -136,6 +137,7 @@ export const lists: Section = {
   checks: [
     pages(SERVICES),
     pages(REQUESTS),
+    pages({ path: '/v1/sandbox/scenarios', id: 'scenario', filters: () => [] }, { full: true }),
     filters(SERVICES, 12),
     filters(REQUESTS, 8),
     filters(PLANS, 2),

@@ -1,4 +1,12 @@
-import { type Check, failureChecks, invalidParameter, invalidState, missingParameter, type Section } from '../check.ts';
+import {
+  type Check,
+  failureChecks,
+  fields,
+  invalidParameter,
+  invalidState,
+  missingParameter,
+  type Section,
+} from '../check.ts';
 import { type Call, get, post } from '../http.ts';
 import { at, listAt } from '../json.ts';
 
@@ -50,6 +58,11 @@ export const planChanges: Section = {
       [
         ['an unknown plan', upgrade(900001, 'none'), invalidParameter('plan_not_available')],
         ['an id in other case', upgrade(900001, 'PLN_TEST_BUSINESS'), invalidParameter('plan_not_available')],
+        [
+          'a plan name of 129 characters',
+          upgrade(900001, 'x'.repeat(129)),
+          invalidParameter(undefined, fields(['body.new_plan', 'too_long'])),
+        ],
         ['a cancelled service', upgrade(900004, 'business'), invalidState('service_not_active')],
         ['a pending service', upgrade(900016, 'business'), invalidState('service_not_active')],
         ['from hourly to monthly billing', downgrade(900010, 'enterprise'), invalidState('billing_type_mismatch')],

@@ -115,6 +115,11 @@ export const services: Section = {
           create({ label: 'x'.repeat(256) }),
           invalidParameter(undefined, fields(['body.label', 'too_long'])),
         ],
+        [
+          'too long a name',
+          update(900001, { client: { name: 'x'.repeat(201) } }),
+          invalidParameter(undefined, fields(['body.client.name', 'too_long'])),
+        ],
         ['an update of an empty client', update(900001, { client: {} }), missingParameter()],
       ],
       { full: true },
