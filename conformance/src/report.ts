@@ -1,4 +1,4 @@
-import type { CheckResult, Report } from './run.ts';
+import { type CheckResult, ONLY_FULL, type Report } from './run.ts';
 
 const MARKS = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
 
@@ -7,11 +7,14 @@ const SHOWN_PROBLEMS = 3;
 
 /** The report as text: a line for each check, then each failure with its request and answer. */
 export function reportText({ checks, passed, failed, skipped, calls, base_url }: Report): string {
-  const width = Math.max(...checks.map(({ section }) => section.length));
-  const lines = checks.map(
+  const listed = checks.filter(({ why }) => why !== ONLY_FULL);
+  const width = Math.max(...listed.map(({ section }) => section.length));
+  const lines = listed.map(
     ({ section, title, result, why }) =>
       `${MARKS[result].padEnd(8)}${section.padEnd(width + 2)}${title}${why === undefined ? '' : ` (${why})`}`,
   );
+  const more = checks.length - listed.length;
+  if (more > 0) lines.push('', `${more} more checks run with --full.`);
   const failures = checks.filter(({ result }) => result === 'failed').flatMap(failureText);
   const summary = `${base_url}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${calls} calls.`;
   return [...lines, '', ...failures, summary].join('\n');

@@ -54,6 +54,17 @@ interface Planned {
   why: string | undefined;
 }
 
+/** Why a check is left out of the default run; the text report counts these. */
+export const ONLY_FULL = 'runs with --full';
+
+const KEY_OPTIONS = {
+  noScopes: '--key-without-scopes',
+  expired: '--expired-key',
+  revoked: '--revoked-key',
+  firewalled: '--firewalled-key',
+  otherBroker: '--other-broker-key',
+} as const satisfies Record<keyof OtherKeys, string>;
+
 /** What a live key needs, so that everything that reads can be checked. */
 const READ_SCOPES = ['plans:read', 'requests:read', 'services:read'];
 /** The first number that a sandbox issues. */
@@ -138,9 +149,10 @@ function reasonToSkip(session: Session, check: Check, full: boolean): string | u
   if (!live && check.liveOnly) return 'needs a live key (--live)';
   const reads = live && READ_SCOPES.every((scope) => session.scopes.includes(scope));
   if (!reads && !session.scopes.includes('admin:full')) return 'the key does not have admin:full';
-  if (check.full && !full) return 'runs with --full';
+  if (check.full && !full) return ONLY_FULL;
   if (check.needsPlainUrl && !plainClient) return 'needs --plain-url';
-  return check.needsKey && otherKeys[check.needsKey] === undefined ? 'needs another key' : undefined;
+  const { needsKey } = check;
+  return needsKey && otherKeys[needsKey] === undefined ? `needs ${KEY_OPTIONS[needsKey]}` : undefined;
 }
 
 /** How many calls the run makes, how long it waits and for which limit. */

@@ -25,6 +25,7 @@ const REPORT = {
     check('first', 'passed'),
     check('second', 'failed', { problems: [problem, { message: 'b' }, { message: 'c' }, { message: 'd' }] }),
     check('third', 'skipped', { why: 'needs another key' }),
+    check('fifth', 'skipped', { why: 'runs with --full' }),
     check('fourth', 'failed', { problems: [{ message: 'alone' }] }),
   ],
 };
@@ -37,14 +38,16 @@ t.test('the report has a line for each check, and the request and answer of what
     text,
     /^FAILED: lists: second\n {2}\* the header <x> is missing\n\n {4}> GET \/v1\/plans\n\n {4}< HTTP 200$/m,
   );
+  t.notMatch(text, /fifth/);
+  t.match(text, /^1 more checks run with --full\.$/m);
   t.match(text, / {2}\* c\n {2}and 1 more\n/);
   t.match(text, /https:\/\/api\.example\.com\/api: 1 passed, 2 failed, 1 skipped, 12 calls\.$/);
 });
 
 t.test('JUnit XML has the same', async (t) => {
   const xml = reportJunit(REPORT);
-  t.match(xml, '<testsuites name="https://api.example.com/api" tests="4" failures="2" skipped="1">');
-  t.match(xml, '<testsuite name="lists" tests="3" failures="2" skipped="0">');
+  t.match(xml, '<testsuites name="https://api.example.com/api" tests="5" failures="2" skipped="1">');
+  t.match(xml, '<testsuite name="lists" tests="4" failures="2" skipped="1">');
   t.match(xml, '<testcase classname="lists" name="first" time="1.500"/>');
   t.match(xml, '<skipped message="needs another key"/>');
   t.match(xml, '<failure message="the header &lt;x&gt; is missing; b; c; d">');
