@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import { currentDocument } from '../src/api-document.ts';
 import { packageFile } from '../src/paths.ts';
-import { currentDocument } from './document.ts';
 
 /* `npm run client`: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
 

@@ -1,17 +1,20 @@
-import type { CheckResult, Report } from './run.ts';
+import { type CheckResult, ONLY_FULL, type Report } from './run.ts';
 
 const MARKS = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
 
-/** A problem is told once for each check and sentence; a header that is missing everywhere would fill the screen. */
+/** Of each check: a header that is missing everywhere would fill the screen. */
 const SHOWN_PROBLEMS = 3;
 
-/** The run for a person: a line for each check, then what failed with its request and answer. */
+/** The report as text: a line for each check, then each failure with its request and answer. */
 export function reportText({ checks, passed, failed, skipped, calls, base_url }: Report): string {
-  const width = Math.max(...checks.map(({ section }) => section.length));
-  const lines = checks.map(
+  const listed = checks.filter(({ why }) => why !== ONLY_FULL);
+  const width = Math.max(...listed.map(({ section }) => section.length));
+  const lines = listed.map(
     ({ section, title, result, why }) =>
       `${MARKS[result].padEnd(8)}${section.padEnd(width + 2)}${title}${why === undefined ? '' : ` (${why})`}`,
   );
+  const more = checks.length - listed.length;
+  if (more > 0) lines.push('', `${more} more checks run with --full.`);
   const failures = checks.filter(({ result }) => result === 'failed').flatMap(failureText);
   const summary = `${base_url}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${calls} calls.`;
   return [...lines, '', ...failures, summary].join('\n');
@@ -34,7 +37,7 @@ const indented = (text: string, mark: string): string =>
     .map((line) => `    ${mark}${line}`.trimEnd())
     .join('\n');
 
-/** The run as the XML that build servers read. */
+/** The report as JUnit XML. */
 export function reportJunit({ checks, failed, skipped, base_url }: Report): string {
   const sections = [...new Set(checks.map(({ section }) => section))];
   return [
@@ -58,8 +61,8 @@ function caseXml({ section, title, duration_ms, result, why = '', problems }: Ch
   const open = `    <testcase classname="${xml(section)}" name="${xml(title)}" time="${(duration_ms / 1000).toFixed(3)}"`;
   if (result === 'passed') return `${open}/>`;
   if (result === 'skipped') return `${open}><skipped message="${xml(why)}"/></testcase>`;
-  const told = problems.map(({ message, request, answer }) => [message, request, answer].filter(Boolean).join('\n\n'));
-  return `${open}><failure message="${xml(problems.map(({ message }) => message).join('; '))}">${xml(told.join('\n\n'))}</failure></testcase>`;
+  const texts = problems.map(({ message, request, answer }) => [message, request, answer].filter(Boolean).join('\n\n'));
+  return `${open}><failure message="${xml(problems.map(({ message }) => message).join('; '))}">${xml(texts.join('\n\n'))}</failure></testcase>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

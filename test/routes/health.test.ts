@@ -34,18 +34,6 @@ t.test('a healthy server is live and ready, without a key and in the envelope', 
   t.type(ready.headers['x-request-id'], 'string');
 });
 
-t.test('HEAD asks the same without the body', async (t) => {
-  const { app, close } = await createWorld();
-  t.teardown(close);
-  for (const url of ['/health/live', '/health/ready']) {
-    const [asked, got] = [await app.inject({ url, method: 'HEAD' }), await app.inject(url)];
-    t.strictSame([asked.statusCode, asked.body, asked.headers['content-length']], [200, '', String(got.body.length)]);
-  }
-  const failing = await bare({ database: () => Promise.reject(new Error('away')) });
-  t.teardown(() => failing.close());
-  t.strictSame([(await failing.inject({ url: '/health/ready', method: 'HEAD' })).statusCode], [503]);
-});
-
 t.test('a part that is away degrades the server, which stays ready', async (t) => {
   let away = true;
   const app = await bare({ degraded: () => ({ redis: away }) });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { documentChecker } from '../../conformance/src/document.ts';
 
 /** An answer as its caller gets it. */
 export interface Answered {
@@ -84,85 +84,12 @@ const PREFIX = '/api';
 
 /** What is wrong with an answer, in words, by this document. */
 export function judgeOf(document: OpenAPIV3_1.Document): Judge {
-  const closed = closedForm(document as unknown as Json) as Json;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'document', ...closed });
-  const faultsOf = (pointer: string, value: unknown): string[] => {
-    const validate = ajv.getSchema(`document#${pointer}`);
-    if (!validate) return [`there is no ${pointer}`];
-    return validate(value) ? [] : [ajv.errorsText(validate.errors).slice(0, 500)];
+  const check = documentChecker(document);
+  return ({ method, url, status, headers, body }) => {
+    const path = url.replace(/^https?:\/\/[^/]+/, '').slice(PREFIX.length);
+    if (method === 'HEAD' || !path.startsWith('/v1/')) return [];
+    return check({ method, path, status, headers, json: JSON.parse(body) }).map(
+      (fault) => `${method} ${url} ${status}: ${fault}\n${body.slice(0, 500)}`,
+    );
   };
-  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => ({
-    path,
-    item: item as Json,
-    // What cannot be decoded is no value of a parameter.
-    shape: new RegExp(`^${PREFIX}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }));
-  const headers = document.components?.headers as Record<string, Json>;
-  const known = Object.keys(headers).filter((name) => !name.includes('.'));
-
-  return ({ method, url, status, headers: sent, body }) => {
-    if (method === 'HEAD') return [];
-    const [address = ''] = url.replace(/^https?:\/\/[^/]+/, '').split('?');
-    if (!address.startsWith(`${PREFIX}/v1/`)) return [];
-    const said = (faults: string[]) =>
-      faults.map((fault) => `${method} ${url} ${status}: ${fault}\n${body.slice(0, 500)}`);
-    const { path, item } = paths.find(({ shape }) => shape.test(address)) ?? {};
-    const operation = item?.[method.toLowerCase()] as
-      | { responses: Json; 'x-reasons': Record<string, string[]> }
-      | undefined;
-    if (path === undefined || operation === undefined) return status < 400 ? [] : said(unroutedFaults(body, faultsOf));
-    const response = operation.responses[status] as { headers: Record<string, { $ref: string }> } | undefined;
-    if (response === undefined) {
-      // What cannot be read as a request is refused before it is routed.
-      return said(/%(?![0-9a-f]{2})/i.test(address) ? unroutedFaults(body, faultsOf) : ['no such status']);
-    }
-    const at = ['paths', path, method.toLowerCase(), 'responses', status].map(escaped).join('/');
-    const faults = faultsOf(`/${at}/content/application~1json/schema`, JSON.parse(body));
-    const { code, details } = JSON.parse(body).error ?? {};
-    if (details?.reason !== undefined && !operation['x-reasons'][code]?.includes(details.reason))
-      faults.push(`the reason ${details.reason} is not documented`);
-    for (const name of known) {
-      const value = sent[name.toLowerCase()] ?? sent[name];
-      const reference = response.headers[name]?.$ref.replace('#/components/headers/', '');
-      const header = headers[reference ?? ''];
-      if (value === undefined && header?.required) faults.push(`the header ${name} is missing`);
-      if (value === undefined) continue;
-      if (header === undefined) faults.push(`the header ${name} is not documented`);
-      else {
-        const typed = (header.schema as Json).type === 'integer' ? Number(value) : String(value);
-        faults.push(...faultsOf(`/components/headers/${escaped(reference as string)}/schema`, typed));
-      }
-    }
-    return said(faults);
-  };
-}
-
-/** A failure that belongs to no operation: as its code says, whatever the status. */
-function unroutedFaults(body: string, faultsOf: (pointer: string, value: unknown) => string[]): string[] {
-  const { success, error, ...beyond } = JSON.parse(body);
-  if (success !== false || Object.keys(beyond).length > 0) return ['not in the envelope'];
-  const name = String(error.code).replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return faultsOf(`/components/schemas/${name}`, error);
-}
-
-const escaped = (part: string | number): string =>
-  encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
-
-/** The document with every schema closed where it is used: nothing may be in an answer that no schema tells of. */
-function closedForm(node: unknown, isSchema = false, isPart = false): unknown {
-  if (Array.isArray(node)) return node.map((one) => closedForm(one));
-  if (typeof node !== 'object' || node === null) return node;
-  const result: Json = {};
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'properties' || key === 'schemas') {
-      // Named schemas are parts of others and are closed where those refer to them.
-      const each = Object.entries(value as Json).map(([name, one]) => [name, closedForm(one, true, key === 'schemas')]);
-      result[key] = Object.fromEntries(each);
-    } else if (['oneOf', 'anyOf', 'allOf'].includes(key)) {
-      result[key] = (value as unknown[]).map((one) => closedForm(one, true, true));
-    } else if (['examples', 'example', 'mapping'].includes(key)) result[key] = value;
-    else result[key] = closedForm(value, key === 'schema' || key === 'items');
-  }
-  return isSchema && !isPart ? { ...result, unevaluatedProperties: false } : result;
 }

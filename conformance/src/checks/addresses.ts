@@ -1,100 +1,81 @@
-import type { Section } from '../kit.ts';
-import { at } from '../shapes.ts';
-import { get, post } from '../wire.ts';
-import { invalidRequest, REQUEST_NOT_FOUND, ROUTE_NOT_FOUND } from './refusals.ts';
+import { failureChecks, invalidRequest, REQUEST_NOT_FOUND, ROUTE_NOT_FOUND, type Section } from '../check.ts';
+import { get, post } from '../http.ts';
+import { at } from '../json.ts';
+
+const malformed = { ...invalidRequest('malformed_request'), uncounted: true };
 
 /** Contract, section 1. */
 export const addresses: Section = {
   name: 'addresses',
-  fast: true,
   checks: [
     {
+      title: 'the OpenAPI document and the documentation are served without a key',
+      calls: 0,
+      uncounted: 2,
       live: true,
-      title: 'the interface description is there, without a key',
-      async run(probe) {
-        const [answer] = await probe.kit.send([get('/openapi.json', { key: null })]);
-        probe.equal(answer?.status, 200, 'the status', answer);
-        probe.equal(at(answer?.json, 'info.title'), 'Broker API', 'its title', answer);
-        probe.equal(at(answer?.json, 'info.version'), '1.0.0', 'its version', answer);
+      async run(api) {
+        const document = await api.session.send(get('/openapi.json', { key: null }));
+        api.equal(document.status, 200, 'the status of the document', document);
+        api.equal(at(document.json, 'info.title'), 'Broker API', 'its title', document);
+        api.equal(at(document.json, 'info.version'), '1.0.0', 'its version', document);
+        const page = await api.session.send(get('/docs', { key: null }));
+        api.equal(page.status, 200, 'the status of the page', page);
+        api.ok(/^text\/html/.test(String(page.headers['content-type'])), 'the documentation is no HTML page', page);
       },
     },
     {
+      title: 'health needs no key, and answers HEAD too',
+      calls: 0,
+      uncounted: 4,
       live: true,
-      title: 'the reference page is there, without a key',
-      async run(probe) {
-        const [answer] = await probe.kit.send([get('/docs', { key: null })]);
-        probe.equal(answer?.status, 200, 'the status', answer);
-        probe.holds(/^text\/html/.test(String(answer?.headers['content-type'])), 'it is no page', answer);
-      },
-    },
-    {
-      live: true,
-      title: 'health is told without a key, to HEAD as well',
-      async run(probe) {
+      async run(api) {
         for (const path of ['//health/live', '//health/ready']) {
-          await probe.succeeds(get(path, { key: null }), { status: 200 });
-          const head = await probe.ask({ method: 'HEAD', path, key: null });
-          probe.equal(head.status, 200, 'the status of a HEAD', head);
+          await api.expectSuccess(get(path, { key: null }));
+          const head = await api.call({ method: 'HEAD', path, key: null });
+          api.equal(head.status, 200, 'the status of HEAD', head);
         }
       },
     },
     {
+      title: 'an unknown path is not_found, with and without a key; paths have no trailing slash and no other case',
+      calls: 0,
+      uncounted: 14,
       live: true,
-      title: 'an unknown path is 404, with and without a key',
-      async run(probe) {
-        for (const path of ['/v1', '/v1/nothing', '/v1/services/900001/nothing', '/v2/services', '//nothing', '//']) {
-          for (const key of [undefined, null]) {
-            await probe.refuses({ ...get(path), ...(key === null && { key }) }, ROUTE_NOT_FOUND, true);
-          }
-        }
+      async run(api) {
+        for (const path of ['/v1', '/v1/nothing', '/v1/services/900001/nothing', '/v2/services', '//nothing', '//'])
+          for (const key of [undefined, null])
+            await api.expectFailure({ ...get(path), ...(key === null && { key }) }, ROUTE_NOT_FOUND);
+        for (const path of ['/v1/services/', '/v1/Services']) await api.expectFailure(get(path), ROUTE_NOT_FOUND);
       },
     },
     {
-      title: 'an unknown method is 404, HEAD and OPTIONS too',
-      async run(probe) {
-        for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-          await probe.refuses({ method, path: '/v1/services' }, ROUTE_NOT_FOUND, true);
-        }
-        await probe.refuses(get('/v1/services/900001/upgrade'), ROUTE_NOT_FOUND, true);
-        const head = await probe.ask({ method: 'HEAD', path: '/v1/services' }, true);
-        probe.equal(head.status, 404, 'the status of a HEAD', head);
+      title: 'an unknown method is not_found, HEAD and OPTIONS too',
+      calls: 0,
+      uncounted: 7,
+      async run(api) {
+        for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
+          await api.expectFailure({ method, path: '/v1/services' }, ROUTE_NOT_FOUND);
+        await api.expectFailure(get('/v1/services/900001/upgrade'), ROUTE_NOT_FOUND);
+        const head = await api.call({ method: 'HEAD', path: '/v1/services' }, true);
+        api.equal(head.status, 404, 'the status of HEAD', head);
       },
     },
+    ...failureChecks(
+      [
+        ['wrong percent-encoding', get('/v1/services/%zz', { key: null }), malformed],
+        ['a path segment of 1001 characters', get(`/v1/requests/${'a'.repeat(1001)}`, { key: null }), malformed],
+        ['a URL over 8 KiB', get(`/v1/services?search=${'a'.repeat(8192)}`, { key: null }), malformed],
+        ['an id of 1000 characters', get(`/v1/requests/${'a'.repeat(1000)}`), REQUEST_NOT_FOUND],
+      ],
+      { live: true },
+    ),
     {
-      live: true,
-      title: 'paths are exact: no trailing slash, no doubled one, no other case',
-      async run(probe) {
-        for (const path of ['/v1/services/', '/v1//services', '/v1/Services', '/V1/services', '/v1/plans/']) {
-          await probe.refuses(get(path), ROUTE_NOT_FOUND, true);
-        }
-      },
-    },
-    {
-      live: true,
-      title: 'what cannot be routed is refused before any gate',
-      async run(probe) {
-        const refused = invalidRequest('malformed_request');
-        for (const path of [
-          '/v1/services/%zz',
-          `/v1/requests/${'a'.repeat(1001)}`,
-          `/v1/services?search=${'a'.repeat(8192)}`,
-        ]) {
-          await probe.refuses(get(path, { key: null }), refused, true);
-        }
-        await probe.refuses(get(`/v1/requests/${'a'.repeat(1000)}`), REQUEST_NOT_FOUND);
-      },
-    },
-    {
-      title: 'every answer has an X-Request-Id of its own, and one that is sent along is ignored',
-      async run(probe) {
-        const id = 'conformance-sent-along';
-        for (const ask of [
-          get('/v1/plans', { headers: { 'x-request-id': id } }),
-          post('/v1/auth-check', {}, { headers: { 'x-request-id': id } }),
-        ]) {
-          const answer = await probe.ask(ask);
-          probe.holds(answer.headers['x-request-id'] !== id, 'the id was taken over from the request', answer);
-        }
+      title: 'an X-Request-Id of the request is ignored',
+      calls: 1,
+      async run(api) {
+        const id = 'conformance-request';
+        const answer = await api.call(post('/v1/auth-check', {}, { headers: { 'x-request-id': id } }));
+        api.ok(answer.headers['x-request-id'] !== id, 'the answer has the id of the request', answer);
       },
     },
   ],

@@ -1,33 +1,32 @@
-import type { Section } from '../kit.ts';
-import { access } from './access.ts';
+import type { Section } from '../check.ts';
 import { addresses } from './addresses.ts';
-import { bodies } from './bodies.ts';
-import { failures } from './failures.ts';
+import { cancellations } from './cancellations.ts';
 import { idempotency } from './idempotency.ts';
+import { bodies, numbers } from './input.ts';
 import { isolation } from './isolation.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
-import { numbers } from './numbers.ts';
 import { planChanges } from './plan-changes.ts';
-import { requests } from './requests.ts';
-import { scenario } from './scenario.ts';
+import { reports, requests } from './requests.ts';
+import { lifeCycle, sandbox } from './sandbox.ts';
 import { services } from './services.ts';
 
-/** All checks of the kit, in the order in which they run. */
+/** All checks, in the order in which they run: the sandbox is new at the first, and the last uses up the key's window. */
 export const SECTIONS: readonly Section[] = [
   addresses,
   keys,
-  access,
+  sandbox,
   bodies,
   numbers,
   services,
   planChanges,
+  cancellations,
   requests,
+  reports,
   lists,
   idempotency,
-  failures,
   isolation,
-  scenario,
+  lifeCycle,
   limits,
 ];

@@ -1,101 +1,108 @@
-import type { Section } from '../kit.ts';
-import { unknownKey } from '../unknown-key.ts';
-import { get, post } from '../wire.ts';
-import { insufficient, invalidRequest, refusal, unauthenticated } from './refusals.ts';
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { failureChecks, missingScope, type Section, unauthenticated } from '../check.ts';
+import { get, post } from '../http.ts';
+import { at, type Item } from '../json.ts';
 
-const authorized = (authorization: string) => get('/v1/auth-check', { key: null, headers: { authorization } });
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Contract, sections 2 and 5: the gates of key and scope. */
+/** A well-formed sandbox key that no broker has: its checksum is the CRC-32 in base 62 (contract, section 5). */
+function unknownKey(): string {
+  const random = [...randomBytes(40)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+  const unchecked = `sk_test_${random.slice(0, 8)}_${random.slice(8)}`;
+  let checksum = '';
+  for (let rest = crc32(unchecked); checksum.length < 6; rest = Math.floor(rest / ALPHABET.length))
+    checksum = ALPHABET.charAt(rest % ALPHABET.length) + checksum;
+  return unchecked + checksum;
+}
+
+const withHeader = (authorization: string) => get('/v1/auth-check', { key: null, headers: { authorization } });
+const malformed = unauthenticated('malformed');
+const withTypo = unknownKey().replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+
+/** Contract, sections 2, 5 and 6 (auth-check): the gates of key and scope. */
 export const keys: Section = {
   name: 'keys',
-  fast: true,
   checks: [
-    refusal('no key is missing', get('/v1/auth-check', { key: null }), unauthenticated('missing')),
-    refusal('a blank header is missing', authorized(' '), unauthenticated('missing')),
+    ...failureChecks([
+      ['no Authorization header', get('/v1/auth-check', { key: null }), unauthenticated('missing')],
+      ['a blank header', withHeader(' '), unauthenticated('missing')],
+      ['another scheme', withHeader('Basic dXNlcjpwYXNz'), malformed],
+      ['a scheme without a key', withHeader('Bearer'), malformed],
+      ['two keys in one header', withHeader('Bearer one two'), malformed],
+      ['a key without its scheme', withHeader(unknownKey()), malformed],
+      ['a key with a wrong checksum', get('/v1/auth-check', { key: withTypo }), malformed],
+      ['a key that was never issued', get('/v1/auth-check', { key: unknownKey() }), unauthenticated('invalid')],
+      [
+        'a malformed body without a key',
+        post('/v1/services/abc/upgrade', undefined, { key: null, bytes: '{' }),
+        unauthenticated('missing'),
+      ],
+    ]),
     {
-      title: 'another scheme, no key, two keys and what is no key are malformed',
-      async run(probe) {
-        for (const header of ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer one two', 'Bearer sk_test_short', unknownKey()]) {
-          await probe.refuses(authorized(header), unauthenticated('malformed'));
-        }
-      },
-    },
-    {
-      title: 'a key with a typo is malformed, by its checksum',
-      async run(probe) {
-        const key = unknownKey();
-        const typo = key.replace(/.$/, (last) => '01'.replace(last, '').charAt(0));
-        await probe.refuses(get('/v1/auth-check', { key: typo }), unauthenticated('malformed'));
-      },
-    },
-    {
-      title: 'a key that was never given out is invalid',
-      async run(probe) {
-        await probe.refuses(get('/v1/auth-check', { key: unknownKey() }), unauthenticated('invalid'));
-      },
-    },
-    {
-      title: 'a body is not read before the key is accepted',
-      async run(probe) {
-        const body = { key: null, bytes: '{', headers: { 'content-type': 'text/plain' } };
-        await probe.refuses(post('/v1/services/abc/upgrade', undefined, body), unauthenticated('missing'));
-        await probe.refuses(post('/v1/services', undefined, { bytes: '{' }), invalidRequest('malformed_json'));
-      },
-    },
-    {
-      title: 'an expired key says since when',
+      title: 'an expired key is authentication_failed expired, with the date',
+      calls: 0,
+      uncounted: 1,
       needsKey: 'expired',
-      async run(probe) {
-        const answer = await probe.refuses(
-          get('/v1/auth-check', { key: probe.kit.otherKeys.expired as string }),
-          unauthenticated('expired'),
-        );
-        probe.holds(answer.raw.includes('"expired_date":"'), 'the details have no expired_date', answer);
+      run: async (api) => {
+        await api.expectFailure(get('/v1/auth-check', { key: api.key('expired') }), unauthenticated('expired'));
       },
     },
     {
-      title: 'a revoked key is inactive',
+      title: 'a revoked key is authentication_failed inactive',
+      calls: 0,
+      uncounted: 1,
       needsKey: 'revoked',
-      async run(probe) {
-        await probe.refuses(
-          get('/v1/auth-check', { key: probe.kit.otherKeys.revoked as string }),
-          unauthenticated('inactive'),
-        );
+      run: async (api) => {
+        await api.expectFailure(get('/v1/auth-check', { key: api.key('revoked') }), unauthenticated('inactive'));
       },
     },
     {
-      title: 'a key without the scope is told which it needs and has, before the body is read',
+      title: 'every operation refuses a key without its scopes, before the body is read, and names them',
+      calls: 0,
+      uncounted: 26,
       needsKey: 'noScopes',
-      async run(probe) {
-        const key = probe.kit.otherKeys.noScopes as string;
-        const refused = (...required: string[]) =>
-          insufficient('missing_scope', { required_scopes: required, granted_scopes: [] }, 'Missing required scope');
-        const admin = refused('admin:full');
-        await probe.refuses(
-          post('/v1/auth-check', undefined, { key, bytes: '{' }),
-          refused('services:write', 'admin:full'),
-        );
-        await probe.refuses(get('/v1/services', { key }), refused('services:read', 'admin:full'));
-        await probe.refuses(
-          post('/v1/services', undefined, { key, bytes: '{' }),
-          refused('services:write', 'admin:full'),
-        );
-        await probe.refuses(get('/v1/services/abc/upgrade-options', { key }), refused('services:read', 'admin:full'));
-        for (const action of ['upgrade', 'downgrade', 'cancel', 'cancellation-warning']) {
-          await probe.refuses(post(`/v1/services/900001/${action}`, undefined, { key, bytes: '{' }), admin);
+      async run(api) {
+        const key = api.key('noScopes');
+        for (const [path, item] of Object.entries(api.session.options.document.paths ?? {})) {
+          const address = path.replace('{service_number}', '900001').replace('{request_id}', 'x');
+          for (const [method, operation] of Object.entries(item as Item)) {
+            const required = at(operation, 'x-required-scopes') as string[];
+            const call =
+              method === 'post' ? post(address, undefined, { key, bytes: '{' }) : get(`${address}?unknown=1`, { key });
+            const details = { required_scopes: required, granted_scopes: [] };
+            if (required.length > 0) await api.expectFailure(call, missingScope('missing_scope', details));
+            else if (method === 'get') await api.expectSuccess(get(address, { key }));
+          }
         }
-        await probe.refuses(post('/v1/services/900001/update', {}, { key }), refused('services:write', 'admin:full'));
-        await probe.refuses(post('/v1/requests/x/withdraw', {}, { key }), admin);
-        await probe.refuses(get('/v1/plans', { key }), refused('plans:read', 'admin:full'));
-        await probe.refuses(get('/v1/requests', { key }), refused('requests:read', 'admin:full'));
-        await probe.refuses(post('/v1/requests/x/approve', {}, { key }), refused('requests:write', 'admin:full'));
-        await probe.refuses(post('/v1/requests/x/deny', {}, { key }), refused('requests:write', 'admin:full'));
-        await probe.refuses(post('/v1/reports/services', {}, { key }), refused('reports:send', 'admin:full'));
-        await probe.succeeds(get('/v1/auth-check', { key }), {
-          status: 200,
-          matches: { data: { permissions: { scopes: [], can_create_services: false } } },
-        });
-        await probe.succeeds(get('/v1/sandbox/scenarios', { key }), { status: 200 });
+      },
+    },
+    {
+      title: 'GET auth-check reports the limit as the headers do, each call takes one, and the scheme has no case',
+      calls: 2,
+      live: true,
+      async run(api) {
+        const first = await api.expectSuccess(get('/v1/auth-check'));
+        const { json, headers } = await api.expectSuccess(get('/v1/auth-check', { scheme: 'bearer' }));
+        const limit = at(json, 'data.rate_limit') as Item;
+        api.equal(
+          [limit?.limit, limit?.remaining, limit?.reset_seconds].join(),
+          ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]).join(),
+          'rate_limit and the headers',
+        );
+        const before = Number(first.headers['x-ratelimit-remaining']);
+        // A new window may have begun in between, and others may use the key.
+        const isNewWindow = Number(limit?.remaining) === Number(limit?.limit) - 1;
+        api.ok(Number(limit?.remaining) < before || isNewWindow, `${before} calls were left, then ${limit?.remaining}`);
+        api.equal([...api.session.scopes], api.session.scopes.toSorted(), 'the scopes in order', first);
+      },
+    },
+    {
+      title: 'POST auth-check accepts any JSON object, and reports the scope that matched',
+      calls: 1,
+      async run(api) {
+        const data = { required_scopes: ['services:write', 'admin:full'], matched_scope: 'admin:full' };
+        await api.expectSuccess(post('/v1/auth-check', { anything: [1, null] }), { data });
       },
     },
   ],

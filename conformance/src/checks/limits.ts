@@ -1,76 +1,80 @@
-import { type Section, unprovokable } from '../kit.ts';
-import { at } from '../shapes.ts';
-import { get, post } from '../wire.ts';
-import { insufficient, invalidRequest } from './refusals.ts';
+import { invalidRequest, notCheckable, type Section } from '../check.ts';
+import { get, post } from '../http.ts';
+import { at } from '../json.ts';
 
-/** Calls beyond what a window has left. */
+/** Calls of a burst beyond what the window has left. */
 const BEYOND = 5;
 
-/** What takes the key for itself, a part of the deployment that the key alone does not reach, or what no key reaches. */
+/** What needs another part of the deployment, or the whole window of the key. */
 export const limits: Section = {
   name: 'limits',
   checks: [
     {
-      title: 'plain HTTP is refused, before the key is looked at',
-      needsPlain: true,
-      async run(probe) {
-        for (const ask of [get('/v1/auth-check'), get('/v1/auth-check', { key: 'no key' }), post('/v1/services', {})]) {
-          const answer = await probe.kit.plainly(ask);
-          probe.looksAt(answer, true, false);
-          probe.isRefusal(answer, invalidRequest('https_required'));
+      title: 'plain HTTP is refused, before the key is read',
+      calls: 0,
+      uncounted: 3,
+      needsPlainUrl: true,
+      async run(api) {
+        for (const call of [
+          get('/v1/auth-check'),
+          get('/v1/auth-check', { key: 'no key' }),
+          post('/v1/services', {}),
+        ]) {
+          const answer = await api.session.sendPlain(call);
+          api.applyRules(answer, { uncounted: true, secure: false });
+          api.isFailure(answer, invalidRequest('https_required'));
         }
       },
     },
     {
-      title: 'an address that is not on the list is refused, told which it is, and not counted',
+      title: 'an address that is not whitelisted is refused with the address, and not counted',
+      calls: 0,
+      uncounted: 2,
       needsKey: 'firewalled',
-      async run(probe) {
-        const key = probe.kit.otherKeys.firewalled as string;
-        for (const ask of [get('/v1/auth-check', { key }), post('/v1/services', undefined, { key, bytes: '{' })]) {
-          const expected = insufficient('ip_not_whitelisted', undefined, 'IP address not whitelisted');
-          const answer = await probe.refuses(ask, expected, true);
-          probe.equal(typeof at(answer.json, 'error.details.client_ip'), 'string', 'the kind of client_ip', answer);
+      async run(api) {
+        const key = api.key('firewalled');
+        const refused = {
+          code: 'insufficient_permissions',
+          reason: 'ip_not_whitelisted',
+          message: 'IP address not whitelisted',
+          uncounted: true,
+        };
+        for (const call of [get('/v1/auth-check', { key }), post('/v1/services', undefined, { key, bytes: '{' })]) {
+          const answer = await api.expectFailure(call, refused);
+          api.ok(typeof at(answer.json, 'error.details.client_ip') === 'string', 'client_ip is missing', answer);
         }
       },
     },
     {
-      title: 'of a burst exactly as many pass as the window has left, and what is refused does not prolong it',
-      slow: true,
-      async run(probe) {
-        const burst = await probe.kit.burst(get('/v1/plans?limit=1'), BEYOND);
-        if (typeof burst === 'string') return probe.leavesOut(burst);
+      title: 'of a burst exactly as many calls pass as the window has left, and refused ones do not prolong it',
+      calls: 0,
+      full: true,
+      burst: true,
+      async run(api) {
+        const { session } = api;
+        const burst = await session.burst(get('/v1/plans?limit=1'), BEYOND);
+        if (typeof burst === 'string') return api.skip(burst);
+        for (const answer of burst.answers) api.applyRules(answer);
         const passed = burst.answers.filter(({ status }) => status === 200);
         const refused = burst.answers.filter(({ status }) => status !== 200);
-        for (const answer of burst.answers) probe.looksAt(answer);
         const left = passed.map(({ headers }) => Number(headers['x-ratelimit-remaining'])).sort((a, b) => a - b);
-        probe.equal(
-          left,
-          Array.from({ length: burst.left }, (_, index) => index),
-          'what each call that passed has left (is this key used elsewhere?)',
-        );
+        const expected = Array.from({ length: burst.left }, (_, index) => index);
+        api.equal(left, expected, 'what each call that passed has left (do others use this key?)');
         for (const answer of refused) {
-          const policy = /q=(\d+);w=(\d+)/.exec(String(answer.headers['ratelimit-policy']));
-          probe.isRefusal(answer, { status: 429, code: 'rate_limit_exceeded', message: 'Rate limit exceeded' });
-          probe.equal(
-            ['limit', 'window_seconds'].map((name) => String(at(answer.json, `error.details.${name}`))),
-            [policy?.[1], policy?.[2]],
-            'the limit in details',
-            answer,
-          );
+          const [, limit, window] = /q=(\d+);w=(\d+)/.exec(String(answer.headers['ratelimit-policy'])) ?? [];
+          const details = { limit: Number(limit), window_seconds: Number(window) };
+          api.isFailure(answer, { code: 'rate_limit_exceeded', message: 'Rate limit exceeded', details });
         }
-        await probe.kit.wait(Number(refused[0]?.headers['retry-after']) * 1000);
-        const after = await probe.kit.atOnce(get('/v1/plans?limit=1'));
-        probe.equal(after.status, 200, 'the status after Retry-After', after);
+        await session.options.wait(Number(refused[0]?.headers['retry-after']) * 1000);
+        const after = await session.sendOnce(get('/v1/plans?limit=1'));
+        api.equal(after.status, 200, 'the status after Retry-After', after);
       },
     },
-    unprovokable('report_too_large: over 10 MB a report is not sent', 'no simulated report is that large'),
-    unprovokable(
+    notCheckable('report_too_large: a report over 10 MB is not sent', 'no simulated report is that large'),
+    notCheckable(
       'an address that guesses keys is answered 429 in place of 401',
-      'it would shut out other callers of this address with a key that is refused',
+      'it would refuse other callers of this address',
     ),
-    unprovokable(
-      'a part that is away is 500 server_error with Retry-After',
-      'nothing of the deployment is broken for a check',
-    ),
+    notCheckable('an outage is server_error with Retry-After', 'no part of the deployment is stopped for a check'),
   ],
 };

@@ -1,15 +1,15 @@
-import type { Section } from '../kit.ts';
-import { at } from '../shapes.ts';
-import { get, post } from '../wire.ts';
 import {
   alreadyProcessed,
+  failureChecks,
   fields,
   invalidParameter,
   invalidState,
   missingParameter,
   REQUEST_NOT_FOUND,
-  refusal,
-} from './refusals.ts';
+  type Section,
+} from '../check.ts';
+import { get, post } from '../http.ts';
+import { at } from '../json.ts';
 
 const STATES: ReadonlyArray<[status: string, final: boolean]> = [
   ['pending', false],
@@ -20,183 +20,126 @@ const STATES: ReadonlyArray<[status: string, final: boolean]> = [
   ['approved', true],
   ['denied', true],
 ];
-/** Work begins 5 s after its acceptance, and ends 10 s after it. */
-const BEGUN_AFTER_SECONDS = 6;
 const sample = (status: string) => `/v1/requests/req_test_sample_${status}`;
 const decide = (status: string, action: 'approve' | 'deny' | 'withdraw') =>
   post(`${sample(status)}/${action}`, action === 'deny' ? { reason: 'An invoice is open.' } : {});
+const processed = (details?: object) => alreadyProcessed('request_already_processed', details);
+const report = (kind: string, body: object) => post(`/v1/reports/${kind}`, body);
 
-/** Contract, section 6, requests and reports. */
+/** Contract, section 6, requests. */
 export const requests: Section = {
   name: 'requests',
   checks: [
+    ...failureChecks([
+      ['an unknown request', get('/v1/requests/x'), REQUEST_NOT_FOUND],
+      [
+        'a denial without a reason',
+        post(`${sample('pending')}/deny`, {}),
+        missingParameter(undefined, fields(['body.reason', 'required'])),
+      ],
+      [
+        'deciding what was denied',
+        decide('denied', 'approve'),
+        processed({ decision: { action: 'deny', decided_by: 'broker', reason: 'The client changed their mind.' } }),
+      ],
+      ['approving under review', decide('operator_review', 'approve'), invalidState('awaiting_operator')],
+      ['withdrawing before a decision', decide('pending', 'withdraw'), invalidState('awaiting_decision')],
+    ]),
+    ...failureChecks(
+      [
+        ['an id in other case', get('/v1/requests/REQ_TEST_SAMPLE_PENDING'), REQUEST_NOT_FOUND],
+        ['an id of U+0000', get('/v1/requests/%00'), REQUEST_NOT_FOUND],
+        ['approving an unknown request', post('/v1/requests/req_test_sample_other/approve', {}), REQUEST_NOT_FOUND],
+        ['denying what was accepted', decide('accepted', 'deny'), processed({ request_status: 'accepted' })],
+        ['denying what was completed', decide('completed', 'deny'), processed({ request_status: 'completed' })],
+        ['denying a warning', decide('approved', 'deny'), processed({ request_status: 'approved' })],
+        ['approving what needed no decision', decide('completed', 'approve'), processed({ decision: null })],
+        ['denying under review', decide('operator_review', 'deny'), invalidState('awaiting_operator')],
+        ['withdrawing what is final', decide('denied', 'withdraw'), processed()],
+      ],
+      { full: true },
+    ),
     {
-      title: 'there is a sample of every state, with its history',
-      async run(probe) {
+      title: 'each state has a sample, which says whether it is final and when to check again',
+      calls: 7,
+      full: true,
+      async run(api) {
         for (const [request_status, is_final] of STATES) {
-          const data = {
-            request_id: `req_test_sample_${request_status}`,
-            request_status,
-            is_final,
-            operator_review: request_status === 'operator_review',
-          };
-          const answer = await probe.succeeds(get(sample(request_status)), {
-            status: 200,
-            matches: { data },
-          });
+          const request_id = `req_test_sample_${request_status}`;
+          const operator_review = request_status === 'operator_review';
+          const data = { request_id, request_status, is_final, operator_review };
+          const answer = await api.expectSuccess(get(sample(request_status)), { data });
           const next = at(answer.json, 'data.next_check_seconds');
-          probe.holds(
-            is_final ? next === null : Number(next) >= 1 && Number(next) <= 3600,
-            `next_check_seconds is ${next}`,
-            answer,
-          );
-          probe.equal(at(answer.json, 'data.processed_date') !== null, is_final, 'whether it was processed', answer);
+          const isRight = is_final ? next === null : Number(next) >= 1 && Number(next) <= 3600;
+          api.ok(isRight, `next_check_seconds is ${next}`, answer);
+          api.equal(at(answer.json, 'data.processed_date') !== null, is_final, 'whether it was processed', answer);
         }
       },
     },
     {
-      title: 'fields of another type of request are absent',
-      async run(probe) {
-        const warning = await probe.succeeds(get(sample('approved')), {
-          status: 200,
-          matches: { data: { type: 'cancellation-warning' } },
-        });
-        probe.holds(typeof at(warning.json, 'data.warning_reason') === 'string', 'warning_reason is missing', warning);
-        probe.equal(
-          [at(warning.json, 'data.new_plan'), at(warning.json, 'data.cancellation_type')],
-          [undefined, undefined],
-          'other fields',
-          warning,
-        );
-        const upgrade = await probe.succeeds(get(sample('pending')), {
-          status: 200,
-          matches: { data: { type: 'plan-upgrade', new_plan: { slug: 'business' } } },
-        });
-        probe.equal(at(upgrade.json, 'data.warning_reason'), undefined, 'warning_reason', upgrade);
-      },
-    },
-    {
-      title: 'an id that was never given is not found, whatever its shape',
-      async run(probe) {
-        for (const unknown of ['x', 'REQ_TEST_SAMPLE_PENDING', '%00']) {
-          await probe.refuses(get(`/v1/requests/${unknown}`), REQUEST_NOT_FOUND);
-        }
-        await probe.refuses(post('/v1/requests/req_test_sample_other/approve', {}), REQUEST_NOT_FOUND);
-      },
-    },
-    refusal(
-      'a denial without a reason',
-      post(`${sample('pending')}/deny`, {}),
-      missingParameter(undefined, fields(['body.reason', 'required'])),
-    ),
-    {
-      title: 'what was decided or done cannot be decided again, and says what was decided',
-      async run(probe) {
-        for (const status of ['accepted', 'completed', 'approved']) {
-          await probe.refuses(
-            decide(status, 'deny'),
-            alreadyProcessed('request_already_processed', { request_status: status }),
-          );
-        }
-        const details = {
-          decision: { action: 'deny', decided_by: 'broker', reason: 'The client changed their mind.' },
-        };
-        await probe.refuses(decide('denied', 'approve'), alreadyProcessed('request_already_processed', details));
-        await probe.refuses(
-          decide('completed', 'approve'),
-          alreadyProcessed('request_already_processed', { decision: null }),
-        );
-      },
-    },
-    refusal(
-      'approving what the operator reviews',
-      decide('operator_review', 'approve'),
-      invalidState('awaiting_operator'),
-    ),
-    refusal('denying what the operator reviews', decide('operator_review', 'deny'), invalidState('awaiting_operator')),
-    refusal(
-      'withdrawing what waits for a decision',
-      decide('pending', 'withdraw'),
-      invalidState('awaiting_decision'),
-      {},
-    ),
-    refusal(
-      'withdrawing what is final',
-      decide('denied', 'withdraw'),
-      alreadyProcessed('request_already_processed'),
-      {},
-    ),
-    {
-      title: 'what clients ask for is approved or denied once',
-      async run(probe) {
-        const approved = {
-          request_status: 'accepted',
-          decision: { action: 'approve', decided_by: 'broker', reason: null },
-        };
-        await probe.succeeds(decide('pending', 'approve'), { status: 200, matches: { data: approved } });
+      title: "a client's request is denied once, and is then closed on the service",
+      calls: 3,
+      full: true,
+      async run(api) {
         const decision = { action: 'deny', decided_by: 'broker', reason: 'An invoice is open.' };
-        await probe.succeeds(decide('pending_cancellation', 'deny'), {
-          status: 200,
-          matches: { data: { request_status: 'denied', is_final: true, decision } },
-        });
-        await probe.refuses(decide('pending', 'deny'), alreadyProcessed('request_already_processed'));
-        await probe.succeeds(get('/v1/services/900023'), { status: 200, matches: { data: { open_request: null } } });
+        const data = { request_status: 'denied', is_final: true, decision };
+        await api.expectSuccess(decide('pending_cancellation', 'deny'), { data });
+        await api.expectFailure(decide('pending_cancellation', 'approve'), processed({ decision }));
+        await api.expectSuccess(get('/v1/services/900023'), { data: { open_request: null } });
       },
     },
     {
-      title: 'what was asked for can be withdrawn while no work has begun',
-      async run(probe) {
-        const [service] = (await probe.services({})) as [number];
-        const upgrade = post(`/v1/services/${service}/upgrade`, { new_plan: 'business' });
+      title: 'a withdrawal fails what was accepted, and denies what is under review',
+      calls: 3,
+      full: true,
+      async run(api) {
+        const upgrade = await api.call(post('/v1/services/900001/upgrade', { new_plan: 'business' }));
         const failure = { reason: 'withdrawn', service_usable: true, retryable: true };
-        const withdrawn = await probe.withdraw(await probe.ask(upgrade));
-        probe.isSuccess(withdrawn, {
-          status: 200,
-          matches: { data: { request_status: 'failed', is_final: true, failure } },
-        });
-        const { json } = await probe.ask(upgrade);
-        await probe.pass(BEGUN_AFTER_SECONDS);
-        const path = `/v1/requests/${at(json, 'data.request_id')}/withdraw`;
-        await probe.refuses(post(path), invalidState('work_has_begun'));
+        api.isSuccess(await api.withdraw(upgrade), { data: { request_status: 'failed', is_final: true, failure } });
         const decision = { action: 'deny', decided_by: 'broker', reason: 'withdrawn' };
-        await probe.succeeds(decide('operator_review', 'withdraw'), {
-          status: 200,
-          matches: { data: { request_status: 'denied', decision } },
+        await api.expectSuccess(decide('operator_review', 'withdraw'), {
+          data: { request_status: 'denied', decision },
         });
       },
     },
+  ],
+};
+
+const strangers = { recipient_email: 'nobody@conformance.example' };
+const backwards = { period_from: '2026-02-01', period_to: '2026-01-01' };
+
+/** Contract, section 6, reports. */
+export const reports: Section = {
+  name: 'reports',
+  checks: [
+    ...failureChecks([
+      ['a recipient who is not verified', report('services', strangers), invalidParameter('recipient_not_verified')],
+    ]),
+    ...failureChecks(
+      [
+        ['another recipient of invoices', report('invoices', strangers), invalidParameter('recipient_not_verified')],
+        ['a period that ends before it begins', report('services', backwards), invalidParameter()],
+        ['such a period of invoices', report('invoices', backwards), invalidParameter()],
+        [
+          'a recipient without an address',
+          report('services', { recipient_email: 'no address' }),
+          invalidParameter(undefined, fields(['body.recipient_email', 'format'])),
+        ],
+      ],
+      { full: true },
+    ),
     {
-      title: 'reports are sent to the contact, and tell what they hold',
-      async run(probe) {
-        const data = { type: 'services-report', period_from: '2026-01-01T00:00:00.000Z', period_to: null };
+      title: 'a report goes to the contact, and has as many rows as the list',
+      calls: 3,
+      full: true,
+      async run(api) {
         const body = { period_from: '2026-01-01', service_status: 'active' };
-        const { json } = await probe.succeeds(post('/v1/reports/services', body), {
-          status: 200,
-          matches: { data },
+        const { json } = await api.expectSuccess(report('services', body), {
+          data: { type: 'services-report', period_from: '2026-01-01T00:00:00.000Z', period_to: null },
         });
-        const { json: list } = await probe.ask(get('/v1/services?service_status=active&created_from=2026-01-01'));
-        probe.equal(at(json, 'data.row_count'), at(list, 'pagination.total'), 'rows of the report beside the list');
-        await probe.succeeds(post('/v1/reports/invoices'), {
-          status: 200,
-          matches: { data: { type: 'invoices-report' } },
-        });
-      },
-    },
-    {
-      title: 'reports go only to recipients on the list, and never backwards in time',
-      async run(probe) {
-        const strangers = { recipient_email: 'nobody@conformance.example' };
-        for (const kind of ['services', 'invoices']) {
-          await probe.refuses(post(`/v1/reports/${kind}`, strangers), invalidParameter('recipient_not_verified'));
-          await probe.refuses(
-            post(`/v1/reports/${kind}`, { period_from: '2026-02-01', period_to: '2026-01-01' }),
-            invalidParameter(),
-          );
-          await probe.refuses(
-            post(`/v1/reports/${kind}`, { recipient_email: 'no address' }),
-            invalidParameter(undefined, fields(['body.recipient_email', 'format'])),
-          );
-        }
+        const list = await api.get('/v1/services?service_status=active&created_from=2026-01-01');
+        api.equal(at(json, 'data.row_count'), at(list.json, 'pagination.total'), 'rows of the report, and of the list');
+        await api.expectSuccess(post('/v1/reports/invoices'), { data: { type: 'invoices-report', row_count: 0 } });
       },
     },
   ],

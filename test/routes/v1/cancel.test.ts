@@ -1,16 +1,7 @@
 import t, { type Test } from 'tap';
 import type { RequestRow } from '../../../src/store/requests.ts';
 import type { ServiceRow } from '../../../src/store/services.ts';
-import {
-  addRequest,
-  iso,
-  keysOf,
-  momentsAreIso,
-  NO_SERVICE,
-  REQUEST_KEYS,
-  refused,
-  requestsOf,
-} from '../../support/v1.ts';
+import { addRequest, iso, keysOf, momentsAreIso, REQUEST_KEYS, refused, requestsOf } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
 const DAY = 86_400_000;
@@ -91,63 +82,6 @@ t.test('A cancellation takes effect at the renewal date, or now', async (t) => {
     t.match(answer.json.data, { effective_date: iso(effective), request_status: 'accepted', reason: null }, title);
     t.equal(answer.json.data.next_check_seconds, effective > now ? 3600 : 1, 'due work is asked for sooner');
   }
-});
-
-t.test('The conditions of a cancellation are asked in their order', async (t) => {
-  const { world, broker, monthly, hourly, cancel } = await setup(t);
-  const state = (reason: string, details?: object) => ({
-    status: 400,
-    code: 'invalid_state',
-    reason,
-    ...(details && { details }),
-  });
-  for (const number of [1, 0, -1, Number.MAX_SAFE_INTEGER + 1])
-    refused(t, await cancel({ number }), NO_SERVICE, `${number}`);
-  for (const status of ['cancelled', 'terminated'] as const) {
-    const service = await world.addService(broker, hourly, { status });
-    await addRequest(world, service, { type: 'cancellation' });
-    refused(t, await cancel(service), state(`service_${status}`), `${status} before an open cancellation`);
-  }
-  for (const status of ['pending', 'accepted'] as const) {
-    const service = await world.addService(broker, hourly);
-    const { id } = await addRequest(world, service, { type: 'cancellation', status });
-    const open = state('cancellation_scheduled', { request_id: id });
-    refused(t, await cancel(service), open, `one ${status}, before the hourly rule`);
-    refused(t, await cancel(service, { cancellation_type: 'immediate' }), open, `one ${status}`);
-  }
-  const flexible = await world.addService(broker, hourly);
-  const refusal = { status: 400, code: 'invalid_parameter', reason: 'end_of_term_not_available' };
-  refused(t, await cancel(flexible), refusal, 'the default on an hourly service');
-  refused(t, await cancel(flexible, { cancellation_type: 'end_of_term' }), refusal);
-
-  const again = await world.addService(broker, monthly);
-  for (const status of ['denied', 'failed'] as const) await addRequest(world, again, { type: 'cancellation', status });
-  t.equal((await cancel(again)).status, 200, 'one that is over blocks no other');
-});
-
-t.test('The body of a cancellation is held to its rules', async (t) => {
-  const { world, broker, key, monthly, cancel } = await setup(t);
-  const service = await world.addService(broker, monthly);
-  const cases: [unknown, string][] = [
-    [{ cancellation_type: 'later' }, 'body.cancellation_type enum'],
-    [{ cancellation_type: 'END_OF_TERM' }, 'body.cancellation_type enum'],
-    [{ cancellation_type: null }, 'body.cancellation_type type'],
-    [{ cancellation_type: 1 }, 'body.cancellation_type type'],
-    [{ reason: null }, 'body.reason type'],
-    [{ reason: '\u3000' }, 'body.reason blank'],
-    [{ reason: 'x'.repeat(1001) }, 'body.reason too_long'],
-    [{ when: 'now' }, 'body.when unknown'],
-  ];
-  for (const [body, fault] of cases)
-    refused(t, await cancel(service, body), { status: 400, code: 'invalid_parameter', fields: [fault] }, fault);
-  for (const headers of [{}, { 'content-type': 'application/json' }]) {
-    const { number } = await world.addService(broker, monthly);
-    const answer = await world.call(key, 'POST', `/services/${number}/cancel`, { headers, body: '' });
-    t.equal(answer.status, 200, 'an empty body is an empty object');
-  }
-  const answer = await cancel(service, { cancellation_type: ' immediate ', reason: `${'x'.repeat(1000)} ` });
-  t.equal(answer.status, 200, 'every string is trimmed before its rules');
-  t.equal(answer.json.data.reason.length, 1000);
 });
 
 t.test('Accepting a cancellation closes what else is open on the service', async (t) => {

@@ -265,81 +265,6 @@ t.test('A downgrade takes effect at the renewal of a monthly service, else at on
   }
 });
 
-t.test('The conditions of a plan change are asked in the order of the table', async (t) => {
-  const { world, broker, key, small, large, middle, change, on, cancelled, open } = await setup(t);
-  await world.addPlan(broker, { slug: 'parked', upgradeRank: 25, active: false });
-  await world.addPlan(broker, { slug: 'even', upgradeRank: 20 });
-  const cheapHourly = await world.addPlan(broker, { slug: 'cheap-hourly', upgradeRank: 1, billingType: 'hourly' });
-  const parameter = (reason: string) => ({ status: 400, code: 'invalid_parameter', reason });
-  const state = (reason: string) => ({ status: 400, code: 'invalid_state', reason });
-
-  const silent = await cancelled(middle, { status: 'suspended' });
-  const scheduled = await cancelled(middle);
-  await open(scheduled);
-  const busy = await on(middle);
-  const { id } = await open(busy, 'accepted');
-  const inProgress = { ...state('plan_change_in_progress'), details: { request_id: id } };
-
-  const ask = async (
-    title: string,
-    service: ServiceRow,
-    target: string,
-    refusal: object,
-    downgrade: object = refusal,
-  ) => {
-    refused(t, await change('upgrade', service, target), refusal as never, `${title}: upgrade`);
-    refused(t, await change('downgrade', service, target), downgrade as never, `${title}: downgrade`);
-  };
-  await ask('unknown plan before state', silent, 'nothing', parameter('plan_not_available'));
-  await ask('inactive plan before state', silent, 'parked', parameter('plan_not_available'));
-  for (const status of ['pending', 'suspended', 'cancelled', 'terminated'] as const) {
-    const service = await on(middle, { status });
-    await ask(`${status} alone`, service, 'large', state('service_not_active'));
-  }
-  await ask('inactive before scheduled', silent, 'large', state('service_not_active'));
-  await open(silent);
-  await ask('inactive before open', silent, 'large', state('service_not_active'));
-  await ask('scheduled alone', await cancelled(middle), 'large', state('cancellation_scheduled'));
-  await ask('scheduled before open', scheduled, 'large', state('cancellation_scheduled'));
-  await ask('scheduled before current', scheduled, 'middle', state('cancellation_scheduled'));
-  await ask('open before current', busy, 'middle', inProgress);
-  await ask('open before billing', busy, 'hourly', inProgress);
-  for (const status of ['pending', 'operator_review'] as const) {
-    const service = await on(middle);
-    const request = await open(service, status);
-    await ask(`open as ${status}`, service, 'large', { ...inProgress, details: { request_id: request.id } });
-  }
-  const plain = await on(middle);
-  await ask('current before rank', plain, 'middle', parameter('plan_is_current'));
-  await ask('billing alone', plain, 'hourly', state('billing_type_mismatch'));
-  await ask('billing before rank', plain, 'cheap-hourly', state('billing_type_mismatch'));
-  await ask('hourly to monthly', await on(cheapHourly), 'large', state('billing_type_mismatch'));
-  await ask('an equal rank', plain, 'even', parameter('plan_rank_not_higher'), parameter('plan_rank_not_lower'));
-  refused(t, await change('upgrade', plain, 'small'), parameter('plan_rank_not_higher'));
-  refused(t, await change('downgrade', plain, 'large'), parameter('plan_rank_not_lower'));
-  for (const way of ['upgrade', 'downgrade']) {
-    const unknown = await world.call(key, 'POST', `/services/9007199254740993/${way}`, {
-      body: { new_plan: 'nothing' },
-    });
-    refused(t, unknown, NO_SERVICE, `${way}: the service comes first`);
-  }
-  t.equal((await world.store.read.requests.listOpen(broker.id, plain.number)).length, 0, 'refusals leave nothing');
-
-  const asked = await on(middle);
-  await addRequest(world, asked, { type: 'cancellation' });
-  t.equal(
-    (await change('upgrade', asked, 'large')).status,
-    200,
-    'a cancellation that is only asked for refuses nothing',
-  );
-  const free = await on(middle);
-  for (const status of ['completed', 'failed', 'denied'] as const) {
-    const ended = { status, currentPlanId: small.id, newPlanId: large.id, processedAt: 0 };
-    await addRequest(world, free, { type: 'plan-upgrade', ...ended });
-  }
-  t.equal((await change('upgrade', free, large.id)).status, 200, 'final ones are over');
-});
-
 t.test('A plan is resolved as exact id, then slug, then display name, among the active ones', async (t) => {
   const { world, broker, small, change, on } = await setup(t);
   let rank = 100;
@@ -406,27 +331,6 @@ t.test('A plan is resolved as exact id, then slug, then display name, among the 
   await fails('plan-_');
   await fails(foreign.id);
   await fails('foreign');
-});
-
-t.test('The name of a plan is held to its rules', async (t) => {
-  const { world, key, small, on } = await setup(t);
-  const { number } = await on(small);
-  const cases: [unknown, string, string?][] = [
-    [{}, 'body.new_plan required', 'missing_parameter'],
-    [undefined, 'body.new_plan required', 'missing_parameter'],
-    [{ new_plan: null }, 'body.new_plan type'],
-    [{ new_plan: 7 }, 'body.new_plan type'],
-    [{ new_plan: ' ' }, 'body.new_plan blank'],
-    [{ new_plan: 'x'.repeat(129) }, 'body.new_plan too_long'],
-    [{ new_plan: 'large', plan: 'x' }, 'body.plan unknown'],
-    [{ new_plan: 'large\u0000' }, 'body.new_plan format'],
-  ];
-  for (const way of ['upgrade', 'downgrade']) {
-    for (const [body, fault, code = 'invalid_parameter'] of cases) {
-      const answer = await world.call(key, 'POST', `/services/${number}/${way}`, { body });
-      refused(t, answer, { status: 400, code, fields: [fault] }, `${way}: ${fault}`);
-    }
-  }
 });
 
 t.test('upgrade-options tells what the two operations would answer for every plan', async (t) => {
@@ -518,34 +422,6 @@ t.test('Of twenty racing plan changes exactly one is taken', async (t) => {
   for (const loser of answers.filter((answer) => answer !== winner)) {
     t.equal(loser.json.error.details.reason, 'plan_change_in_progress');
     t.equal(loser.json.error.details.request_id, winner?.json.data.request_id);
-  }
-  t.equal((await requestsOf(world, broker)).length, 1);
-});
-
-t.test('A plan change is replayed under its idempotency key and refused with other input', async (t) => {
-  const { world, broker, small, change, on } = await setup(t);
-  const service = await on(small);
-  const headers = { 'x-idempotency-key': 'change-1' };
-  const first = await change('upgrade', service, 'large', headers);
-  const again = await change('upgrade', service, 'large', headers);
-  t.equal(again.raw, first.raw);
-  t.equal(again.status, 200);
-  t.equal(again.headers['idempotent-replayed'], 'true');
-  for (const [way, plan] of [
-    ['upgrade', 'middle'],
-    ['upgrade', ' large'],
-    ['downgrade', 'large'],
-  ] as const) {
-    refused(
-      t,
-      await change(way, service, plan, headers),
-      {
-        status: 409,
-        code: 'already_processed',
-        reason: 'idempotency_key_reused',
-      },
-      `${way} ${plan}`,
-    );
   }
   t.equal((await requestsOf(world, broker)).length, 1);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { REASONS, type Reason } from '../../../src/errors.ts';
 import { createSandboxWorld, type SandboxWorld } from '../../support/sandbox.ts';
-import { type Answer, keysOf, refused } from '../../support/v1.ts';
+import type { Answer } from '../../support/v1.ts';
 
 interface Item {
   scenario: string;
@@ -85,41 +85,9 @@ const ELSEWHERE: Reason[] = [
 
 t.test('the scenarios of the sandbox', async (t) => {
   const world = await createSandboxWorld(t);
-  const { get, post, call, addKey, broker } = world;
+  const { get, post } = world;
   const all = await get('/sandbox/scenarios?limit=100');
   const items: Item[] = all.json.data;
-  const of = (kind: Item['kind']) => items.filter((item) => item.kind === kind);
-
-  t.test('are one for each service, sample request and plan', async (t) => {
-    t.equal(all.json.pagination.total, items.length);
-    t.equal(new Set(items.map(({ scenario }) => scenario)).size, items.length, 'each under a name of its own');
-    for (const item of items) {
-      t.strictSame(keysOf(item), [
-        'description',
-        'kind',
-        'plan_id',
-        'provokes',
-        'request_id',
-        'scenario',
-        'service_number',
-      ]);
-    }
-    const numbers = (await get('/services?limit=100')).json.data.map((service: Item) => service.service_number);
-    t.strictSame(
-      of('service').map(({ service_number }) => service_number),
-      [...numbers.reverse(), 900429, 900500],
-    );
-    const requests = (await get('/requests?limit=100')).json.data;
-    t.strictSame(
-      of('request').map(({ request_id }) => request_id),
-      requests.map((request: Item) => request.request_id),
-    );
-    const plans = (await get('/plans')).json.data.map(({ id }: { id: string }) => id);
-    t.strictSame(
-      of('plan').map(({ plan_id }) => plan_id),
-      plans,
-    );
-  });
 
   t.test('provoke what they say, in a sandbox as it is made', async (t) => {
     for (const item of items) {
@@ -139,19 +107,5 @@ t.test('the scenarios of the sandbox', async (t) => {
   t.test('provoke every reason that a record can provoke', async (t) => {
     const provoked = items.flatMap(({ provokes }) => provokes.flatMap(({ reason }) => reason ?? []));
     t.strictSame([...new Set([...provoked, ...ELSEWHERE])].sort(), [...Object.values(REASONS).flat()].sort());
-  });
-
-  t.test('are paged like every list, and open to sandbox keys without any scope', async (t) => {
-    t.strictSame((await get('/sandbox/scenarios?page=2&perPage=8')).json.data, items.slice(8, 16));
-    refused(t, await get('/sandbox/scenarios?limit=101&kind=plan'), {
-      status: 400,
-      code: 'invalid_parameter',
-      fields: ['query.limit range', 'query.kind unknown'],
-    });
-    const { key } = await addKey(broker, [], { mode: 'test' });
-    t.strictSame((await call(key, 'GET', '/sandbox/scenarios?limit=100')).json, all.json);
-    t.equal((await call(key, 'GET', '/sandbox')).status, 200);
-    const refusal = await call(key, 'POST', '/sandbox/reset');
-    t.equal(refusal.json.error.details.reason, 'missing_scope');
   });
 });

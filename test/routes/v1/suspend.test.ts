@@ -101,16 +101,6 @@ t.test('a service is suspended when the work is done, with the reason, and activ
   t.match(row, { suspendedBy: null, suspensionReason: null, suspendedAt: null });
 });
 
-t.test('the reason is optional; unsuspend takes none', async (t) => {
-  const { suspended, service, add, suspend, unsuspend } = await setup(t);
-  t.match(await service(await suspended()), { suspension: { suspended_by: 'broker', reason: null } });
-  const { number } = await add();
-  const invalid = { status: 400, code: 'invalid_parameter' };
-  refused(t, await suspend(number, { reason: ' ' }), { ...invalid, fields: ['body.reason blank'] });
-  refused(t, await suspend(number, { reason: 'x'.repeat(1001) }), { ...invalid, fields: ['body.reason too_long'] });
-  refused(t, await unsuspend(number, { reason: 'x' }), { ...invalid, fields: ['body.reason unknown'] });
-});
-
 t.test('suspend and unsuspend are refused in the contract’s order', async (t) => {
   const { world, add, suspend, unsuspend, suspended } = await setup(t);
   refused(t, await suspend(1), NO_SERVICE);
@@ -367,21 +357,6 @@ t.test('work that fails leaves the service as it is and says whether it is usabl
   }
 });
 
-t.test('a repeated key suspends once and gets the first answer; another reason under it is refused', async (t) => {
-  const { add, suspend } = await setup(t);
-  const { number } = await add();
-  const headers = { 'x-idempotency-key': 'suspend-1' };
-  const first = await suspend(number, { reason: 'overdue' }, headers);
-  const again = await suspend(number, { reason: 'overdue' }, headers);
-  t.equal(again.headers['idempotent-replayed'], 'true');
-  t.strictSame(again.json, first.json);
-  refused(t, await suspend(number, { reason: 'other' }, headers), {
-    status: 409,
-    code: 'already_processed',
-    reason: 'idempotency_key_reused',
-  });
-});
-
 t.test('of equal calls at once one is accepted; whatever races with it, the service ends in one state', async (t) => {
   const { worker, add, suspend, unsuspend, suspended, cancel, upgrade, service } = await setup(t);
   const { number } = await add();
@@ -406,20 +381,5 @@ t.test('of equal calls at once one is accepted; whatever races with it, the serv
     for (const each of [active, paused]) {
       t.match(await service(each), { service_status: 'cancelled', suspension: null, open_request: null });
     }
-  }
-});
-
-t.test('in the sandbox a suspension and its end complete as in live, with the marks', async (t) => {
-  const { world, broker } = await setup(t);
-  const { key } = await world.addKey(broker, ['admin:full'], { mode: 'test' });
-  for (const [number, action] of [
-    [900001, 'suspend'],
-    [900014, 'unsuspend'],
-  ]) {
-    const { json } = await world.call(key, 'POST', `/services/${number}/${action}`);
-    t.match(json.data, { request_status: 'accepted', mode: 'test', simulated: true });
-    world.clock.advance(11_000);
-    const found = await world.call(key, 'GET', `/requests/${json.data.request_id}`);
-    t.match(found.json.data, { request_status: 'completed', type: json.data.type });
   }
 });

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { iso, keysOf, NO_SERVICE, nested, refused, SERVICE_KEYS } from '../../support/v1.ts';
+import { iso, keysOf, nested, SERVICE_KEYS } from '../../support/v1.ts';
 import { createWorld } from '../../support/world.ts';
 
 async function setup(t: Test) {
@@ -78,78 +78,6 @@ t.test('a caller that gets missing_customer_email can mend it', async (t) => {
   t.equal((await warn()).json.error.code, 'missing_customer_email');
   await update(number, { client: { email: 'ada@example.com' } });
   t.equal((await warn()).status, 200);
-});
-
-t.test('nothing to change, or something faulty, is refused field by field', async (t) => {
-  const { world, broker, plan, update, get } = await setup(t);
-  const { number } = await world.addService(broker, plan, { label: 'Shop' });
-  const before = await get(number);
-  const missing = { status: 400, code: 'missing_parameter' };
-  const faulty = { status: 400, code: 'invalid_parameter' };
-  for (const body of [undefined, {}]) refused(t, await update(number, body), { ...missing, fields: ['body required'] });
-  for (const body of [{ client: {} }, { label: 'x', client: {} }])
-    refused(t, await update(number, body), { ...missing, fields: ['body.client required'] });
-  refused(t, await update(number, { name: 'x' }), { ...missing, fields: ['body required', 'body.name unknown'] });
-  for (const [body, ...fields] of [
-    [{ label: '' }, 'body.label blank'],
-    [{ label: ' ' }, 'body.label blank'],
-    [{ label: 5 }, 'body.label type'],
-    [{ label: 'x'.repeat(256) }, 'body.label too_long'],
-    [{ external_reference: 'x'.repeat(256) }, 'body.external_reference too_long'],
-    [{ client: null }, 'body.client type'],
-    [{ client: { name: null } }, 'body.client.name type'],
-    [{ client: { name: 'x'.repeat(201) } }, 'body.client.name too_long'],
-    [{ client: { email: 'nobody' } }, 'body.client.email format'],
-    [{ client: { email: 'a@example.com, b@example.com' } }, 'body.client.email format'],
-    [
-      { label: 'x', plan: 'starter', client: { phone: '1', name: 'x' } },
-      'body.plan unknown',
-      'body.client.phone unknown',
-    ],
-  ] as Array<[object, ...string[]]>)
-    refused(t, await update(number, body), { ...faulty, fields }, fields[0]);
-  t.strictSame(await get(number), before, 'nothing was changed');
-});
-
-t.test('only the own services that have not ended are updated', async (t) => {
-  const { world, broker, plan, update, get } = await setup(t);
-  const other = await world.addBroker();
-  const foreign = await world.addService(other, await world.addPlan(other));
-  refused(t, await update(foreign.number, { label: 'x' }), NO_SERVICE);
-  refused(t, await update(1, { label: 'x' }), NO_SERVICE);
-  t.equal((await update('abc', {})).json.error.message, 'Invalid service number');
-  for (const status of ['pending', 'suspended'] as const) {
-    const { number } = await world.addService(broker, plan, { status });
-    t.equal((await update(number, { label: 'x' })).status, 200, status);
-  }
-  for (const status of ['cancelled', 'terminated'] as const) {
-    const { number } = await world.addService(broker, plan, { status });
-    refused(t, await update(number, { label: 'x' }), {
-      status: 400,
-      code: 'invalid_state',
-      reason: `service_${status}`,
-    });
-    t.equal((await get(number)).label, null);
-  }
-  const { key: reader } = await world.addKey(broker, ['services:read']);
-  t.equal((await world.call(reader, 'POST', '/services/1/update', { body: { label: 'x' } })).status, 403);
-});
-
-t.test('an update is done once for its idempotency key, and other input under it is refused', async (t) => {
-  const { world, broker, plan, update, get } = await setup(t);
-  const { number } = await world.addService(broker, plan);
-  const key = { 'x-idempotency-key': 'one' };
-  const first = await update(number, { label: 'A' }, key);
-  await update(number, { label: 'B' });
-  const again = await update(number, { label: 'A' }, key);
-  t.equal(again.headers['idempotent-replayed'], 'true');
-  t.equal(again.raw, first.raw);
-  t.equal((await get(number)).label, 'B');
-  refused(t, await update(number, { label: 'C' }, key), {
-    status: 409,
-    code: 'already_processed',
-    reason: 'idempotency_key_reused',
-  });
 });
 
 t.test('the audit trail tells of an update, and of the client no more than that it changed', async (t) => {

@@ -123,41 +123,6 @@ t.test('A warning is one message to the client, one entry of the log and one app
   );
 });
 
-t.test('The reason is held to its rules', async (t) => {
-  const { world, broker, plan, warn } = await setup(t);
-  const { number } = await world.addService(broker, plan);
-  const bad = (body: unknown, field: string, code = 'invalid_parameter') =>
-    warn(number, body).then((answer) => refused(t, answer, { status: 400, code, fields: [`body.${field}`] }, field));
-
-  await bad({}, 'warningReason required', 'missing_parameter');
-  await bad(null, 'warningReason required', 'missing_parameter');
-  await bad({ warningReason: null }, 'warningReason type');
-  await bad({ warningReason: 5 }, 'warningReason type');
-  await bad({ warningReason: ['x'] }, 'warningReason type');
-  await bad({ warningReason: ' \u2028\u00a0\t ' }, 'warningReason blank');
-  await bad({ warningReason: '' }, 'warningReason blank');
-  await bad({ warningReason: '😀'.repeat(1001) }, 'warningReason too_long');
-  await bad({ warningReason: 'a\u0000b' }, 'warningReason format');
-  await bad({ warningReason: 'a\ud800b' }, 'warningReason format');
-  await bad({ ...REASON, warning_reason: 'x' }, 'warning_reason unknown');
-  refused(
-    t,
-    await warn(number, { other: 1 }),
-    {
-      status: 400,
-      code: 'missing_parameter',
-      fields: ['body.warningReason required', 'body.other unknown'],
-    },
-    'all faults of a body, a missing field deciding the code',
-  );
-  t.equal(world.mailer.sent.length, 0);
-
-  const longest = ` ${'😀'.repeat(1000)} `;
-  const answer = await warn(number, { warningReason: longest });
-  t.equal(answer.status, 200, 'a thousand code points after trimming');
-  t.equal(answer.json.data.warning_reason, longest.trim());
-});
-
 t.test('The conditions are asked in the order of the seed', async (t) => {
   const { world, broker, plan, warn } = await setup(t, {}, false);
   const other = await world.addBroker();
@@ -184,37 +149,6 @@ t.test('The conditions are asked in the order of the seed', async (t) => {
   t.equal(world.mailer.sent.length, 1);
   t.equal((await emailsOf(world, broker)).length, 1);
   t.equal((await requestsOf(world, broker)).length, 1);
-});
-
-t.test('The service number is an integer of int64 and never another one', async (t) => {
-  const { world, broker, plan, warn } = await setup(t);
-  const { number } = await world.addService(broker, plan, { number: 9007199254740991 });
-  await world.addService(broker, plan, { number: 12 });
-  const invalid = ['abc', '+12', '12.0', '1e1', '0x0c', '%2012', '12%20', '１２', '9223372036854775808', '--12', '-'];
-  for (const value of invalid) {
-    refused(
-      t,
-      await warn(encodeURI(decodeURI(value)), {}),
-      {
-        status: 400,
-        code: 'invalid_parameter',
-        message: 'Invalid service number',
-        fields: ['path.service_number format'],
-      },
-      value,
-    );
-  }
-  for (const value of [
-    '9007199254740992',
-    '9007199254740993',
-    '9223372036854775807',
-    '-9223372036854775808',
-    '-12',
-    '0',
-    '-0',
-  ])
-    refused(t, await warn(value), NO_SERVICE, value);
-  t.equal((await warn(`000${number}`)).json.data.service_number, number, 'leading zeros are allowed');
 });
 
 t.test('Pending, suspended and cancellation-scheduled services can be warned', async (t) => {

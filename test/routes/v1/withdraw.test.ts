@@ -202,23 +202,6 @@ t.test('what certainly was not begun can be withdrawn between two attempts', asy
   t.match(await serviceNow(), { service_status: 'active', cancellation: null });
 });
 
-t.test('under an idempotency key a withdrawal is done once, and a different one refused', async (t) => {
-  const { world, cancel, withdraw, request } = await setup(t);
-  const id = await cancel();
-  const header = { 'x-idempotency-key': 'second thoughts' };
-  const answers = await Promise.all(Array.from({ length: 10 }, () => withdraw(id, { reason: 'Paid.' }, header)));
-  world.clock.advance(1000);
-  answers.push(await withdraw(id, { reason: 'Paid.' }, header));
-  t.equal(new Set(answers.map(({ status, raw }) => `${status} ${raw}`)).size, 1);
-  t.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined).length, 1);
-  t.equal((await request(id)).history.length, 2);
-  refused(t, await withdraw(id, { reason: 'Another.' }, header), {
-    status: 409,
-    code: 'already_processed',
-    reason: 'idempotency_key_reused',
-  });
-});
-
 t.test('of withdrawals, decisions and claims at the same moment exactly one wins', async (t) => {
   const { world, broker, upgrade, cancel, withdraw, request, worker, provisioner, serviceNow } = await setup(t);
   for (let round = 0; round < 5; round += 1) {

@@ -3,49 +3,51 @@ import http from 'node:http';
 import https from 'node:https';
 
 /** One request of a check. */
-export interface Ask {
+export interface Call {
   method: string;
-  /** Below the base address, so `/v1/...`; beside `/api` where it begins with `//`. */
+  /** Below the base address, such as `/v1/plans`; outside of `/api` where it begins with `//`. */
   path: string;
-  /** What follows `Bearer`; the key under test unless told, none at all with null. */
+  /** What follows `Bearer`; by default the key under test, no header at all with null. */
   key?: string | null;
   /** In place of `Bearer`. */
   scheme?: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   bytes?: string | Buffer;
 }
 
 export interface Answer {
-  ask: Ask;
+  call: Call;
   status: number;
   headers: http.IncomingHttpHeaders;
   raw: Buffer;
-  /** What the body says; undefined where it is no JSON. */
+  /** The parsed body; undefined where it is no JSON. */
   json: unknown;
 }
 
-/** Larger answers are no answers of this API: a page of 100 records takes some 100 KB. */
+/** A page of 100 records takes some 100 KB. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Longer than the server may think about a report. */
-const PATIENCE_MS = 45_000;
-/** What a race needs at once. */
-const CONNECTIONS = 8;
+/** Longer than the server may take for a report. */
+const TIMEOUT_MS = 45_000;
+/** As many as a race needs. */
+const MAX_CONNECTIONS = 8;
 
-/** Sends requests as they are: no redirect is followed, no path is tidied up, nothing is sent twice. */
-export function openWire(baseUrl: URL, apiKey: string) {
+/** Sends requests unchanged: it follows no redirect, normalizes no path and sends nothing twice. */
+export function createClient(baseUrl: URL, apiKey: string) {
   const { Agent, request: open } = baseUrl.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   const prefix = baseUrl.pathname.replace(/\/$/, '');
 
   return {
     secure: baseUrl.protocol === 'https:',
-    async send(ask: Ask): Promise<Answer> {
-      const { method, key = apiKey, scheme = 'Bearer', headers = {} } = ask;
-      const bytes = ask.bytes ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
-      const path = ask.path.startsWith('//') ? prefix.slice(0, -'/api'.length) + ask.path.slice(1) : prefix + ask.path;
+    send(call: Call): Promise<Answer> {
+      const { method, key = apiKey, scheme = 'Bearer', headers = {} } = call;
+      const bytes = call.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+      const path = call.path.startsWith('//')
+        ? prefix.slice(0, -'/api'.length) + call.path.slice(1)
+        : prefix + call.path;
       return new Promise((resolve, reject) => {
         const request = open({
           agent,
@@ -63,7 +65,7 @@ export function openWire(baseUrl: URL, apiKey: string) {
             }),
             ...headers,
           },
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         request.once('error', reject);
         request.once('response', (response) => {
@@ -78,7 +80,7 @@ export function openWire(baseUrl: URL, apiKey: string) {
           response.once('error', reject);
           response.once('end', () => {
             const raw = Buffer.concat(chunks);
-            resolve({ ask, status: response.statusCode as number, headers: response.headers, raw, json: parsed(raw) });
+            resolve({ call, status: response.statusCode as number, headers: response.headers, raw, json: parsed(raw) });
           });
         });
         request.end(bytes);
@@ -88,10 +90,10 @@ export function openWire(baseUrl: URL, apiKey: string) {
   };
 }
 
-export type Wire = ReturnType<typeof openWire>;
+export type Client = ReturnType<typeof createClient>;
 
-export const get = (path: string, more: Partial<Ask> = {}): Ask => ({ method: 'GET', path, ...more });
-export const post = (path: string, body?: unknown, more: Partial<Ask> = {}): Ask => ({
+export const get = (path: string, more: Partial<Call> = {}): Call => ({ method: 'GET', path, ...more });
+export const post = (path: string, body?: unknown, more: Partial<Call> = {}): Call => ({
   method: 'POST',
   path,
   ...(body !== undefined && { body }),
@@ -105,7 +107,7 @@ function parsed(raw: Buffer): unknown {
   try {
     return JSON.parse(raw.toString());
   } catch {
-    // That it is no JSON is for the rules to say.
+    // The rules for answers report that it is no JSON.
     return undefined;
   }
 }
