@@ -120,7 +120,8 @@ function parse(text: string): Envelope | undefined {
 function retryAfter(headers: Headers): number | null {
   const header = headers.get('retry-after') ?? '';
   const sent = Date.parse(headers.get('date') ?? '') || Date.now();
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - sent) / 1000);
+  const until = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((until - sent) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(1, seconds);
 }
 

@@ -27,7 +27,7 @@ final class BrokerError extends RuntimeException
         public readonly ?string $requestId = null,
         public readonly ?int $retryAfter = null,
     ) {
-        parent::__construct("$status $errorCode: $text (X-Request-Id $requestId)");
+        parent::__construct("$status $errorCode: $text" . ($requestId === null ? '' : " (X-Request-Id $requestId)"));
         $this->reason = $details['reason'] ?? null;
     }
 }
@@ -190,7 +190,7 @@ final class Broker
         if (ctype_digit($value)) {
             return max(1, (int) $value);
         }
-        $until = strtotime($value);
+        $until = str_ends_with($value, 'GMT') ? strtotime($value) : false;
         return $until === false ? null : max(1, $until - (strtotime($received['date'] ?? '') ?: time()));
     }
 }

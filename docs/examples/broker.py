@@ -26,7 +26,7 @@ class BrokerError(Exception):
     """
 
     def __init__(self, status, code, message, details=None, request_id=None, retry_after=None):
-        super().__init__(f'{status} {code}: {message} (X-Request-Id {request_id})')
+        super().__init__(f'{status} {code}: {message}' + (f' (X-Request-Id {request_id})' if request_id else ''))
         self.status, self.code, self.message = status, code, message
         self.details = details or {}
         self.reason = self.details.get('reason')

@@ -83,7 +83,7 @@ const PASSING: Fault[] = [
     ...gateway,
     wait: 1,
   },
-  { name: '503 with nonsense', fault: page(503, { 'retry-after': 'soon' }), ...gateway },
+  { name: '503 with nonsense', fault: page(503, { 'retry-after': '-5' }), ...gateway },
   { name: '500 without a time', fault: refusal(500, 'server_error'), code: 'server_error', status: 500 },
 ];
 
