@@ -5,7 +5,7 @@ import createClient, {
   type MethodResponse,
 } from 'openapi-fetch';
 import { BrokerError, silence } from './errors.ts';
-import { exchange, type Fetch, MAX_TIMER_MS, type Patience, type Repeatability, sleep } from './exchange.ts';
+import { exchange, type Fetch, MAX_TIMER_MS, type Patience, sleep } from './exchange.ts';
 import { TAKES_IDEMPOTENCY_KEY } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 
@@ -148,9 +148,6 @@ const LAST_LOOK_MS = 1000;
 
 const PATIENCE: Patience = { timeoutMs: 30_000, maxRepeats: 3, maxWaitSeconds: 60, wait: sleep };
 
-/** An email to a client is never sent twice by a program, whatever the answer says. */
-const NEVER_REPEATED = '/v1/services/{service_number}/cancellation-warning';
-
 /** A client of the Broker API. Every call throws a `BrokerError`, or the reason of the signal that ended it. */
 export function createBrokerClient({
   baseUrl,
@@ -164,10 +161,9 @@ export function createBrokerClient({
   const wire = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${apiKey}` } });
   wire.use({
     async onRequest({ request, schemaPath }) {
-      if (request.method === 'POST' && TAKES_IDEMPOTENCY_KEY.has(schemaPath) && !request.headers.has(KEY_HEADER)) {
-        request.headers.set(KEY_HEADER, newIdempotencyKey());
-      }
-      return exchange(request, repeatability(request, schemaPath), send, patience);
+      const takesKey = request.method === 'POST' && TAKES_IDEMPOTENCY_KEY.has(schemaPath);
+      if (takesKey && !request.headers.has(KEY_HEADER)) request.headers.set(KEY_HEADER, newIdempotencyKey());
+      return exchange(request, request.method === 'GET' || takesKey, send, patience);
     },
   });
 
@@ -285,11 +281,6 @@ export function createBrokerClient({
 }
 
 const KEY_HEADER = 'x-idempotency-key';
-
-function repeatability({ method, headers }: Request, path: string): Repeatability {
-  if (path === NEVER_REPEATED) return 'never';
-  return method === 'GET' || (TAKES_IDEMPOTENCY_KEY.has(path) && headers.has(KEY_HEADER)) ? 'harmless' : 'if_refused';
-}
 
 /** 128 random bits. `randomUUID` would be missing on pages that were not loaded over HTTPS. */
 const newIdempotencyKey = (): string =>

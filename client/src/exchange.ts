@@ -1,8 +1,5 @@
 import { BrokerError, type Failure, silence } from './errors.ts';
 
-/** When the same call may be sent again: see `waitBeforeRepeat`. */
-export type Repeatability = 'harmless' | 'if_refused' | 'never';
-
 export interface Patience {
   /** For one try, its answer included. */
   timeoutMs: number;
@@ -29,10 +26,11 @@ export type Fetch = (
 /**
  * Sends a request until it succeeds or may not be sent again, each time the very same bytes. Throws a `BrokerError`,
  * or the reason of the caller's own signal.
+ * @param repeatable false for what could be done twice
  */
 export async function exchange(
   request: Request,
-  repeatability: Repeatability,
+  repeatable: boolean,
   fetch: Fetch,
   patience: Patience,
 ): Promise<Response> {
@@ -41,8 +39,9 @@ export async function exchange(
   let outcome = await attemptOnce(request, body, fetch, patience.timeoutMs);
   while (!('response' in outcome)) {
     const { failure, cause } = outcome;
-    const waitSeconds = attempts > patience.maxRepeats ? null : waitBeforeRepeat(failure, repeatability, attempts);
-    if (waitSeconds === null || waitSeconds > patience.maxWaitSeconds) {
+    const mayRepeat = repeatable && attempts <= patience.maxRepeats && passes(failure);
+    const waitSeconds = failure.retryAfterSeconds ?? pause(attempts);
+    if (!mayRepeat || waitSeconds > patience.maxWaitSeconds) {
       throw new BrokerError(failure, attempts, { cause });
     }
     await patience.wait(waitSeconds * 1000, request.signal);
@@ -52,26 +51,11 @@ export async function exchange(
   return outcome.response;
 }
 
-/**
- * Seconds until the call may be sent again; null where it may not.
- * - 429: whatever was refused at that gate has done nothing, so `Retry-After` decides alone; the warnings of a service
- *   are limited for hours, which is no time to wait for
- * - an email that failed: what the answer says of trying again
- * - any other 500, a timeout, a failure of the network: it is unknown what was done, so only what is harmless to repeat
- * - everything else would fail again
- * @param attempt how often it has been sent
- */
-export function waitBeforeRepeat(failure: Failure, repeatability: Repeatability, attempt: number): number | null {
-  if (repeatability === 'never' || failure.reason === 'warning_limit') return null;
-  const wait = failure.retryAfterSeconds ?? pause(attempt);
-  if (failure.status === 429) return wait;
-  if (failure.code === 'email_send_error') return failure.details.retryable ? wait : null;
-  const refused = failure.status !== null && failure.status >= 300 && failure.status < 500;
-  return repeatability === 'harmless' && !refused ? wait : null;
-}
+/** Whether the same call can succeed later: after 429, a 5xx, and what is no answer of the API. */
+const passes = ({ status }: Failure): boolean => status === null || status < 300 || status === 429 || status >= 500;
 
 /** Half a second, doubled each time, and up to as much again by chance, so that callers do not come back together. */
-const pause = (attempt: number): number => 0.5 * 2 ** (attempt - 1) * (1 + Math.random());
+export const pause = (attempt: number): number => 0.5 * 2 ** (attempt - 1) * (1 + Math.random());
 
 type Outcome = { response: Response } | { failure: Failure; cause?: unknown };
 
@@ -106,7 +90,7 @@ function judge(response: Response, text: string): Outcome {
     return { response: new Response(text, { status, headers }) };
   }
   const requestId = headers.get('x-request-id');
-  const retryAfterSeconds = wholeSeconds(headers.get('retry-after'));
+  const retryAfterSeconds = retryAfter(headers);
   const known = { status, requestId, retryAfterSeconds };
   if (!response.ok && envelope?.success === false && typeof envelope.error?.code === 'string') {
     const { code, message, details = {} } = envelope.error;
@@ -132,8 +116,14 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-const wholeSeconds = (header: string | null): number | null =>
-  header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
+/** Seconds, one at least. The header holds them or a date, which is compared with the date of the answer. */
+function retryAfter(headers: Headers): number | null {
+  const header = headers.get('retry-after') ?? '';
+  const sent = Date.parse(headers.get('date') ?? '') || Date.now();
+  const until = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((until - sent) / 1000);
+  return Number.isNaN(seconds) ? null : Math.max(1, seconds);
+}
 
 /** A timer that is told of a longer time fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -8,30 +8,43 @@
  */
 declare(strict_types=1);
 
-/** A call that was refused, or that failed for good. Branch on `code` and `reason`; `details` has the rest. */
+/**
+ * A call that was refused or failed for good. Branch on `errorCode` and `reason`; `details` has the rest.
+ *
+ * Beside the API's codes: `timeout` and `network_failure` (`status` is 0, the message says why), and
+ * `unexpected_answer` of something between you and the API. After these three it is unknown what was done.
+ */
 final class BrokerError extends RuntimeException
 {
     public readonly ?string $reason;
 
+    /** @param ?int $retryAfter seconds, where the answer names a time */
     public function __construct(
         public readonly int $status,
         public readonly string $errorCode,
         string $text,
-        public readonly array $details,
-        public readonly ?string $requestId,
+        public readonly array $details = [],
+        public readonly ?string $requestId = null,
+        public readonly ?int $retryAfter = null,
     ) {
-        parent::__construct("$status $errorCode: $text (X-Request-Id $requestId)");
+        parent::__construct("$status $errorCode: $text" . ($requestId === null ? '' : " (X-Request-Id $requestId)"));
         $this->reason = $details['reason'] ?? null;
     }
 }
 
+/** Repeats what fails for a time: reads, and changes with an idempotency key, up to `tries` times in all. */
 final class Broker
 {
+    /**
+     * `timeout` and `maxWait` are seconds. A call that is told to wait longer than `maxWait` fails at once with its
+     * `retryAfter`: give a nightly job 60, the length of a rate limit's window.
+     */
     public function __construct(
         private string $url,
         private string $key,
         private int $tries = 6,
         private int $timeout = 30,
+        private int $maxWait = 30,
     ) {
         $this->url = rtrim($url, '/');
     }
@@ -41,7 +54,12 @@ final class Broker
         return $this->call('GET', $path . ($query ? '?' . http_build_query($query) : ''));
     }
 
-    /** Sends a change. With an idempotency key it is repeated until it is answered, and done once. */
+    /**
+     * Sends a change: without an idempotency key once, with one until it is answered, and it is done once.
+     *
+     * Of the answer, `data` is the record, `replayed` whether an earlier call did the work, and `x_request_id` what to
+     * quote when you ask for help.
+     */
     public function post(string $path, array $body = [], ?string $idempotencyKey = null): array
     {
         return $this->call('POST', $path, $body, $idempotencyKey);
@@ -104,34 +122,21 @@ final class Broker
         if ($idempotencyKey !== null) {
             $headers[] = "X-Idempotency-Key: $idempotencyKey";
         }
-        // What may be sent again although it may have been done.
-        $safe = $method === 'GET' || $idempotencyKey !== null;
         for ($turn = 1; ; $turn++) {
-            $wait = min(2 ** $turn, 60);
-            $last = $turn >= $this->tries;
-            [$status, $answer, $received] = $this->send($method, $path, $headers, $body);
-            if ($status === 0 || $answer === null && $status < 400) {
-                // No connection, none that lasted, or half an answer.
-                if (!$safe || $last) {
-                    throw new RuntimeException("No answer to $method $path");
+            try {
+                return $this->send($method, $path, $headers, $body);
+            } catch (BrokerError $error) {
+                $repeatable = $method === 'GET' || $idempotencyKey !== null;
+                $passing = $error->status < 300 || $error->status === 429 || $error->status >= 500;
+                $wait = $error->retryAfter ?? min(2 ** $turn, $this->maxWait);
+                if (!$repeatable || !$passing || $turn >= $this->tries || $wait > $this->maxWait) {
+                    throw $error;
                 }
-            } elseif ($status < 400) {
-                return $answer + ['server_date' => $received['x-server-date'] ?? null];
-            } else {
-                $error = $answer['error'] ?? ['code' => 'unreadable', 'message' => 'The answer is none of the API'];
-                $details = $error['details'] ?? [];
-                // 429: nothing was done. A warning limit can last a day, so it is the caller's to decide.
-                $limited = $status === 429 && ($details['reason'] ?? null) !== 'warning_limit';
-                if ($last || !($limited || $status >= 500 && $safe)) {
-                    throw new BrokerError($status, $error['code'], $error['message'], $details, $received['x-request-id'] ?? null);
-                }
-                $wait = (int) ($received['retry-after'] ?? $wait);
             }
             sleep($wait);
         }
     }
 
-    /** @return array{int, ?array, array<string, string>} status (0: no whole answer), body, headers in lower case */
     private function send(string $method, string $path, array $headers, array $body): array
     {
         $received = [];
@@ -151,9 +156,42 @@ final class Broker
             curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode((object) $body, JSON_THROW_ON_ERROR));
         }
         $text = curl_exec($curl);
-        $status = $text === false ? 0 : curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        if ($text === false) {
+            $code = curl_errno($curl) === CURLE_OPERATION_TIMEDOUT ? 'timeout' : 'network_failure';
+            throw new BrokerError(0, $code, curl_error($curl));
+        }
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
         // Numbers of services stay exact: PHP's whole numbers have 64 bits.
-        return [$status, $text === false ? null : json_decode($text, true), $received];
+        $answer = json_decode($text, true);
+        $success = is_array($answer) ? $answer['success'] ?? null : null;
+        $requestId = $received['x-request-id'] ?? null;
+        if ($status < 300 && $success === true) {
+            return $answer + [
+                'replayed' => ($received['idempotent-replayed'] ?? null) === 'true',
+                'x_request_id' => $requestId,
+                'server_date' => $received['x-server-date'] ?? null,
+            ];
+        }
+        $error = $success === false && is_array($answer['error'] ?? null) ? $answer['error'] : [];
+        throw new BrokerError(
+            $status,
+            $error['code'] ?? 'unexpected_answer',
+            $error['message'] ?? 'This is no answer of the Broker API',
+            $error['details'] ?? [],
+            $requestId,
+            self::retryAfter($received),
+        );
+    }
+
+    /** Seconds, one at least. The header holds them or a date, which is compared with the date of the answer. */
+    private static function retryAfter(array $received): ?int
+    {
+        $value = $received['retry-after'] ?? '';
+        if (ctype_digit($value)) {
+            return max(1, (int) $value);
+        }
+        $until = str_ends_with($value, 'GMT') ? strtotime($value) : false;
+        return $until === false ? null : max(1, $until - (strtotime($received['date'] ?? '') ?: time()));
     }
 }
 

@@ -1,11 +1,15 @@
-"""A client of the Broker API in one file: Python 3.9 or later, standard library alone.
+"""A client of the Broker API in one file: Python 3.8 or later, standard library alone.
 
 Copy it into your project, or run it against a sandbox key:
 
     BROKER_URL=https://your-host/api BROKER_KEY=sk_test_... python3 broker.py
 """
+import email.utils
+import http.client
 import json
+import math
 import os
+import socket
 import time
 import urllib.error
 import urllib.parse
@@ -15,25 +19,40 @@ from datetime import datetime, timedelta, timezone
 
 
 class BrokerError(Exception):
-    """A call that was refused, or that failed for good. Branch on `code` and `reason`; `details` has the rest."""
+    """A call that was refused or failed for good. Branch on `code` and `reason`; `details` has the rest.
 
-    def __init__(self, status, code, message, details, request_id):
-        super().__init__(f'{status} {code}: {message} (X-Request-Id {request_id})')
+    Beside the API's codes: `timeout` and `network_failure` (`status` is 0, `message` says why), and `unexpected_answer`
+    of something between you and the API. After these three it is unknown what was done.
+    """
+
+    def __init__(self, status, code, message, details=None, request_id=None, retry_after=None):
+        super().__init__(f'{status} {code}: {message}' + (f' (X-Request-Id {request_id})' if request_id else ''))
         self.status, self.code, self.message = status, code, message
         self.details = details or {}
         self.reason = self.details.get('reason')
         self.request_id = request_id
+        self.retry_after = retry_after  # seconds, where the answer names a time
 
 
 class Broker:
-    def __init__(self, url, key, tries=6, timeout=30):
-        self.url, self.key, self.tries, self.timeout = url.rstrip('/'), key, tries, timeout
+    """Repeats what fails for a time: reads, and changes with an idempotency key, up to `tries` times in all.
+
+    `timeout` and `max_wait` are seconds. A call that is told to wait longer than `max_wait` fails at once with its
+    `retry_after`: give a nightly job 60, the length of a rate limit's window.
+    """
+
+    def __init__(self, url, key, tries=6, timeout=30, max_wait=30):
+        self.url, self.key, self.tries, self.timeout, self.max_wait = url.rstrip('/'), key, tries, timeout, max_wait
 
     def get(self, path, **query):
         return self._call('GET', path, query=query)
 
     def post(self, path, body=None, idempotency_key=None):
-        """Sends a change. With an idempotency key it is repeated until it is answered, and done once."""
+        """Sends a change: without an idempotency key once, with one until it is answered, and it is done once.
+
+        Of the answer, `data` is the record, `replayed` whether an earlier call did the work, and `x_request_id` what to
+        quote when you ask for help.
+        """
         return self._call('POST', path, body=body, idempotency_key=idempotency_key)
 
     def follow(self, request, patience=3600):
@@ -84,37 +103,68 @@ class Broker:
         if idempotency_key is not None:
             headers['X-Idempotency-Key'] = idempotency_key
         data = None if method == 'GET' else json.dumps(body or {}).encode()
-        # What may be sent again although it may have been done.
-        safe = method == 'GET' or idempotency_key is not None
         for turn in range(1, self.tries + 1):
-            wait = min(2 ** turn, 60)
             try:
-                request = urllib.request.Request(url, data, headers, method=method)
-                with urllib.request.urlopen(request, timeout=self.timeout) as response:
-                    answer = json.load(response)
-                    answer['server_date'] = response.headers.get('X-Server-Date')
-                    return answer
-            except urllib.error.HTTPError as failure:
-                error = _error_of(failure)
-                # 429: nothing was done. A warning limit can last a day, so it is the caller's to decide.
-                again = error.status == 429 and error.reason != 'warning_limit' or error.status >= 500 and safe
-                if not again or turn == self.tries:
-                    raise error from None
-                wait = int(failure.headers.get('Retry-After') or wait)
-            except (OSError, ValueError):
-                # No connection, none that lasted, or half an answer.
-                if not safe or turn == self.tries:
+                return self._send(urllib.request.Request(url, data, headers, method=method))
+            except BrokerError as error:
+                repeatable = method == 'GET' or idempotency_key is not None
+                passing = error.status < 300 or error.status == 429 or error.status >= 500
+                wait = error.retry_after or min(2 ** turn, self.max_wait)
+                if not (repeatable and passing) or turn == self.tries or wait > self.max_wait:
                     raise
             time.sleep(wait)
 
+    def _send(self, request):
+        try:
+            try:
+                response = _opener.open(request, timeout=self.timeout)
+            except urllib.error.HTTPError as refusal:
+                response = refusal
+            with response:
+                text = response.read()
+        except (OSError, http.client.HTTPException) as failure:
+            why = getattr(failure, 'reason', failure)
+            code = 'timeout' if isinstance(why, socket.timeout) else 'network_failure'
+            raise BrokerError(0, code, str(why)) from failure
+        headers = response.headers
+        try:
+            answer = json.loads(text)
+        except ValueError:
+            answer = None
+        answer = answer if isinstance(answer, dict) else {}
+        if response.code < 300 and answer.get('success') is True:
+            answer['replayed'] = headers.get('Idempotent-Replayed') == 'true'
+            answer['x_request_id'] = headers.get('X-Request-Id')
+            answer['server_date'] = headers.get('X-Server-Date')
+            return answer
+        error = answer.get('error') if answer.get('success') is False else None
+        if not isinstance(error, dict):
+            error = {'code': 'unexpected_answer', 'message': 'This is no answer of the Broker API'}
+        known = error.get('details'), headers.get('X-Request-Id'), _retry_after(headers)
+        raise BrokerError(response.code, error.get('code'), error.get('message'), *known)
 
-def _error_of(failure):
-    request_id = failure.headers.get('X-Request-Id')
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would send the key to another address, and make a GET of a POST."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
+def _retry_after(headers):
+    """Seconds, one at least. The header holds them or a date, which is compared with the date of the answer."""
+    value = headers.get('Retry-After', '')
     try:
-        error = json.loads(failure.read())['error']
-        return BrokerError(failure.code, error['code'], error['message'], error.get('details'), request_id)
-    except (ValueError, KeyError, OSError):
-        return BrokerError(failure.code, 'unreadable', 'The answer is none of the API', None, request_id)
+        if value.isdecimal():
+            return max(1, int(value))
+        sent = headers.get('Date') or email.utils.formatdate(usegmt=True)
+        until, since = (email.utils.parsedate_to_datetime(date).timestamp() for date in (value, sent))
+        return max(1, math.ceil(until - since))
+    except (TypeError, ValueError):
+        return None
 
 
 def main():

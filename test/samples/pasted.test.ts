@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createDemo, DEMO_KEYS } from '../../src/demo/demo.ts';
 import { statusOf } from '../../src/errors.ts';
@@ -143,6 +144,8 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
   const here = languagesHere(t);
   const blocks = blocksOf(readFileSync('docs/integrate.md', 'utf8'));
   t.strictSame([...new Set(blocks.map(({ language }) => language))].sort(), ['php', 'python', 'sh', 'ts']);
+  const client = await fetch(asShown('http://127.0.0.1:3000/api/docs/examples/broker.py'));
+  writeFileSync(join(folder, 'broker.py'), await client.text());
   const printed: Record<string, string> = {};
   for (const { language, source } of blocks) {
     if (!here.has(language as Language)) continue;
@@ -160,7 +163,7 @@ t.test('every sample of the guides does as pasted what the guide says', async (t
     t.strictSame(told, promised.length > 0 ? promised : told.map(() => 'success'));
   }
   if (here.has('php')) t.equal(printed.php, 'Nobody to write to: add an address first\n');
-  if (here.has('python')) t.equal(printed.python, 'service 950001\ncompleted\n');
+  if (here.has('python')) t.equal(printed.python, 'service 950001 new\ncompleted\n');
   t.match(
     printed.ts,
     /^\d{2} services, \d+ requests; the next rounds begin at \{\s+services: '[\dT:.-]+Z',\s+requests: '[\dT:.-]+Z'\s+\}\n$/,
