@@ -30,6 +30,15 @@ const MOST_KEPT = 100;
 
 const file = (path: string) => readFileSync(packageFile(path));
 
+const CHANGELOG = `${PAGE}/changelog.md`;
+
+/** The guides that integrators need, as one text whose links stay on this server. */
+const guides = (): string =>
+  `${file('docs/integrate.md')}\n${String(file('docs/guarantees.md')).replace(/^# [^#]*/, '')}`
+    .replaceAll(/\]\((?:integrate|guarantees)\.md/g, `](${PAGE}`)
+    .replaceAll('](../CHANGELOG.md', `](${CHANGELOG}`)
+    .replaceAll(/\[([^\]]*)\]\([\w-]+\.md[^)]*\)/g, '$1');
+
 /**
  * The documentation below /api/docs (contract, section 1): guides, a page for each operation, errors and a search, all of
  * it as plain text, and clients to download. Texts are made on the first request; each is sent with the address that the
@@ -38,14 +47,14 @@ const file = (path: string) => readFileSync(packageFile(path));
 export default fp<DocsPageOptions>(
   async (app, { demoKey, publicUrl }) => {
     const makeSite = async () => {
-      const guides = file('docs/integrate.md').toString();
-      const docs = docsOf(await app.openapiDocument(), guides, demoKey);
+      const docs = docsOf(await app.openapiDocument(), guides(), demoKey);
       const pages = pagesOf(docs);
       const texts = new Map<string, () => string>([
         [PAGE, once(pages.guides)],
         [REFERENCE, once(pages.reference)],
         [ERRORS, once(pages.errors)],
         [`${PAGE}/llms.txt`, once(() => plainText(docs))],
+        [CHANGELOG, once(() => file('CHANGELOG.md').toString())],
         ...EXAMPLES.map((name): [string, () => string] => [
           `${PAGE}/examples/${name}`,
           once(() => file(`docs/examples/${name}`).toString()),
@@ -75,7 +84,15 @@ export default fp<DocsPageOptions>(
       return made;
     }
     const examples = EXAMPLES.map((name) => `${PAGE}/examples/${name}`);
-    for (const route of [PAGE, REFERENCE, ERRORS, `${PAGE}/llms.txt`, `${REFERENCE}/:operation`, ...examples]) {
+    for (const route of [
+      PAGE,
+      REFERENCE,
+      ERRORS,
+      `${PAGE}/llms.txt`,
+      CHANGELOG,
+      `${REFERENCE}/:operation`,
+      ...examples,
+    ]) {
       app.get<{ Params: { operation?: string } }>(route, async (request, reply) => {
         const { operation } = request.params;
         const found = await find(request, operation === undefined ? route : `${REFERENCE}/${operation}`);
