@@ -66,14 +66,18 @@ export const Service = Named('Service', {
   price: Price,
   created_date: Timestamp('When the service was created.'),
   updated_date: Timestamp('When anything of this record last changed, the record of its plan aside.'),
-  renewal_date: Nullable(Timestamp('When the term ends and the next begins: always ahead, until the service ends.'), {
-    description:
-      'When the term ends and the next begins: always ahead, until the service ends. Null where the plan is billed hourly',
-  }),
+  renewal_date: Nullable(
+    Timestamp(
+      'When the term ends and the next begins; moved on within minutes after it has passed. A service that ended keeps ' +
+        'its last; null: the plan is billed hourly.',
+    ),
+  ),
   cancelled_date: Nullable(Timestamp('When the service was cancelled; null: it was not.')),
   cancellation: Nullable(ScheduledCancellation, { description: 'The cancellation that is scheduled or done' }),
   suspension: Nullable(Suspension, { description: 'Null unless the service is suspended' }),
-  open_request: Nullable(OpenRequest, { description: 'The request about this service that is not final yet' }),
+  open_request: Nullable(OpenRequest, {
+    description: 'A request about this service that is not final; of several a cancellation before a plan change first',
+  }),
   ...SimulationMarks,
 });
 

@@ -19,7 +19,8 @@ export default async (app: V1) => {
           'plan, its term and a scheduled cancellation. A plan change that was accepted before still completes; ' +
           'one that waits for a decision can be accepted only after the suspension.\n\nChecked in this order: the ' +
           'service has not ended, no suspension or end of one is open, it is not suspended, it is not pending. If ' +
-          'the operator suspends the service meanwhile, that suspension stays and this request completes.',
+          'the operator suspends the service meanwhile, that suspension stays and this request completes. ' +
+          'Use a new idempotency key for each suspension: with an earlier one nothing happens.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,
