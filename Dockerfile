@@ -14,7 +14,7 @@ RUN npm run build && npm prune --omit=dev
 FROM node:22-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/CHANGELOG.md ./
 COPY --from=build /app/node_modules node_modules
 # What the program reads beside its build: package.json's `files` has the same list.
 COPY --from=build /app/console/assets console/assets

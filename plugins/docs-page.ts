@@ -31,6 +31,15 @@ const MOST_KEPT = 100;
 
 const file = (path: string) => readFileSync(packageFile(path));
 
+const CHANGELOG = `${PAGE}/changelog.md`;
+
+/** The guides that integrators need, as one text whose links stay on this server. */
+const guides = (): string =>
+  `${file('docs/integrate.md')}\n${String(file('docs/guarantees.md')).replace(/^# [^#]*/, '')}`
+    .replaceAll(/\]\((?:integrate|guarantees)\.md/g, `](${PAGE}`)
+    .replaceAll('](../CHANGELOG.md', `](${CHANGELOG}`)
+    .replaceAll(/\[([^\]]*)\]\([\w-]+\.md[^)]*\)/g, '$1');
+
 /**
  * The documentation below /api/docs and the OpenAPI document (contract, section 1): guides, a page for each operation, errors and a search, all of
  * it as plain text, and clients to download. Texts are made on the first request; each is sent with the address that the
@@ -39,9 +48,8 @@ const file = (path: string) => readFileSync(packageFile(path));
 export default fp<DocsPageOptions>(
   async (app, { demoKey, publicUrl }) => {
     const makeSite = async () => {
-      const guides = file('docs/integrate.md').toString();
       const document = app.openapiDocument();
-      const docs = docsOf(document, guides, demoKey);
+      const docs = docsOf(document, guides(), demoKey);
       const pages = pagesOf(docs);
       const texts = new Map<string, () => string>([
         [PAGE, once(pages.guides)],
@@ -49,6 +57,7 @@ export default fp<DocsPageOptions>(
         [ERRORS, once(pages.errors)],
         [`${PAGE}/llms.txt`, once(() => plainText(docs))],
         [OPENAPI, once(() => JSON.stringify(document))],
+        [CHANGELOG, once(() => file('CHANGELOG.md').toString())],
         ...EXAMPLES.map((name): [string, () => string] => [
           `${PAGE}/examples/${name}`,
           once(() => file(`docs/examples/${name}`).toString()),
@@ -79,7 +88,7 @@ export default fp<DocsPageOptions>(
       return made;
     }
     const examples = EXAMPLES.map((name) => `${PAGE}/examples/${name}`);
-    const plain = [OPENAPI, `${PAGE}/llms.txt`, ...examples];
+    const plain = [OPENAPI, `${PAGE}/llms.txt`, CHANGELOG, ...examples];
     for (const route of [PAGE, REFERENCE, ERRORS, `${REFERENCE}/:operation`, ...plain]) {
       app.get<{ Params: { operation?: string } }>(route, async (request, reply) => {
         const { operation } = request.params;

@@ -55,7 +55,10 @@ export const Decision = Type.Object(
 
 const WorkFailure = Type.Object(
   {
-    reason: Shown(64, 'A stable word', { pattern: '^[a-z0-9_]{1,64}$', examples: ['provisioning_failed'] }),
+    reason: Shown(64, 'A stable word; the guides list those of this program', {
+      pattern: '^[a-z0-9_]{1,64}$',
+      examples: ['provisioning_failed'],
+    }),
     message: Shown(1000, 'For people', { examples: ['The work could not be done'] }),
     service_usable: Type.Boolean({ description: 'Whether the service still works as before' }),
     retryable: Type.Boolean({ description: 'Whether submitting the same again may succeed' }),

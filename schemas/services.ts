@@ -73,7 +73,8 @@ export const Service = Named('Service', {
   ),
   renewal_date: Nullable(
     Timestamp(
-      'When the term ends and the next begins: always ahead, until the service ends. Null where the plan is billed hourly',
+      'When the term ends and the next begins; moved on within minutes after it has passed. A service that ended keeps ' +
+        'its last; null: the plan is billed hourly.',
       '2026-04-01T00:00:00.000Z',
     ),
   ),
@@ -84,7 +85,7 @@ export const Service = Named('Service', {
   }),
   suspension: Nullable(Suspension, { description: 'Null unless the service is suspended', examples: [null] }),
   open_request: Nullable(OpenRequest, {
-    description: 'The request about this service that is not final yet',
+    description: 'A request about this service that is not final; of several a cancellation before a plan change first',
     examples: [null],
   }),
   ...SimulationMarks,

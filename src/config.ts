@@ -11,64 +11,125 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const SMTPS_PORT = 465;
 const SUBMISSION_PORT = 587;
 
-const ORIGIN = Type.String({
-  default: '',
-  pattern: '^(https?://[^/?#]+/?)?$',
-  description: 'http(s)://HOST without a path',
-});
+const Origin = (title: string) =>
+  Type.String({
+    title,
+    default: '',
+    pattern: '^(https?://[^/?#]+/?)?$',
+    description: 'http(s)://HOST without a path',
+  });
 
-/** The environment as the contract's section 10 names it; every variable is optional. */
+/**
+ * The environment as the contract's section 10 names it; every variable is optional. The titles are what the server's
+ * `--help` says of each.
+ */
 const Environment = Type.Object({
-  HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
-  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535 }),
-  PUBLIC_URL: ORIGIN,
+  HOST: Type.String({ title: 'where to listen', default: '127.0.0.1', minLength: 1 }),
+  PORT: Type.Integer({ title: 'where to listen', default: 3000, minimum: 0, maximum: 65535 }),
+  PUBLIC_URL: Origin('address of this server for callers: in the OpenAPI document and the samples'),
   DATABASE_URL: Type.String({
+    title: 'a SQLite file, or PostgreSQL',
     default: 'file:./data/broker.db',
     pattern: '^(file:.|postgres(ql)?://).*',
     description: 'file:PATH or postgres://...',
   }),
-  REDIS_URL: Type.String({ default: '' }),
-  POSTMARK_SERVER_TOKEN: Type.String({ default: '', pattern: '^[!-~]*$', description: 'a token without spaces' }),
-  POSTMARK_API_URL: ORIGIN,
+  REDIS_URL: Type.String({
+    title: 'rate limits that all servers share: redis[s]://HOST:PORT; otherwise each process counts by itself',
+    default: '',
+  }),
+  POSTMARK_SERVER_TOKEN: Type.String({
+    title: 'send email through Postmark',
+    default: '',
+    pattern: '^[!-~]*$',
+    description: 'a token without spaces',
+  }),
+  POSTMARK_API_URL: Origin('another address of Postmark'),
   SMTP_URL: Type.String({
+    title:
+      'send email through this server; port 587, for smtps 465; TLS unless it is on this machine; @ and / in a password as %40 and %2F',
     default: '',
     pattern: '^(smtps?://[^/?#]+/?)?$',
     description: 'smtp(s)://USER:PASSWORD@HOST:PORT without a path',
   }),
   DRAIN_SECONDS: Type.String({
+    title: 'how long calls are still taken after SIGTERM; 5 in production, else 0',
     default: '',
     pattern: '^([0-9]|[1-9][0-9]|[12][0-9]{2}|300)?$',
     description: '0 to 300',
   }),
-  MAIL_TIMEOUT_SECONDS: Type.Integer({ default: 10, minimum: 1, maximum: 60 }),
-  MAIL_OUTBOX_DIR: Type.String({ default: './data/outbox', minLength: 1 }),
-  EMAIL_LOG_DAYS: Type.Integer({ default: 90, minimum: 1, maximum: 36500 }),
-  WARNINGS_PER_SERVICE: Type.Integer({ default: 20, minimum: 0, maximum: 1_000_000 }),
-  CALL_LOG_DAYS: Type.Integer({ default: 14, minimum: 1, maximum: 36500 }),
-  AUDIT_DAYS: Type.Integer({ default: 730, minimum: 365, maximum: 36500 }),
-  TRUST_PROXY: Type.String({ default: '' }),
-  REQUIRE_HTTPS: Type.String({ default: '', pattern: '^(true|false)?$', description: 'true or false' }),
-  TLS_CERT_FILE: Type.String({ default: '' }),
-  TLS_KEY_FILE: Type.String({ default: '' }),
-  RATE_LIMIT_MAX: Type.Integer({ default: 120, minimum: 1, maximum: 1_000_000 }),
-  RATE_LIMIT_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 86_400 }),
-  AUTH_FAILURE_MAX: Type.Integer({ default: 100, minimum: 0, maximum: 1_000_000 }),
+  MAIL_TIMEOUT_SECONDS: Type.Integer({ title: 'time limit of one email', default: 10, minimum: 1, maximum: 60 }),
+  MAIL_OUTBOX_DIR: Type.String({
+    title: 'folder for emails where no provider is set; not in production',
+    default: './data/outbox',
+    minLength: 1,
+  }),
+  EMAIL_LOG_DAYS: Type.Integer({
+    title: 'days until the bodies of emails are erased',
+    default: 90,
+    minimum: 1,
+    maximum: 36500,
+  }),
+  WARNINGS_PER_SERVICE: Type.Integer({
+    title: 'cancellation warnings of a service in 24 hours; 0: no limit',
+    default: 20,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
+  CALL_LOG_DAYS: Type.Integer({ title: 'days that single calls are kept', default: 14, minimum: 1, maximum: 36500 }),
+  AUDIT_DAYS: Type.Integer({ title: 'days that the audit trail is kept', default: 730, minimum: 365, maximum: 36500 }),
+  TRUST_PROXY: Type.String({
+    title: 'addresses or CIDRs, comma-separated, of the proxies whose X-Forwarded- headers count',
+    default: '',
+  }),
+  REQUIRE_HTTPS: Type.String({
+    title: 'refuse plain HTTP; true in production, else false',
+    default: '',
+    pattern: '^(true|false)?$',
+    description: 'true or false',
+  }),
+  TLS_CERT_FILE: Type.String({ title: 'serve HTTPS: the certificate; SIGHUP reads it again', default: '' }),
+  TLS_KEY_FILE: Type.String({ title: 'its key', default: '' }),
+  RATE_LIMIT_MAX: Type.Integer({
+    title: 'calls of a key in a window, unless it has a limit of its own',
+    default: 120,
+    minimum: 1,
+    maximum: 1_000_000,
+  }),
+  RATE_LIMIT_WINDOW_SECONDS: Type.Integer({ title: 'length of the window', default: 60, minimum: 1, maximum: 86_400 }),
+  AUTH_FAILURE_MAX: Type.Integer({
+    title: 'failed authentications of an address in 60 seconds; 0: no limit',
+    default: 100,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
   WORKER: Type.Union([Type.Literal('inline'), Type.Literal('off')], {
+    title: 'complete requests in the server; off beside `broker worker`',
     default: 'inline',
     description: 'inline or off',
   }),
-  PROVISIONER_URL: Type.String({ default: '', pattern: '^(https?://.*)?$', description: 'http(s)://...' }),
-  PROVISIONER_SECRET: Type.String({ default: '' }),
-  METRICS_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535 }),
-  CONSOLE_PORT: Type.String({ default: '', pattern: '^(off|\\d{1,5})?$', description: 'a port, or off' }),
-  CONSOLE_HOST: Type.String({ default: '127.0.0.1', minLength: 1 }),
-  CONSOLE_URL: ORIGIN,
-  CONSOLE_SENDER: Type.String({ default: '' }),
+  PROVISIONER_URL: Type.String({
+    title: 'your endpoint for the work (docs/provisioner.yaml); without it only records change',
+    default: '',
+    pattern: '^(https?://.*)?$',
+    description: 'http(s)://...',
+  }),
+  PROVISIONER_SECRET: Type.String({ title: 'signs the calls to it; needed with the URL', default: '' }),
+  METRICS_PORT: Type.Integer({ title: 'port of GET /metrics; 0: off', default: 0, minimum: 0, maximum: 65535 }),
+  CONSOLE_PORT: Type.String({
+    title: 'port of the console; 3001 if it is free, in production off',
+    default: '',
+    pattern: '^(off|\\d{1,5})?$',
+    description: 'a port, or off',
+  }),
+  CONSOLE_HOST: Type.String({ title: 'where the console listens', default: '127.0.0.1', minLength: 1 }),
+  CONSOLE_URL: Origin('what links to the console begin with; its own address'),
+  CONSOLE_SENDER: Type.String({ title: 'sender of sign-in emails; the operator who signs in', default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
-    { default: 'info', description: `one of ${LOG_LEVELS.join(', ')}` },
+    { title: 'least level of log lines', default: 'info', description: `one of ${LOG_LEVELS.join(', ')}` },
   ),
   NODE_ENV: Type.String({
+    title: 'production demands a mail provider and HTTPS',
     default: 'development',
     pattern: '^(production|development|test)$',
     description: 'production, development or test',
@@ -217,9 +278,7 @@ const ESCAPES = 'characters such as @ and / in a password are written as %40 and
 function checkPostgresUrl(url: string): void {
   // The driver would look several hosts up as one name.
   if (/^[^/]+\/\/([^/?#]*@)?[^/?#@]*,/.test(url)) {
-    throw new ConfigError(
-      'DATABASE_URL: takes one host; name the address that leads to the primary (docs/operations.md)',
-    );
+    throw new ConfigError('DATABASE_URL: takes one host; name the address that leads to the primary (docs/parts.md)');
   }
   if (!URL.canParse(url)) {
     throw new ConfigError(`DATABASE_URL: must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ESCAPES}`);
@@ -229,7 +288,7 @@ function checkPostgresUrl(url: string): void {
 function checkRedisUrl(url: string): void {
   if (url.startsWith('redis+sentinel:')) {
     throw new ConfigError(
-      'REDIS_URL: redis+sentinel:// is no longer supported; name one address that leads to the primary, such as that of a proxy (docs/operations.md)',
+      'REDIS_URL: redis+sentinel:// is no longer supported; name one address that leads to the primary, such as that of a proxy (docs/parts.md)',
     );
   }
   if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
@@ -415,6 +474,23 @@ function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
     const { description } = Environment.properties[name] as { description?: string };
     throw new ConfigError(`${name}: ${description ? `must be ${description}` : first.message}`);
   }
+}
+
+/** Every variable with its meaning, the values that it takes and its default, a line each: the server's `--help`. */
+export function describeVariables(): string {
+  const lines = Object.entries(Environment.properties).map(([name, schema]) => {
+    const { title, description, minimum, maximum } = schema as VariableSchema;
+    const values = description ?? (minimum !== undefined && `${minimum} to ${maximum}`);
+    return [`  ${name.padEnd(26)}${title}`, values && ` (${values})`, schema.default !== '' && ` [${schema.default}]`];
+  });
+  return lines.map((parts) => `${parts.filter(Boolean).join('')}\n`).join('');
+}
+
+interface VariableSchema {
+  title?: string;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
 }
 
 /** Shorter names resemble too many others: HOME is no misspelt HOST. */

@@ -3,6 +3,7 @@ import {
   ConfigError,
   checkServerConfig,
   databaseName,
+  describeVariables,
   exposedBy,
   ignoredVariables,
   loadConfig,
@@ -404,6 +405,19 @@ t.test('settings are shown without a secret in them, whatever is set', async (t)
   );
   t.ok(plain.some(({ name, value }) => name === 'SMTP_URL' && value === 'smtp://mail.example.com:587'));
   t.ok(shownSettings(loadConfig({})).some(({ name, value }) => name === 'MAIL_OUTBOX_DIR' && value !== null));
+});
+
+t.test('the help of the server has every variable, with its meaning, values and default', async (t) => {
+  const lines = describeVariables().trim().split('\n');
+  const named = lines.map((line) => /^ *([A-Z_]+) +\w+/.exec(line)?.[1]);
+  t.strictSame(
+    named.sort(),
+    shownSettings(loadConfig({}))
+      .map(({ name }) => name)
+      .sort(),
+  );
+  t.ok(lines.some((line) => /^ *AUDIT_DAYS .*\(365 to 36500\) \[730\]$/.test(line)));
+  t.notMatch(lines.join('\n'), 'undefined');
 });
 
 t.test('a variable that is close to one of ours or was one is named, and no other', async (t) => {

@@ -32,7 +32,7 @@ export interface Access {
 }
 
 /** Half of the second within which a revocation, a scope or a firewall rule must be in force everywhere. */
-const FRESH_FOR_MS = 500;
+export const FRESH_FOR_MS = 500;
 
 /** Keys in use at the same time; beyond that the least used are looked up again. */
 export const MAX_CACHED_KEYS = 20_000;
@@ -41,7 +41,7 @@ export const MAX_CACHED_KEYS = 20_000;
 export const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Keys of one broker; beyond that it pushes out its own. A tenth, so that no broker's many keys cost others a look-up. */
-const MAX_CACHED_KEYS_OF_BROKER = 2_000;
+export const MAX_CACHED_KEYS_OF_BROKER = 2_000;
 
 /** The usual form of the header, whose key is found without parsing. */
 const USUAL_SCHEME = 'Bearer ';
@@ -54,7 +54,7 @@ const KNOWN_FOR_MS = 3_600_000;
  * Look-ups of all other keys, of which in an attack nearly all are made up: few at a time, so that they delay no other read
  * (contract, section 2). Places are given by address.
  */
-const UNKNOWN_KEYS = {
+export const UNKNOWN_KEYS = {
   atOnce: 20,
   atOnceOfBroker: 2,
   waiting: 1_000,

@@ -5,7 +5,7 @@ import { below, isReadable, type Part } from './names.ts';
 export type Values = Record<string, unknown>;
 
 /** No schema nests this deep, so deeper values belong to no known field; thousands of levels would overflow the stack. */
-export const MAX_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /** Finds strings that cannot be stored in both databases: with U+0000 or with lone surrogates. */
 export function unreadable(part: Part, value: unknown, path: string = part, depth = 0): FieldFault[] {

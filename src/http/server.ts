@@ -8,13 +8,13 @@ import { boundConnections } from './connections.ts';
 import { boundUnanswered, isBusy, parseInSlices } from './unanswered.ts';
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
-const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
+export const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
 
 /** How long a connection may be idle between two requests: a little longer than common proxies keep theirs open. */
 export const KEEP_ALIVE_MS = 72_000;
 
 /** After so long without a byte read, the client of an answer counts as gone. */
-const UNREAD_MS = 30_000;
+export const UNREAD_MS = 30_000;
 
 /** TLS 1.3, and the cipher suites of TLS 1.2 with forward secrecy and a full-tag AEAD: no static RSA, no CBC, no CCM. */
 const TLS = {

@@ -11,7 +11,7 @@ export interface Exchange {
 }
 
 /** A hundred times the size of any real answer of a mail provider or provisioner. */
-const MOST_ANSWER_BYTES = 1_048_576;
+export const MOST_ANSWER_BYTES = 1_048_576;
 
 /**
  * Makes a `fetch` that sends once and records its progress in `exchange`. The global `fetch` would follow redirects with

@@ -8,10 +8,10 @@ export const MAX_UNANSWERED = 16;
  * Bytes that are parsed at a time. Node would parse a whole read of 64 KiB, up to 3,600 requests, although 17 are enough to
  * close the connection.
  */
-const SLICE_BYTES = 1024;
+export const SLICE_BYTES = 1024;
 
 /** How long the other side may take to close its half of the connection. */
-export const LINGER_MS = 1000;
+const LINGER_MS = 1000;
 
 interface Connection {
   /** In the order of arrival; only the first has begun. */

@@ -8,11 +8,11 @@ type Store = fastifyRateLimit.FastifyRateLimitStore;
 type Hit = Parameters<Store['incr']>[1];
 
 /** How long a hit waits for Redis before this process counts it (contract, section 10). */
-const PATIENCE_MS = 250;
+export const PATIENCE_MS = 250;
 /** How long the start of the server waits for the first connection. */
 const START_PATIENCE_MS = 1_500;
 /** After a failure this process counts by itself for so long. */
-const PAUSE_MS = 2_000;
+export const PAUSE_MS = 2_000;
 
 /** One script, because a crash between the two commands would leave a counter that never expires. */
 const COUNT = `

@@ -40,7 +40,7 @@ export interface TemplateFault {
   message: string;
 }
 
-/** What a template may name, in the order of the contract's section 6, with the values of previews. */
+/** What a template may name, in the order of docs/imports.md, with the values of previews. */
 export const EXAMPLE_VALUES: TemplateValues = {
   client_name: 'Ada Example',
   client_email: 'ada@example.com',
@@ -57,19 +57,19 @@ const FILTERS = ['date', 'default', 'upcase', 'downcase', 'capitalize', 'strip',
 const VALUES = new Set(Object.keys(EXAMPLE_VALUES).flatMap((name) => [name, `${name}.size`]));
 
 /** Longer than any mail program shows (the large ones cut at about 100 KB). Characters per part. */
-const LONGEST_SOURCE = 200_000;
+export const LONGEST_SOURCE = 200_000;
 
 /** Far more than an email has; liquidjs parses in linear time up to some 16,000 pieces of a template. */
-const MOST_TAGS = 5_000;
+export const MOST_TAGS = 5_000;
 
 /** Levels of blocks within blocks: liquidjs parses and renders them by recursion. */
-const MOST_LEVELS = 50;
+export const MOST_LEVELS = 50;
 
 /** Of the date formats of a part in all: liquidjs looks up a month's name in 0.1 ms. Characters. */
-const LONGEST_FORMATS = 1_000;
+export const LONGEST_FORMATS = 1_000;
 
 /** What liquidjs may write and process of the values in one part. Characters. */
-const MOST_WRITTEN = 1_000_000;
+export const MOST_WRITTEN = 1_000_000;
 
 /** Listed of one part; an operator mends them one by one. */
 const MOST_FAULTS = 20;

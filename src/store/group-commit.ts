@@ -38,10 +38,10 @@ const MAX_JOBS_PER_COMMIT = 128;
 const JOBS_PER_SLICE = 8;
 
 /** Waiting jobs at most: what a slow disk commits in a second. */
-const MAX_WAITING_JOBS = 2_000;
+export const MAX_WAITING_JOBS = 2_000;
 
 /** How long a job waits for another process's write lock; an import holds it for seconds. */
-const LOCK_PATIENCE_MS = 15_000;
+export const LOCK_PATIENCE_MS = 15_000;
 const LOCK_RETRY_MS = 10;
 
 export class GroupCommit {

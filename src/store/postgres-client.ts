@@ -19,10 +19,10 @@ export const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_AGE_SECONDS = 1_800;
 
 /** A list over a million records takes a second or two. */
-const STATEMENT_TIMEOUT_MS = 10_000;
+export const STATEMENT_TIMEOUT_MS = 10_000;
 
 /** Rows are locked for the few milliseconds of a transaction; a longer wait would occupy the connection. */
-const LOCK_TIMEOUT_MS = 2_000;
+export const LOCK_TIMEOUT_MS = 2_000;
 
 /**
  * Makes a pool of connections, which are opened when they are needed.
@@ -36,7 +36,7 @@ export function createPool(url: string, size: number, patient: boolean, onLost: 
     connectionString: url,
     max: size,
     maxLifetimeSeconds: MAX_AGE_SECONDS,
-    // Behind PgBouncer the three server-side limits must be set on the role (docs/operations.md).
+    // Behind PgBouncer the three server-side limits must be set on the role (docs/parts.md).
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS * times,
     statement_timeout: STATEMENT_TIMEOUT_MS * times,
     query_timeout: (STATEMENT_TIMEOUT_MS + 1_000) * times,

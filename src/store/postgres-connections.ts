@@ -4,17 +4,18 @@ import { SLOW_CONNECTIONS } from './slow-queries.ts';
 import type { ConnectionOwner, ConnectionUse } from './store.ts';
 
 /** Connections of one process in all (contract, section 10). */
-const MOST_CONNECTIONS = 20;
+export const MOST_CONNECTIONS = 20;
 
 /** The thread that imports a file for the console has a store of its own. */
 const IMPORT_CONNECTIONS = 2;
 const POOL_SIZE = MOST_CONNECTIONS - IMPORT_CONNECTIONS;
 
-const SHARES = { keys: 2, console: 2, background: 2 };
+export const SHARES = { keys: 2, console: 2, background: 2 };
 
 /** Health asks one thing at a time. */
 const HEALTH_CONNECTIONS = 1;
-const CALLS = POOL_SIZE - SLOW_CONNECTIONS - HEALTH_CONNECTIONS - SHARES.keys - SHARES.console - SHARES.background;
+export const CALLS =
+  POOL_SIZE - SLOW_CONNECTIONS - HEALTH_CONNECTIONS - SHARES.keys - SHARES.console - SHARES.background;
 
 /** Of an operator's command, which may be a worker: it has nothing but work in the background. */
 const BACKGROUND_OF_COMMAND = 8;
@@ -26,7 +27,7 @@ const BACKGROUND_OF_COMMAND = 8;
 const WAITING = { waiting: 3_000, waitingOfBroker: 600 };
 
 /** Callers' own patience ends soon after. */
-const LIMITS = { ...WAITING, patienceMs: 10_000, retryAfterSeconds: 2 };
+export const LIMITS = { ...WAITING, patienceMs: 10_000, retryAfterSeconds: 2 };
 
 const limitsOf = (atOnce: number, atOnceOfBroker = atOnce): SlotLimits => ({ ...LIMITS, atOnce, atOnceOfBroker });
 

@@ -31,7 +31,7 @@ const THREAD_MODULE = programFile('store/reader-thread');
 const IDLE_TIMEOUT_MS = 10_000;
 
 /** A thread holds a page or a batch of rows; files of up to ten megabytes are outside of its heap. */
-const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+export const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 const RETRY_AFTER_SECONDS = 1;
 

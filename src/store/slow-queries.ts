@@ -19,7 +19,7 @@ const REPORTS_AT_ONCE = 2;
  */
 const WAITING = { waiting: 1_200, waitingOfBroker: 240 };
 
-const SLOW_LIMITS = {
+export const SLOW_LIMITS = {
   atOnce: SLOW_AT_ONCE,
   // The second place is there for another broker at any time.
   atOnceOfBroker: 1,
@@ -30,9 +30,9 @@ const SLOW_LIMITS = {
 };
 
 /** Operators have a queue of their own, so that no page of the console delays a broker's query. */
-const OPERATOR_LIMITS = { ...SLOW_LIMITS, atOnce: OPERATORS_AT_ONCE };
+export const OPERATOR_LIMITS = { ...SLOW_LIMITS, atOnce: OPERATORS_AT_ONCE };
 
-const REPORT_LIMITS = {
+export const REPORT_LIMITS = {
   atOnce: REPORTS_AT_ONCE,
   atOnceOfBroker: 1,
   ...WAITING,

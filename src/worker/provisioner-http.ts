@@ -13,7 +13,7 @@ export interface HttpProvisionerOptions {
 
 type Answer = NonNullable<Exchange['answer']>;
 
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 /** The status for work that has begun and is not done yet. */
 const ACCEPTED = 202;

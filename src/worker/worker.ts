@@ -49,9 +49,9 @@ const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_YIELD_MS = 500;
 
 /** Longer than the provisioner and the database together may take for one request. */
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 
-const CONCURRENCY = 8;
+export const CONCURRENCY = 8;
 
 /**
  * How much longer a call to the provisioner may take during shutdown. The steps after it, the client's mail included,
@@ -75,7 +75,7 @@ const BOUND_STEPS = 50;
 const DAY_MS = 86_400_000;
 
 /** Rows of the call log: of one broker, and of all (contract, section 11). The oldest go first. */
-const MAX_CALLS = { ofBroker: 200_000, overAll: 2_000_000 };
+export const MAX_CALLS = { ofBroker: 200_000, overAll: 2_000_000 };
 
 /** After this, every process of 0.3 has written its sums of a minute; later ones are rolled up in a later step. */
 const ROLLED_UP_AFTER_MS = 2 * 60_000;

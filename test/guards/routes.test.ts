@@ -136,7 +136,9 @@ async function described(t: Test) {
 t.test('the routes are those of the contract and no other, each documented', async (t) => {
   const { app, operations } = await described(t);
   t.strictSame(Object.keys(operations).sort(), Object.keys(CONTRACT).sort());
-  const pages = ['', '/llms.txt', '/reference', '/errors', '/search'].map((page) => `/api/docs${page}`);
+  const pages = ['', '/llms.txt', '/changelog.md', '/reference', '/errors', '/search'].map(
+    (page) => `/api/docs${page}`,
+  );
   const outside = ['/health/live', '/health/ready', '/api/openapi.json', ...pages];
   for (const url of outside) t.equal((await app.inject(url)).statusCode, 200, url);
   const known = new Set([

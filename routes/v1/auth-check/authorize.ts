@@ -14,8 +14,9 @@ export default async (app: V1) => {
         tags: ['Access'],
         summary: 'Check that a key may create services',
         description:
-          'Succeeds for keys with one of the scopes and creates nothing. A body, if any, is ignored. ' +
-          'That the GET succeeds does not mean that this does.',
+          'Succeeds for a key that may create services; creates nothing. The body may be any JSON object, or ' +
+          'absent, and is ignored. A key that passes `GET /v1/auth-check` can be refused here. `matched_scope` is ' +
+          'the first of `required_scopes` that the key has, or else the scope that implies one.',
         querystring: NoQuery,
         body: IgnoredBody,
         response: { 200: Envelope(AuthorizationReport), ...gateErrors() },

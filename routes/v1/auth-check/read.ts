@@ -14,8 +14,9 @@ export default async (app: V1) => {
         tags: ['Access'],
         summary: 'Check that a key works',
         description:
-          'Passes every gate that other calls pass and reports what they found: the broker, the key, its scopes, ' +
-          'the address seen and the rate limit. Needs no scope and changes nothing.',
+          'Reports the broker, the key, its scopes, your address as the firewall sees it, and the rate limit with ' +
+          'this call counted. Needs no scope and changes nothing. The answer is real for sandbox keys too: `mode` ' +
+          'is `test`.',
         querystring: NoQuery,
         response: { 200: Envelope(AccessReport), ...gateErrors() },
       },

@@ -13,7 +13,7 @@ export default async (app: V1) => {
         operationId: 'listPlans',
         tags: ['Plans'],
         summary: 'List the active plans',
-        description: 'In catalog order: by rank, then id.',
+        description: 'By `upgrade_rank`, then `id`. Only active plans can be ordered or moved to.',
         querystring: PlanListQuery,
         response: { 200: ListEnvelope(Plan), ...gateErrors() },
       },

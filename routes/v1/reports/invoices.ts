@@ -15,9 +15,12 @@ export default async (app: V1) => {
         tags: ['Reports'],
         summary: 'Email an invoices report',
         description:
-          'Sends the invoices that pass all filters, oldest first, as a CSV attachment; the period covers the date of ' +
-          'issue. Where nothing passes, the header line is sent alone. There is no idempotency key here: every ' +
-          'successful call sends one email.',
+          'Emails the invoices that match all filters, oldest first, as a CSV file; the period covers the date of ' +
+          'issue. Without matches the file has only its header line. Columns: invoice_number, service_number, ' +
+          'client, amount, currency, invoice_status, issued_date, due_date, paid_date. A sandbox has no ' +
+          "invoices.\n\nChecked in this order: the recipient is the broker's contact or on its verified list, the " +
+          "file fits into an email. A broker's reports are made one at a time; one that waited 30 seconds is 500 " +
+          '`server_error` with `Retry-After`. Takes no idempotency key: each successful call sends one email.',
         querystring: NoQuery,
         body: InvoicesReportBody,
         reasons: ['recipient_not_verified', 'report_too_large', 'rejected', 'unreachable', 'outcome_unknown'],

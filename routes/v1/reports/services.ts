@@ -15,9 +15,12 @@ export default async (app: V1) => {
         tags: ['Reports'],
         summary: 'Email a services report',
         description:
-          'Sends the services that pass all filters, newest first, as a CSV attachment; the period covers the date of ' +
-          'creation. Where nothing passes, the header line is sent alone. There is no idempotency key here: every ' +
-          'successful call sends one email.',
+          'Emails the services that match all filters, newest first, as a CSV file; the period covers ' +
+          '`created_date`. Without matches the file has only its header line. Cells that a spreadsheet would run ' +
+          "as a formula are made harmless.\n\nChecked in this order: the recipient is the broker's contact or on " +
+          "its verified list, the file fits into an email. A broker's reports are made one at a time; one that " +
+          'waited 30 seconds is 500 `server_error` with `Retry-After`. Takes no idempotency key: each successful ' +
+          'call sends one email.',
         querystring: NoQuery,
         body: ServicesReportBody,
         reasons: ['recipient_not_verified', 'report_too_large', 'rejected', 'unreachable', 'outcome_unknown'],

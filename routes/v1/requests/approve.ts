@@ -14,8 +14,11 @@ export default async (app: V1) => {
         tags: ['Requests'],
         summary: 'Approve what a client asked for',
         description:
-          'The rules of the operation apply again; when one refuses, the request stays pending. Where the operator ' +
-          'must review it, the answer says so with operator_review true.',
+          'Accepts what a client asked for, or passes it to the operator where a review is required (200, ' +
+          '`operator_review` true). Checked in this order: the request is neither accepted nor final, it is not ' +
+          'under review, then the rules of the upgrade, downgrade or cancellation as for a new one. A refusal ' +
+          'leaves the request pending. Of two decisions at the same time one wins; the other is ' +
+          '`request_already_processed`.',
         params: RequestParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -14,7 +14,8 @@ export default async (app: V1) => {
         tags: ['Requests'],
         summary: 'Deny what a client asked for',
         description:
-          'Needs a reason. There is no idempotency key here: a second denial is refused as already processed.',
+          'Denies what a client asked for; `reason` is required. Takes no idempotency key: a second denial is ' +
+          'refused with `request_already_processed`.',
         params: RequestParams,
         querystring: NoQuery,
         body: DenialBody,

@@ -13,7 +13,9 @@ export default async (app: V1) => {
         operationId: 'getRequest',
         tags: ['Requests'],
         summary: 'Get a request',
-        description: 'Where the request stands, and how it got there.',
+        description:
+          'The request with its `history`. Ask again after `next_check_seconds`: 1 while the work is due, the ' +
+          'time to `effective_date` (at most 3600) before, 60 while a decision is awaited, null when final.',
         params: RequestParams,
         querystring: NoQuery,
         response: {

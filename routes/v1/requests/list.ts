@@ -15,10 +15,12 @@ export default async (app: V1) => {
         tags: ['Requests'],
         summary: 'List requests',
         description:
-          'Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that ' +
-          'changed first come first, so that one loop follows all requests: go on with the `updated_date` and ' +
-          '`request_id` of the last item as `updated_since` and `after_request` until a page is not full; begin the next ' +
-          'round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.',
+          'Newest `submitted_date` first, then `request_id`. All given filters must match; each takes one ' +
+          'value.\n\nWith `updated_since` the order is `updated_date`, then `request_id`, both ascending, to ' +
+          "follow all requests: continue with the last item's `updated_date` and `request_id` as `updated_since` " +
+          'and `after_request` until a page is not full. Begin the next round one minute before the ' +
+          "`X-Server-Date` of this round's first answer: a change becomes visible at most 30 seconds after its " +
+          'date. `total` stops counting at 10000.',
         querystring: RequestListQuery,
         response: {
           200: ListEnvelope(Request, {

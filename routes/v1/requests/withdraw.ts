@@ -14,9 +14,11 @@ export default async (app: V1) => {
         tags: ['Requests'],
         summary: 'Take back a request before its work begins',
         description:
-          'An accepted request becomes failed with the reason withdrawn, one under review becomes denied. A withdrawn ' +
-          'cancellation leaves its service as it was; the service of a withdrawn creation is terminated. What a client ' +
-          'asked for and is not decided yet is denied instead.',
+          'Takes back a request whose work has not begun. An accepted request becomes `failed` with the reason ' +
+          '`withdrawn`, one under review becomes `denied`. A withdrawn cancellation leaves its service as it was; ' +
+          'the service of a withdrawn creation is terminated.\n\nChecked in this order: the request is not final, ' +
+          'it does not wait for your own decision (deny it instead), no work has begun, and it is not a ' +
+          'cancellation that closed the creation of its service. `reason` becomes the note in the history.',
         params: { ...RequestParams, examples: [{ request_id: 'req_test_sample_operator_review' }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -14,8 +14,10 @@ export default async (app: V1) => {
         tags: ['Sandbox'],
         summary: "Move the sandbox's clock forward",
         description:
-          'By a number of seconds or to a date, ten years ahead of the real one at most, and never back. What is due by ' +
-          'then has happened when the answer is there. Sandbox keys only.',
+          'Moves the clock by `advance_seconds` or to a `date`, at most ten years ahead of the real date. What is ' +
+          'due by then has happened when the answer arrives. A `date` that is up to 60 seconds behind the ' +
+          "sandbox's changes nothing, so a call with `date` can be repeated; one further back is " +
+          '`clock_out_of_range`. Sandbox keys only.',
         querystring: NoQuery,
         body: ClockBody,
         reasons: ['clock_out_of_range'],

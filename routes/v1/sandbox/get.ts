@@ -12,7 +12,9 @@ export default async (app: V1) => {
         operationId: 'getSandbox',
         tags: ['Sandbox'],
         summary: 'Get the sandbox',
-        description: 'Its date, what is due next, and how full it is. Sandbox keys only.',
+        description:
+          'Its date, what is due next, and how full it is. The first call of any sandbox key makes the sandbox; ' +
+          'after 90 days without a call it is removed. Sandbox keys only.',
         querystring: NoQuery,
         response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },
       },

@@ -12,7 +12,9 @@ export default async (app: V1) => {
         operationId: 'resetSandbox',
         tags: ['Sandbox'],
         summary: 'Make the sandbox anew',
-        description: 'With the records of the scenarios, the real date, and no idempotency records. Sandbox keys only.',
+        description:
+          'Makes the sandbox anew: the records of the scenarios, the real date, no idempotency records. Sandbox ' +
+          'keys only.',
         querystring: NoQuery,
         body: ResetBody,
         response: { 200: Envelope(Sandbox), ...gateErrors(), ...errors(404) },

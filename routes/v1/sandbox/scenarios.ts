@@ -14,7 +14,8 @@ export default async (app: V1) => {
         tags: ['Sandbox'],
         summary: 'List what the sandbox can simulate',
         description:
-          'Each service, sample request and plan of a sandbox as it is made, and what it is good for. Sandbox keys only.',
+          'Each service, sample request and plan of a new sandbox, what it does, and which answers it provokes. ' +
+          'Sandbox keys only.',
         querystring: ScenarioListQuery,
         response: { 200: ListEnvelope(Scenario), ...gateErrors(), ...errors(404) },
       },

@@ -15,8 +15,12 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'Cancel a service',
         description:
-          'At the end of its term or at once. An open plan change or creation of the service is closed with it. ' +
-          'The service becomes cancelled when the work is done.',
+          'Cancels at the renewal date (`end_of_term`, the default) or at once (`immediate`). Accepted without ' +
+          'review; the service is `cancelled` when the work is done.\n\nChecked in this order: the service has ' +
+          'not ended, no cancellation is open, an hourly service is not cancelled at the end of its term. ' +
+          'Acceptance fills `cancellation` of the service, refuses further plan changes, and closes an open plan ' +
+          'change or creation with the reason `service_cancelled`: waiting ones are denied, accepted ones fail. A ' +
+          'pending service can be cancelled.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -15,8 +15,11 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'Create a service',
         description:
-          'The service is pending until the work is done. Under an idempotency key that was used before, the first ' +
-          'answer is repeated whatever the body says.',
+          'Answers the request (`service-creation`) with the new `service_number`. The service is `pending` until ' +
+          'the work is done, then `active`; if the work fails, it is `terminated`. A creation is never reviewed. ' +
+          'The only rule: `plan` is the id, slug or display name of an active plan.\n\nUnder an idempotency key ' +
+          'that was used before, the first answer comes again, whatever the body says; these keys are kept for ' +
+          'good.',
         querystring: NoQuery,
         headers: IdempotencyHeaders,
         body: CreationBody,

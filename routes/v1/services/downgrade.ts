@@ -15,8 +15,12 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'Move a service to a lower plan',
         description:
-          'Takes effect at the renewal date of a monthly service, at once for an hourly one. 200: accepted and queued. ' +
-          '202: the operator reviews the change, as one that would shrink the disk; do not submit it again.',
+          '200: accepted and queued. 202: the operator reviews the downgrade; do not submit it again. It takes ' +
+          'effect at the renewal date of a monthly service, at once for an hourly one.\n\nChecked in this order: ' +
+          '`new_plan` names an active plan, the service is active, no cancellation is scheduled, no plan change ' +
+          'is open, the plan is another one, both plans have the same `billing_type`, the new `upgrade_rank` is ' +
+          'lower. `new_plan` is compared with ids exactly, then with slugs and display names without regard to ' +
+          'case. The operator reviews where the plan or the service requires it, or where the disk would shrink.',
         params: { ...ServiceParams, examples: [{ service_number: 900013 }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -13,7 +13,13 @@ export default async (app: V1) => {
         operationId: 'getService',
         tags: ['Services'],
         summary: 'Get a service',
-        description: 'The service as it stands, with its plan and the request about it that is open.',
+        description:
+          'Of several open requests `open_request` shows one: a cancellation before a plan change, a plan change ' +
+          'before a suspension or its end, these before a creation. `GET /v1/requests?service_number=...` lists ' +
+          'all. Addresses, logins and consumption are not part of a service here. A monthly service renews by ' +
+          'itself while it is pending, active or suspended: `renewal_date` moves by whole months from the date ' +
+          'first given (31 January, 28 February, 31 March), within minutes after it has passed, also while a ' +
+          'cancellation is scheduled.',
         params: ServiceParams,
         querystring: NoQuery,
         response: { 200: Envelope(Service), ...gateErrors(), ...errors(404) },

@@ -14,10 +14,12 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'List services',
         description:
-          'Newest first. Every filter takes one value and all that are given must hold. With `updated_since` those that ' +
-          'changed first come first, so that a copy can be kept in step: go on with the `updated_date` and ' +
-          '`service_number` of the last item as `updated_since` and `after_number` until a page is not full; begin the ' +
-          'next round at the `X-Server-Date` of the first answer of this one, less a minute. `total` then stops at 10000.',
+          'Newest `created_date` first, then the higher number. All given filters must match; each takes one ' +
+          'value. A `plan` that does not exist gives an empty list.\n\nWith `updated_since` the order is ' +
+          "`updated_date`, then number, both ascending, to keep a copy: continue with the last item's " +
+          '`updated_date` and `service_number` as `updated_since` and `after_number` until a page is not full. ' +
+          "Begin the next round one minute before the `X-Server-Date` of this round's first answer: a change " +
+          'becomes visible at most 30 seconds after its date. `total` stops counting at 10000.',
         querystring: ServiceListQuery,
         response: { 200: ListEnvelope(Service), ...gateErrors() },
       },

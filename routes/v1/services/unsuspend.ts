@@ -15,8 +15,9 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'Lift the suspension of a service',
         description:
-          'The service becomes active again when the work is done. A suspension of the operator is lifted by the operator ' +
-          'alone.',
+          'Accepted at once; the service is `active` when the work is done. Checked in this order: the service ' +
+          'has not ended, no suspension or end of one is open, it is suspended, and not by the operator. If the ' +
+          'operator suspends it before the work is done, the request fails with `suspended_by_operator`.',
         params: { ...ServiceParams, examples: [{ service_number: 900014 }] },
         querystring: NoQuery,
         headers: IdempotencyHeaders,

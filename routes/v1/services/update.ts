@@ -15,8 +15,9 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'Update a service',
         description:
-          "Changes its label, your reference, the client's name or address; what is left out stays as it is. It is done " +
-          'at once, without a request. A service that is cancelled or terminated can no longer be changed.',
+          "Changes the label, your reference, the client's name or address at once, without a request. Omitted " +
+          'fields stay; null removes a value. A body without any of these fields is `missing_parameter`. Refused ' +
+          'only for a cancelled or terminated service.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

@@ -14,7 +14,8 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'See which plans a service can be upgraded to',
         description:
-          'Computed by the rules that guard the upgrade itself; each plan that is out of reach comes with the reason.',
+          'Applies the rules of the upgrade to every active plan: `available` shows whether the operator would ' +
+          'review the upgrade, `unavailable` the reason for which it would be refused.',
         params: ServiceParams,
         querystring: NoQuery,
         response: { 200: Envelope(UpgradeOptions), ...gateErrors(), ...errors(404) },

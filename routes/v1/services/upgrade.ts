@@ -14,8 +14,12 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: 'Move a service to a higher plan',
         description:
-          '200: accepted and queued; the plan changes when the work is done. 202: the operator reviews the change; ' +
-          'do not submit it again. Follow the request by its id.',
+          '200: accepted and queued. 202: the operator reviews the upgrade; do not submit it again. It takes ' +
+          'effect as soon as it is accepted; the service has the new plan when the work is done.\n\nChecked in ' +
+          'this order: `new_plan` names an active plan, the service is active, no cancellation is scheduled, no ' +
+          'plan change is open, the plan is another one, both plans have the same `billing_type`, the new ' +
+          '`upgrade_rank` is higher. `new_plan` is compared with ids exactly, then with slugs and display names ' +
+          'without regard to case. The operator reviews where the plan or the service requires it.',
         params: ServiceParams,
         querystring: NoQuery,
         headers: IdempotencyHeaders,

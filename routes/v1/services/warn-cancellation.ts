@@ -14,8 +14,13 @@ export default async (app: V1) => {
         tags: ['Services'],
         summary: "Warn a service's client of a cancellation",
         description:
-          "Emails the client with the broker's active template. Cancels nothing and schedules nothing. " +
-          'There is no idempotency key here: every successful call sends one email.',
+          "Emails the client with the broker's active template; cancels and schedules nothing. Checked in this " +
+          'order: the service has not ended, the client has one valid address (`missing_customer_email`), there ' +
+          'is an active template (`template_not_found`), the service had fewer warnings than allowed in the last ' +
+          '24 hours (`warning_limit`; 20 unless your operator set another number).\n\nTakes no idempotency key: ' +
+          'each successful call sends one email, and a repeat may send a second one. After `outcome_unknown` the ' +
+          'email may have been sent: ask your operator first. `request_id` is null where the email was sent and ' +
+          'its request could not be stored.',
         params: ServiceParams,
         querystring: NoQuery,
         body: WarningBody,

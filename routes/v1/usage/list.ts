@@ -14,8 +14,9 @@ export default async (app: V1) => {
         tags: ['Access'],
         summary: 'Show the use of your key',
         description:
-          'The calls of the calling key and of those that it was rotated from, added up by hour or day (UTC), operation and ' +
-          'outcome: newest first. Calls of the last seconds may be missing. Hours go back 90 days, days two years. Needs no ' +
+          'Counts API calls, not what services consume: the calls of this key and of those that it was rotated ' +
+          'from, by hour or day (UTC), operation and outcome, newest first. The last seconds may be missing. ' +
+          '`from` and `to` are rounded down to the hour or day. Hours go back 90 days, days two years. Needs no ' +
           'scope.',
         querystring: UsageQuery,
         response: { 200: ListEnvelope(UsageItem), ...gateErrors() },

@@ -16,7 +16,7 @@ t.test('one file becomes a PostgreSQL database with the command that stands on t
   const broker = (words: string[]) =>
     run(process.execPath, [resolve('bin/broker.mjs'), ...words], { cwd, env: { PATH: process.env.PATH } });
   await broker(['demo']);
-  const [, line = ''] = /npm run -s broker -- (copy .*)/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  const [, line = ''] = /npm run -s broker -- (copy .*)/.exec(readFileSync('docs/parts.md', 'utf8')) ?? [];
   const words = line.split(' ').map((word) => word.replace('postgres://broker@db.example.com/broker', database.url));
   const { stdout } = await broker(words);
   t.match(stdout, /services +\d+/);

@@ -1,0 +1,206 @@
+import { MAX_RECEIVING } from '../console/pages/imports.tsx';
+import { MAX_FIELDS, MAX_FORM_BYTES } from '../console/plugins/forms.ts';
+import { MAX_VALUE } from '../console/query.ts';
+import * as tokens from '../console/token-lookups.ts';
+import * as uploads from '../console/uploads.ts';
+import { BODY_LIMIT_BYTES } from '../plugins/json-body.ts';
+import * as keys from '../src/access/authenticate.ts';
+import { MAX_FAULTS } from '../src/errors.ts';
+import { MAX_CONNECTIONS } from '../src/http/connections.ts';
+import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
+import { ARRIVAL, KEEP_ALIVE_MS, UNREAD_MS } from '../src/http/server.ts';
+import { MOST_ANSWER_BYTES } from '../src/http/single-exchange.ts';
+import * as connection from '../src/http/unanswered.ts';
+import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../src/lifecycle/fulfil-request.ts';
+import { MAX_WINDOWS } from '../src/limits/fixed-window.ts';
+import * as redis from '../src/limits/redis-window.ts';
+import { MAX_MESSAGE_BYTES } from '../src/mail/compose.ts';
+import { MAX_REPLY_BYTES } from '../src/mail/smtp.ts';
+import * as templates from '../src/mail/templates.ts';
+import { EXPORTED_MOST } from '../src/operator/audit.ts';
+import { IDLE_MS, LINK_LIFE_MS, SESSION_LIFE_MS } from '../src/operator/console-access.ts';
+import { FAULTS_KEPT, MAX_FILE_BYTES } from '../src/operator/import-file.ts';
+import { HEAP } from '../src/operator/importing.ts';
+import { MAX_OPERATORS } from '../src/operator/operators.ts';
+import * as pages from '../src/operator/pages.ts';
+import { VERSIONS_KEPT } from '../src/operator/templates.ts';
+import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
+import { MOST_REQUESTS, MOST_SERVICES } from '../src/sandbox/simulated-store.ts';
+import * as commits from '../src/store/group-commit.ts';
+import { CONNECT_TIMEOUT_MS, LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../src/store/postgres-client.ts';
+import * as postgres from '../src/store/postgres-connections.ts';
+import { HEAP as READER_HEAP } from '../src/store/readers.ts';
+import * as slow from '../src/store/slow-queries.ts';
+import { USAGE_KEPT_MS } from '../src/store/usage.ts';
+import { MAX_KEYS, ROW_LIMITS, USAGE_LIMITS } from '../src/traffic/recorder.ts';
+import { CONCURRENCY_ALONE, CONCURRENCY_BESIDE } from '../src/worker/compose.ts';
+import { TIMEOUT_MS } from '../src/worker/provisioner-http.ts';
+import { CONCURRENCY, LEASE_MS, MAX_CALLS } from '../src/worker/worker.ts';
+
+/** What is bounded, by how much, and what happens beyond. */
+type Row = readonly [what: string, bound: string, beyond: string];
+
+const UNITS: ReadonlyArray<[ms: number, unit: string]> = [
+  [86_400_000, 'days'],
+  [3_600_000, 'hours'],
+  [60_000, 'minutes'],
+  [1_000, 's'],
+  [1, 'ms'],
+];
+
+function time(ms: number): string {
+  const [size, unit] = UNITS.find(([each]) => ms >= 2 * each && ms % each === 0) ?? [1, 'ms'];
+  return `${count(ms / size)} ${unit}`;
+}
+
+const count = (number: number): string => number.toLocaleString('en-US');
+const bytes = (number: number): string => {
+  if (number % 1_000_000 === 0) return `${count(number / 1_000_000)} MB`;
+  return number % 1_048_576 === 0 ? `${count(number / 1_048_576)} MiB` : `${count(number / 1024)} KiB`;
+};
+
+interface Queue {
+  waiting: number;
+  waitingOfBroker: number;
+  patienceMs: number;
+}
+const queue = ({ waiting, waitingOfBroker, patienceMs }: Queue): string =>
+  `${count(waitingOfBroker)} of a broker, ${count(waiting)} in all, ${time(patienceMs)}`;
+
+const REFUSED = '500 with `Retry-After`';
+
+/** Every bound that a caller or an operator can meet, from the code where it is declared. */
+export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
+  'Connections and requests, on every port': [
+    [
+      'connections of an address (IPv6: /64)',
+      count(MAX_CONNECTIONS.ofOneAddress),
+      'closed; trusted proxies have no share',
+    ],
+    ['connections', count(MAX_CONNECTIONS.overAll), 'closed'],
+    ['unanswered requests of a connection', count(connection.MAX_UNANSWERED), 'closed after these answers'],
+    ['bytes that are parsed at a time', bytes(connection.SLICE_BYTES), 'the rest waits'],
+    ['arrival of a request', time(ARRIVAL.requestTimeout), '400'],
+    ['reading an answer', time(UNREAD_MS), 'closed'],
+    ['idle connection', time(KEEP_ALIVE_MS), 'closed'],
+    ['URL', bytes(MAX_URL_LENGTH), '400'],
+    ['body', bytes(BODY_LIMIT_BYTES), '400 `body_too_large`'],
+    ['faults in an answer', count(MAX_FAULTS), '`details.omitted`'],
+  ],
+  Keys: [
+    ['rate-limit windows', count(MAX_WINDOWS), 'the least recently used goes'],
+    ['wait for Redis', time(redis.PATIENCE_MS), `each process counts by itself for ${time(redis.PAUSE_MS)}`],
+    [
+      'cached keys',
+      `${count(keys.MAX_CACHED_KEYS_OF_BROKER)} of a broker, ${count(keys.MAX_CACHED_KEYS)} and ${bytes(keys.MAX_CACHED_BYTES)} in all, ${time(keys.FRESH_FOR_MS)}`,
+      'read again',
+    ],
+    [
+      'look-ups of unknown keys',
+      `${keys.UNKNOWN_KEYS.atOnceOfBroker} of an address, ${keys.UNKNOWN_KEYS.atOnce} in all, ${time(keys.UNKNOWN_KEYS.patienceMs)}`,
+      `429, or ${REFUSED}`,
+    ],
+    ['last uses that wait to be written', count(MAX_KEYS), 'not written'],
+  ],
+  Database: [
+    [
+      'PostgreSQL connections of a process',
+      `${postgres.MOST_CONNECTIONS}; calls ${postgres.CALLS}, key look-ups ${postgres.SHARES.keys}, console ${postgres.SHARES.console}, background ${postgres.SHARES.background}`,
+      'wait',
+    ],
+    ['statements that wait for a connection', queue(postgres.LIMITS), REFUSED],
+    ['connecting to PostgreSQL', time(CONNECT_TIMEOUT_MS), REFUSED],
+    ['a statement; its wait for a lock', `${time(STATEMENT_TIMEOUT_MS)}; ${time(LOCK_TIMEOUT_MS)}`, REFUSED],
+    ['changes that wait on SQLite', count(commits.MAX_WAITING_JOBS), REFUSED],
+    ["wait for another process's lock on SQLite", time(commits.LOCK_PATIENCE_MS), REFUSED],
+    [
+      'slow queries',
+      `${slow.SLOW_LIMITS.atOnceOfBroker} of a broker, ${slow.SLOW_LIMITS.atOnce} in all; operators ${slow.OPERATOR_LIMITS.atOnce}`,
+      'wait',
+    ],
+    ['slow queries that wait', queue(slow.SLOW_LIMITS), REFUSED],
+    ['reports', `${slow.REPORT_LIMITS.atOnceOfBroker} of a broker, ${slow.REPORT_LIMITS.atOnce} in all`, 'wait'],
+    ['reports that wait', queue(slow.REPORT_LIMITS), REFUSED],
+    ['memory of a reader thread', `${READER_HEAP.maxOldGenerationSizeMb} MB`, REFUSED],
+    ['active plans of a broker', count(MAX_ACTIVE_PLANS), 'refused'],
+    ['services; requests of a sandbox', `${count(MOST_SERVICES)}; ${count(MOST_REQUESTS)}`, '400 `sandbox_full`'],
+  ],
+  'Mail and worker': [
+    ['message', bytes(MAX_MESSAGE_BYTES), '400 `report_too_large`'],
+    [
+      'part of a template',
+      `${count(templates.LONGEST_SOURCE)} characters, ${count(templates.MOST_TAGS)} tags and values, ${templates.MOST_LEVELS} levels, ${count(templates.LONGEST_FORMATS)} characters of date formats`,
+      'refused',
+    ],
+    ['what a part writes', `${count(templates.MOST_WRITTEN)} characters`, '500, nothing is sent'],
+    ['reply of an SMTP server', bytes(MAX_REPLY_BYTES), 'given up'],
+    ['answer of Postmark or a provisioner', bytes(MOST_ANSWER_BYTES), 'unknown outcome'],
+    ['call to the provisioner', time(TIMEOUT_MS), 'tried again'],
+    ['attempts; work in progress', `${MAX_ATTEMPTS}; ${time(LONGEST_WORK_MS)}`, 'the request fails'],
+    [
+      'requests at a time',
+      `${CONCURRENCY}; ${CONCURRENCY_BESIDE} without a provisioner, ${CONCURRENCY_ALONE} in a worker of its own`,
+      'wait',
+    ],
+    ['lease of a request', time(LEASE_MS), 'another worker continues'],
+  ],
+  Records: [
+    [
+      'kinds of calls in ten seconds',
+      `${USAGE_LIMITS.key} of a key, ${count(USAGE_LIMITS.all)} in all`,
+      'counted as `other`',
+    ],
+    ['usage that waits for the database', count(USAGE_LIMITS.waiting), 'counted as dropped'],
+    ['rows of the call log in a second', `${ROW_LIMITS.key} of a key, ${ROW_LIMITS.all} in all`, 'counted as dropped'],
+    ['rows that wait for the database', count(ROW_LIMITS.waiting), 'counted as dropped'],
+    [
+      'rows of the call log',
+      `${count(MAX_CALLS.ofBroker)} of a broker, ${count(MAX_CALLS.overAll)} in all`,
+      'the oldest go',
+    ],
+    ['usage by minute; hour; day', Object.values(USAGE_KEPT_MS).map(time).join('; '), 'removed'],
+  ],
+  Console: [
+    ['operators', count(MAX_OPERATORS), 'refused'],
+    [
+      'sign-in link; idle session; session',
+      [LINK_LIFE_MS, IDLE_MS, SESSION_LIFE_MS].map(time).join('; '),
+      'sign in again',
+    ],
+    [
+      'look-ups of unknown sessions and links',
+      `${tokens.UNKNOWN.atOnceOfBroker} of an address, ${tokens.UNKNOWN.atOnce} in all; ${queue(tokens.UNKNOWN)}`,
+      '503',
+    ],
+    ['known sessions in memory', count(tokens.MAX_KNOWN), 'read again'],
+    ['form', `${bytes(MAX_FORM_BYTES)}, ${MAX_FIELDS} fields`, '413'],
+    ['rows of a page; page number', `${pages.PER_PAGE}; ${count(pages.MAX_PAGE)}`, 'refused'],
+    ['value of a filter', `${MAX_VALUE} characters`, 'cut'],
+    ['exact count of a list', count(pages.COUNTED_MOST), 'shown as more'],
+    ['import file', `${bytes(MAX_FILE_BYTES)}, in the console ${bytes(uploads.MAX_UPLOAD_BYTES)}`, 'refused'],
+    [
+      'uploads at a time; files kept',
+      `${MAX_RECEIVING}; ${uploads.MAX_PER_OPERATOR} of an operator, ${uploads.MAX_TOTAL} in all`,
+      'refused',
+    ],
+    ['memory of an import', `${HEAP.maxOldGenerationSizeMb} MB`, 'the import is refused'],
+    ['faulty records that are named', count(FAULTS_KEPT), 'counted'],
+    ['versions of a template', count(VERSIONS_KEPT), 'the oldest goes'],
+    ['rows of an audit export', count(EXPORTED_MOST), 'refused'],
+  ],
+};
+
+/** The bounds as Markdown: `npm run -s bounds`. */
+export const boundsPage = (): string =>
+  Object.entries(BOUNDS)
+    .map(([title, rows]) =>
+      [
+        `## ${title}\n`,
+        '| what | bound | beyond |',
+        '|---|---|---|',
+        ...rows.map((row) => `| ${row.join(' | ')} |`),
+      ].join('\n'),
+    )
+    .join('\n\n');
+
+if (process.argv[1]?.endsWith('bounds.ts')) console.log(boundsPage());
