@@ -5,8 +5,6 @@ import { type Limited, limitedTo } from './pages.ts';
 import { namesOf, readOwner } from './time-range.ts';
 
 const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
-/** Removals among which those of the listed imports are looked for. */
-const MOST_REMOVALS = 1_000;
 
 /** Imports as the audit trail has them, newest first. Throws an `OperatorError` where there is no such broker. */
 export async function listImports(
@@ -17,10 +15,11 @@ export async function listImports(
   const { brokerId } = await readOwner(store.read, { broker: input.broker });
   const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit + 1)));
   const rows = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
-  const removals = await store.read.audit.list({ brokerId, action: 'service.remove' }, MOST_REMOVALS);
+  const { truncated, records } = limitedTo(limit, rows);
+  const subjects = records.map(({ id }) => `import/${id}`);
+  const removals = await store.read.audit.list({ brokerId, action: 'service.remove', subjects }, limit);
   const takenBack = new Set(removals.map(({ subject }) => subject));
   const names = await namesOf(store.read, []);
-  const { truncated, records } = limitedTo(limit, rows);
   const lines = records.map(({ id, at, actor, action, brokerId: owner, after }) => {
     const { file, created, updated } = JSON.parse(after as string);
     return {
