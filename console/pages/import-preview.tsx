@@ -3,15 +3,13 @@ import {
   type ImportKind,
   type ImportPreview,
   type PreviewedRecord,
+  RECORDS_LISTED,
 } from '../../src/operator/importing.ts';
 import { sentence } from '../components/badge.tsx';
 import { Figure, number } from '../components/card.tsx';
 import { PostForm, Submit } from '../components/form.tsx';
 import { Truncated } from '../components/links.tsx';
 import { type Column, Table } from '../components/table.tsx';
-
-/** Refused records on the page; the CSV has more of them. */
-export const REFUSED_SHOWN = 200;
 
 /** What an import would do, the faults first. */
 export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPreview }) {
@@ -36,7 +34,7 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           </Figure>
         ) : null}
       </div>
-      <Records title="Refused" total={refused} records={faulty.slice(0, REFUSED_SHOWN)} what="Faults">
+      <Records title="Refused" total={refused} records={faulty.slice(0, RECORDS_LISTED)} what="Faults">
         <PostForm action="/imports/faults.csv">
           <input type="hidden" name="csv" value={faultsAsCsv(faulty)} />
           <Submit>Download the faults as CSV</Submit>

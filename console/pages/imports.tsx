@@ -191,11 +191,11 @@ function Send({ brokers, chosen, result, failure }: ImportsProps) {
     );
   }
   return (
-    <Card title="Import a file">
-      <p class="quiet">
-        First a preview shows line by line what would be created, changed and refused. It writes nothing.
-      </p>
-      <div {...IN_PLACE}>
+    <div {...IN_PLACE}>
+      <Card title="Import a file">
+        <p class="quiet">
+          First a preview shows line by line what would be created, changed and refused. It writes nothing.
+        </p>
         <PostForm action="/imports" files>
           <Select
             label="Records"
@@ -226,8 +226,8 @@ function Send({ brokers, chosen, result, failure }: ImportsProps) {
           </div>
           {result ? <Decision {...result} /> : <Submit tone="main">Preview</Submit>}
         </PostForm>
-      </div>
-    </Card>
+      </Card>
+    </div>
   );
 }
 
@@ -235,7 +235,7 @@ function Decision({ kind, name, hash, preview: { broker, created, updated, refus
   const total = created + updated;
   return (
     <>
-      <p class="told" role="status" autofocus tabindex={-1} dir="auto">
+      <p class={refused > 0 ? 'told bad' : 'told'} role="status" autofocus tabindex={-1} dir="auto">
         <bdi>{name}</bdi>: {resultOf(refused, total)}
         {refused > 0 || total === 0
           ? null

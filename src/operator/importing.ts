@@ -35,8 +35,8 @@ export interface ImportTask {
   actor: Actor;
 }
 
-/** A preview lists this many records to create, and as many to update; the totals count all. */
-export const RECORDS_LISTED = 500;
+/** A preview has this many records to create, and as many to update; the totals count all. */
+export const RECORDS_LISTED = 200;
 
 export type ImportOutcome =
   | { preview: ImportPreview }
