@@ -57,13 +57,16 @@ const routes: Routes = async (app, options) => {
       const kind = oneOf(chosen.kind, IMPORT_KINDS);
       const { broker } = chosen;
       if (!kind || !broker) return { failure: INCOMPLETE };
-      const hash = createHash('sha256')
-        .update(JSON.stringify([kind, broker, file.name]))
-        .update(file.content)
-        .digest('hex');
+      const sha256 = sha256Of(file.content);
+      const hash = sha256Of(JSON.stringify([kind, broker, file.name, sha256]));
       const previewed = fields.get('previewed');
-      if (previewed !== undefined && previewed !== hash) return { failure: NOT_PREVIEWED };
       const dryRun = previewed === undefined;
+      const [at, previewedHash] = dryRun ? [String(context.clock.now()), hash] : previewed.split('/');
+      if (previewedHash !== hash) return { failure: NOT_PREVIEWED };
+      // A second click, and a form that is sent again, import nothing twice.
+      const same = ({ sha256: other, date }: ImportLine) => other === sha256 && Date.parse(date) >= Number(at);
+      const earlier = dryRun ? undefined : (await listImports(context, { broker, limit: EARLIER })).records.find(same);
+      if (earlier) return { importId: earlier.import_id };
       job.title = `${dryRun ? 'Reading' : 'Importing'} ${kind} of ${broker}: ${file.name}`;
       const outcome = await runImport(
         { kind, broker, ...file, dryRun, actor: request.context.actor },
@@ -71,7 +74,8 @@ const routes: Routes = async (app, options) => {
         signal,
       );
       if ('report' in outcome) return { importId: outcome.report.import_id };
-      if ('preview' in outcome) return { result: { kind, name: file.name, preview: outcome.preview, hash } };
+      if ('preview' in outcome)
+        return { result: { kind, name: file.name, preview: outcome.preview, previewed: `${at}/${hash}` } };
       return { failure: { status: 422, message: outcome.refusal.slice(0, LONGEST_REFUSAL) } };
     };
     try {
@@ -93,6 +97,8 @@ const routes: Routes = async (app, options) => {
   );
 };
 
+const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
 /** Files of plans, services and invoices: first a preview, then the import. */
 export const imports: Section = { label: 'Imports', path: '/imports', routes };
 
@@ -109,8 +115,8 @@ interface Result {
   kind: ImportKind;
   name: string;
   preview: ImportPreview;
-  /** Of the file and what was chosen with it; the import sends it back. */
-  hash: string;
+  /** When this was, and the hash of the file and of what was chosen with it; the import sends it back. */
+  previewed: string;
 }
 
 interface Shown {
@@ -231,7 +237,7 @@ function Send({ brokers, chosen, result, failure }: ImportsProps) {
   );
 }
 
-function Decision({ kind, name, hash, preview: { broker, created, updated, refused } }: Result) {
+function Decision({ kind, name, previewed, preview: { broker, created, updated, refused } }: Result) {
   const total = created + updated;
   return (
     <>
@@ -245,7 +251,7 @@ function Decision({ kind, name, hash, preview: { broker, created, updated, refus
         <Submit>Preview</Submit>
         {refused > 0 || total === 0 ? null : (
           <>
-            <button type="submit" class="main" name="previewed" value={hash}>
+            <button type="submit" class="main" name="previewed" value={previewed}>
               Import {number(total)} {kind}
             </button>
             <span class="scriptless">Choose the same file again to import it.</span>

@@ -21,7 +21,7 @@ export async function listImports(
   const takenBack = new Set(removals.map(({ subject }) => subject));
   const names = await namesOf(store.read, []);
   const lines = records.map(({ id, at, actor, action, brokerId: owner, after }) => {
-    const { file, created, updated } = JSON.parse(after as string);
+    const { file, sha256, created, updated } = JSON.parse(after as string);
     return {
       import_id: id,
       date: isoTimestamp(at),
@@ -29,6 +29,7 @@ export async function listImports(
       broker: names.broker(owner) ?? owner,
       kind: `${action.split('.')[0]}s`,
       file: file as string,
+      sha256: sha256 as string,
       created: created as number,
       updated: updated as number,
       taken_back: takenBack.has(`import/${id}`),
@@ -44,6 +45,8 @@ export interface ImportLine {
   broker: string | null;
   kind: string;
   file: string;
+  /** Of the file's content. */
+  sha256: string;
   created: number;
   updated: number;
   /** Whether its services were removed again, those that nothing had happened on. */

@@ -368,7 +368,12 @@ t.test('a dry run says what an import would create, update and refuse, and write
   t.match(told, /created: +1\nupdated: +0\nrefused: +1\nwarned: +0\n$/);
   await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\n`)} --broker acme`);
   t.match(await faulty(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
-  const paid = await broker(['invoices', 'import', write('p.csv', `${header}I-1,5,1.00,EUR,paid,2030-01-01\n`), ...dry]);
+  const paid = await broker([
+    'invoices',
+    'import',
+    write('p.csv', `${header}I-1,5,1.00,EUR,paid,2030-01-01\n`),
+    ...dry,
+  ]);
   t.match(paid.out, /^line 2 +update +I-1 +invoice_status: open → paid$/m, 'an update names what it changes');
   const noAddress = write('w.csv', 'client_name,client_email,plan\nAda,nowhere,start\n');
   const warned = await broker(['services', 'import', noAddress, ...dry]);

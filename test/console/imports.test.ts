@@ -34,7 +34,7 @@ async function open(t: Test) {
 }
 
 /** What the page of a preview sends back with the import. */
-const previewedOf = (body: string): string => /name="previewed" value="([0-9a-f]{64})"/.exec(body)?.[1] ?? 'none';
+const previewedOf = (body: string): string => /name="previewed" value="(\d+\/[0-9a-f]{64})"/.exec(body)?.[1] ?? 'none';
 
 t.test('an import of services is taken back from its page, unless something has happened on one of them', async (t) => {
   const { admin, context, signedIn } = await open(t);
@@ -90,6 +90,8 @@ t.test('a file is previewed, and then imported by the same form, as it was previ
   t.match(imported, { status: 303, to: /^\/imports\?done=aud_/ });
   t.match((await admin.get(imported.to as string)).text, /plans\.csv : 2 plans of acme were created, 0 changed/);
   t.equal((await listPlans(context, { broker: 'acme' })).length, 2);
+  const twice = await admin.upload('/imports', { ...plans, previewed: hash }, { name: 'plans.csv', content });
+  t.equal(twice.to, imported.to, 'the same form, sent again, leads to the import that it was');
   t.match(await listAudit(context, { action: 'plan.import' }), [
     { actor: admin.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { file: 'plans.csv', created: 2 } },
   ]);
