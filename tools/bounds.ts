@@ -1,8 +1,7 @@
-import { MAX_RECEIVING } from '../console/pages/imports.tsx';
+import { MAX_UPLOAD_BYTES } from '../console/plugins/files.ts';
 import { MAX_FIELDS, MAX_FORM_BYTES } from '../console/plugins/forms.ts';
 import { MAX_VALUE } from '../console/query.ts';
 import * as tokens from '../console/token-lookups.ts';
-import * as uploads from '../console/uploads.ts';
 import { BODY_LIMIT_BYTES } from '../plugins/json-body.ts';
 import * as keys from '../src/access/authenticate.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
@@ -177,12 +176,8 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['rows of a page; page number', `${pages.PER_PAGE}; ${count(pages.MAX_PAGE)}`, 'refused'],
     ['value of a filter', `${MAX_VALUE} characters`, 'cut'],
     ['exact count of a list', count(pages.COUNTED_MOST), 'shown as more'],
-    ['import file', `${bytes(MAX_FILE_BYTES)}, in the console ${bytes(uploads.MAX_UPLOAD_BYTES)}`, 'refused'],
-    [
-      'uploads at a time; files kept',
-      `${MAX_RECEIVING}; ${uploads.MAX_PER_OPERATOR} of an operator, ${uploads.MAX_TOTAL} in all`,
-      'refused',
-    ],
+    ['import file', `${bytes(MAX_FILE_BYTES)}, in the console ${bytes(MAX_UPLOAD_BYTES)}`, 'refused'],
+    ['imports and removals at a time', '1', 'refused'],
     ['memory of an import', `${HEAP.maxOldGenerationSizeMb} MB`, 'the import is refused'],
     ['faulty records that are named', count(FAULTS_KEPT), 'counted'],
     ['versions of a template', count(VERSIONS_KEPT), 'the oldest goes'],

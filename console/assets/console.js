@@ -195,8 +195,21 @@ document.addEventListener('visibilitychange', follow);
 document.addEventListener('htmx:afterSettle', drawAll);
 
 // A session that has ended is no figure: then the sign-in page is shown as a page.
-document.addEventListener('htmx:beforeSwap', (event) => {
-  if (!event.detail.xhr.responseURL.includes('/sign-in')) return;
-  event.detail.shouldSwap = false;
-  location.assign('/sign-in');
+const isForm = ({ target, xhr }) => target.id === 'imports' && xhr.response.includes('id="imports"');
+document.addEventListener('htmx:beforeSwap', ({ detail }) => {
+  if (detail.xhr.responseURL.includes('/sign-in')) {
+    detail.shouldSwap = false;
+    location.assign('/sign-in');
+  }
+  // A refused form comes back with its reason.
+  if (isForm(detail)) detail.shouldSwap = true;
 });
+
+// A form that got no answer, or an error page, says so in its place.
+for (const name of ['htmx:sendError', 'htmx:responseError']) {
+  document.addEventListener(name, ({ detail }) => {
+    if (detail.target.id !== 'imports' || isForm(detail)) return;
+    document.getElementById('running').innerHTML =
+      '<p class="told bad" role="alert">There was no usable answer. Reload the page to see what was done.</p>';
+  });
+}

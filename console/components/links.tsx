@@ -18,7 +18,6 @@ export const pathOf = {
   call: (requestId: string) => `/calls/${encodeURIComponent(requestId)}`,
   email: (emailId: string) => `/emails/${encodeURIComponent(emailId)}`,
   template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
-  import: (uploadId: string) => `/imports/${encodeURIComponent(uploadId)}`,
   /** The audit records of a subject, such as `service/1000001`. */
   audit: (subject: string, broker?: string) =>
     `/audit?${new URLSearchParams({ thing: subject, ...(broker !== undefined && { broker }) })}`,

@@ -6,46 +6,57 @@ import { Confirm, Refusal } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { Id, pathOf } from '../components/links.tsx';
 import type { Failure } from '../failures.ts';
+import { type Job, type Jobs, Running } from '../jobs.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 
 /** Takes back what an import of services created. */
-export const importRemoval: Routes = async (app, { context }) => {
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const [slug, importId] = [param(request, 'slug'), param(request, 'importId')];
-    const preview = await previewServiceRemoval(context, { broker: slug, importId });
-    return reply.view(<ImportRemoval importId={importId} preview={preview} failure={failure} />, failure?.status);
-  }
+export const importRemoval =
+  (jobs: Jobs): Routes =>
+  async (app, { context }) => {
+    async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
+      const [slug, importId] = [param(request, 'slug'), param(request, 'importId')];
+      const preview = await previewServiceRemoval(context, { broker: slug, importId });
+      return reply.view(<ImportRemoval {...{ importId, preview, failure, job: jobs.current }} />, failure?.status);
+    }
 
-  app.get('/brokers/:slug/imports/:importId', { config: { role: 'admin' } }, (request, reply) => show(request, reply));
+    app.get('/brokers/:slug/imports/:importId', { config: { role: 'admin' } }, (request, reply) =>
+      show(request, reply),
+    );
 
-  app.post('/brokers/:slug/imports/:importId/remove', { config: { role: 'admin' } }, (request, reply) =>
-    act(
-      reply,
-      async () => {
-        const [broker, importId] = [param(request, 'slug'), param(request, 'importId')];
-        const { removed, stayed } = await removeServices(request.context, { broker, importId });
-        const left = stayed.length > 0 ? ` ${number(stayed.length)} stay: something has happened on them.` : '';
-        return { to: '/imports', done: `${number(removed)} services were removed.${left}` };
-      },
-      (failure) => show(request, reply, failure),
-    ),
-  );
-};
+    app.post('/brokers/:slug/imports/:importId/remove', { config: { role: 'admin' } }, (request, reply) =>
+      act(
+        reply,
+        async () => {
+          const [broker, importId] = [param(request, 'slug'), param(request, 'importId')];
+          const { email } = request.signedIn.operator;
+          const { removed, stayed } = await jobs.run(email, `Taking back an import of ${broker}`, (job) =>
+            removeServices(request.context, { broker, importId, onProgress: (...at) => ([job.done, job.total] = at) }),
+          );
+          const left = stayed.length > 0 ? ` ${number(stayed.length)} stay: something has happened on them.` : '';
+          return { to: '/imports', done: `${number(removed)} services were removed.${left}` };
+        },
+        (failure) => show(request, reply, failure),
+      ),
+    );
+  };
 
 interface Props {
   importId: string;
   preview: RemovalPreview;
   failure: Failure | undefined;
+  job: Job | undefined;
 }
 
 function ImportRemoval({
   importId,
   preview: { broker, services, updated_services, used_services, used },
   failure,
+  job,
 }: Props) {
   return (
     <Page title="Take an import back" section="/imports" crumbs={[{ label: 'Imports', to: '/imports' }]} here={broker}>
+      <Running job={job} />
       <Refusal failure={failure} />
       <Card title={`${number(services)} services of ${broker}`}>
         <p>

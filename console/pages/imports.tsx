@@ -1,8 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { showBroker } from '../../src/operator/broker-views.ts';
 import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
-import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind } from '../../src/operator/importing.ts';
-import { attempt, press } from '../act.ts';
+import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind, type ImportPreview } from '../../src/operator/importing.ts';
 import { sentence } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
 import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from '../components/form.tsx';
@@ -12,176 +11,182 @@ import { brokerChoices } from '../components/list.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
-import { receiveFile, takeFiles } from '../plugins/files.ts';
+import { type Job, Jobs, Running } from '../jobs.tsx';
+import { MAX_UPLOAD_BYTES, receiveFile, takeFiles } from '../plugins/files.ts';
 import { Problem } from '../problem.ts';
-import { oneOf, param, queryOf } from '../query.ts';
+import { oneOf, queryOf } from '../query.ts';
 import type { Routes, Section } from '../section.ts';
-import { MAX_PER_OPERATOR, MAX_UPLOAD_BYTES, type Upload, Uploads } from '../uploads.ts';
-import { Import, STEPS } from './import.tsx';
+import { Preview } from './import-preview.tsx';
 import { importRemoval } from './import-removal.tsx';
-
-/** Uploads received at the same time; one for each operator. */
-export const MAX_RECEIVING = 4;
-
-/** How long a response waits for a small file, so that the page need not be reloaded. */
-const WAIT_MS = 1_500;
 
 /** Earlier imports that the page lists. */
 const EARLIER = '10';
 
 const routes: Routes = async (app, options) => {
   const { context, runImport } = options;
-  const uploads = new Uploads({ clock: context.clock, run: runImport, log: app.log });
-  app.addHook('onClose', () => uploads.close());
-  const receiving = new Set<string>();
+  const jobs = new Jobs();
+  app.addHook('preClose', async () => jobs.close());
   await takeFiles(app);
-  await importRemoval(app, options);
+  await importRemoval(jobs)(app, options);
 
-  const ownerOf = (request: FastifyRequest): string => request.signedIn.operator.operator_id;
-
-  async function show(request: FastifyRequest, reply: FastifyReply, failure?: Failure) {
-    const waiting = uploads.list(ownerOf(request));
+  async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const query = queryOf(request);
-    const chosen = { broker: query.get('broker'), kind: query.get('kind') };
+    const chosen = shown.chosen ?? { broker: query.get('broker'), kind: query.get('kind') };
     const [brokers, { records: earlier }] = await Promise.all([
       brokerChoices(context),
       listImports(context, { limit: EARLIER }),
     ]);
-    const props = { brokers, earlier, waiting, chosen, failure };
-    return reply.view(<Imports {...props} />, failure?.status);
+    const done = earlier.find(({ import_id }) => import_id === query.get('done'));
+    const props = { ...shown, brokers, earlier, chosen, done, job: jobs.current };
+    return reply.view(<Imports {...props} />, shown.failure?.status);
   }
 
   app.get('/imports', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
 
+  app.get('/imports/running', { config: { role: 'viewer' } }, (_request, reply) =>
+    reply.view(<Running job={jobs.current} />),
+  );
+
+  // The same form previews a file and imports it: nothing is kept here in between.
   app.post('/imports', { config: { role: 'admin', files: true } }, async (request, reply) => {
-    const owner = ownerOf(request);
-    if (receiving.has(owner) || receiving.size >= MAX_RECEIVING || !uploads.reserve(owner)) throw TOO_MANY_FILES;
-    receiving.add(owner);
+    const { email } = request.signedIn.operator;
+    let chosen: Shown['chosen'];
+    const work = async (job: Job, signal: AbortSignal): Promise<Shown & { importId?: string }> => {
+      const { fields, file } = await receiveFile(request);
+      chosen = { broker: fields.get('broker')?.trim(), kind: fields.get('kind') };
+      const kind = oneOf(chosen.kind, IMPORT_KINDS);
+      const { broker } = chosen;
+      if (!kind || !broker) return { failure: INCOMPLETE };
+      const sha256 = sha256Of(file.content);
+      const hash = sha256Of(JSON.stringify([kind, broker, file.name, sha256]));
+      const previewed = fields.get('previewed');
+      const dryRun = previewed === undefined;
+      const [at, previewedHash] = dryRun ? [String(context.clock.now()), hash] : previewed.split('/');
+      if (previewedHash !== hash) return { failure: NOT_PREVIEWED };
+      // A second click, and a form that is sent again, import nothing twice.
+      const same = ({ sha256: other, date }: ImportLine) => other === sha256 && Date.parse(date) >= Number(at);
+      const earlier = dryRun ? undefined : (await listImports(context, { broker, limit: EARLIER })).records.find(same);
+      if (earlier) return { importId: earlier.import_id };
+      job.title = `${dryRun ? 'Reading' : 'Importing'} ${kind} of ${broker}: ${file.name}`;
+      const outcome = await runImport(
+        { kind, broker, ...file, dryRun, actor: request.context.actor },
+        (done, total) => Object.assign(job, { done, total }),
+        signal,
+      );
+      if ('report' in outcome) return { importId: outcome.report.import_id };
+      if ('preview' in outcome)
+        return { result: { kind, name: file.name, preview: outcome.preview, previewed: `${at}/${hash}` } };
+      return { failure: { status: 422, message: outcome.refusal.slice(0, LONGEST_REFUSAL) } };
+    };
     try {
-      const { fields, file } = await receiveFile(request, () => uploads.newPath());
-      const kind = oneOf(fields.get('kind'), IMPORT_KINDS);
-      const broker = fields.get('broker')?.trim() ?? '';
-      const { failure } =
-        kind && broker !== '' ? await attempt(() => showBroker(context, { broker })) : { failure: INCOMPLETE };
-      if (failure) {
-        uploads.discard(file);
-        return show(request, reply, { status: 422, message: failure.message });
-      }
-      const upload = { ...file, kind: kind as ImportKind, broker };
-      const { id, checked } = uploads.take(owner, request.context.actor, upload);
-      await waitBriefly(checked);
-      return reply.redirect(pathOf.import(id), 303);
-    } finally {
-      receiving.delete(owner);
+      const { importId, ...shown } = await jobs.run(email, 'Receiving a file', work);
+      if (importId !== undefined) return reply.redirect(`/imports?done=${importId}`, 303);
+      return show(request, reply, { ...shown, chosen });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.statusCode === 403) throw error;
+      if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+      return show(request, reply, { chosen, failure: { status: error.statusCode, message: error.message } });
     }
   });
 
-  function find(request: FastifyRequest): Upload {
-    const upload = uploads.find(ownerOf(request), param(request, 'uploadId'));
-    if (!upload) throw EXPIRED;
-    return upload;
-  }
-
-  app.get('/imports/:uploadId', { config: { role: 'admin' } }, async (request, reply) => {
-    const upload = find(request);
-    const query = queryOf(request);
-    const only = oneOf(query.get('only'), STEPS);
-    return reply.view(
-      <Import id={param(request, 'uploadId')} upload={upload} only={only} page={query.page()} />,
-      upload.progress.step === 'refused' || upload.progress.step === 'broken' ? 422 : 200,
-    );
-  });
-
-  app.post('/imports/:uploadId/run', { config: { role: 'admin' } }, async (request, reply) => {
-    const begun = uploads.begin(find(request), request.context.actor);
-    if (begun === false) reply.flash({ tone: 'bad', text: 'The import was not started: see its state below.' });
-    else await waitBriefly(begun);
-    return reply.redirect(pathOf.import(param(request, 'uploadId')), 303);
-  });
-
-  app.post('/imports/:uploadId/drop', { config: { role: 'admin' } }, (request, reply) =>
-    press(reply, '/imports', async () =>
-      uploads.drop(ownerOf(request), param(request, 'uploadId'))
-        ? 'The file was removed; nothing was imported.'
-        : 'The file is being imported and cannot be removed.',
-    ),
+  app.post('/imports/faults.csv', { config: { role: 'admin' } }, async (request, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="faults.csv"')
+      .send(`\uFEFF${request.form.get('csv')}`),
   );
 };
+
+const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /** Files of plans, services and invoices: first a preview, then the import. */
 export const imports: Section = { label: 'Imports', path: '/imports', routes };
 
-/** Waits for a job, for `WAIT_MS` at most. */
-async function waitBriefly(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, WAIT_MS);
-  });
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
+const LONGEST_REFUSAL = 1000;
+const INCOMPLETE: Failure = { status: 422, message: 'Choose plans, services or invoices, and a broker.' };
+const NOT_PREVIEWED: Failure = {
+  status: 422,
+  message:
+    'Nothing was imported: the file, the broker or the kind of records is not the one of the preview. Preview it first.',
+};
+
+/** The outcome of a preview. */
+interface Result {
+  kind: ImportKind;
+  name: string;
+  preview: ImportPreview;
+  /** When this was, and the hash of the file and of what was chosen with it; the import sends it back. */
+  previewed: string;
 }
 
-const NEXT = { to: '/imports', label: 'Back to the imports' };
-const INCOMPLETE: Failure = { status: 422, message: 'Choose plans, services or invoices, and a broker.' };
-const TOO_MANY_FILES = new Problem(
-  429,
-  'Too many files',
-  `Each operator can have ${MAX_PER_OPERATOR} files: import or remove one first. If none is yours, try again in a minute.`,
-  NEXT,
-  60,
-);
-const EXPIRED = new Problem(404, 'File not found', 'It was removed, or an hour has passed. Upload it again.', NEXT);
+interface Shown {
+  chosen?: { broker?: string | undefined; kind?: string | undefined } | undefined;
+  result?: Result;
+  failure?: Failure;
+}
 
-interface ImportsProps {
+interface ImportsProps extends Shown {
   brokers: Choices | null;
   earlier: ImportLine[];
-  waiting: Array<{ id: string; value: Upload }>;
-  chosen: { broker?: string | undefined; kind?: string | undefined };
-  failure: Failure | undefined;
+  /** The import that was just completed. */
+  done: ImportLine | undefined;
+  job: Job | undefined;
 }
 
-function Imports({ brokers, earlier, waiting, chosen, failure }: ImportsProps) {
+function Imports(props: ImportsProps) {
   const { role } = useOperator();
+  const { result, failure, done, job, earlier } = props;
   return (
     <Page title="Imports" section="/imports">
-      <Refusal failure={failure} />
-      <div class="columns">
-        <div class="stack">
+      <Running job={job} />
+      <div id="imports" class="stack">
+        <Refusal failure={failure} />
+        {done ? <Done line={done} /> : null}
+        <div class={result ? 'stack' : 'columns'}>
           {role === 'admin' ? (
-            <Send brokers={brokers} chosen={chosen} />
+            <Send {...props} />
           ) : (
             <Card title="Import a file">
               <p class="quiet">The role admin can import plans, services and invoices.</p>
             </Card>
           )}
-          {waiting.length > 0 ? (
-            <Card title="Your files">
-              <ul class="rows">
-                {waiting.map(({ id, value: { name, kind, broker, progress } }) => (
-                  <li>
-                    <span class="grow" dir="auto">
-                      <a href={pathOf.import(id)}>{name}</a>{' '}
-                      <span class="quiet">
-                        {kind} of {broker}
-                      </span>
-                    </span>
-                    <span class="quiet">{progress.step}</span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          ) : null}
-        </div>
-        <div class="stack">
-          <Columns />
-          <Earlier imports={earlier} />
+          {result ? (
+            <Preview {...result} />
+          ) : (
+            <div class="stack">
+              <Columns />
+              <Earlier imports={earlier} />
+            </div>
+          )}
         </div>
       </div>
     </Page>
   );
 }
 
-function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
+function Done({ line: { kind, broker, created, updated, file } }: { line: ImportLine }) {
+  const action = `${kind.replace(/s$/, '')}.import`;
+  return (
+    <Card title="Imported">
+      <p role="status">
+        <bdi>{file}</bdi>: {number(created)} {kind} of <a href={pathOf.broker(String(broker))}>{broker}</a> were
+        created, {number(updated)} changed.{' '}
+        <a href={`${pathOf.audit(`broker/${broker}`)}&action=${action}`}>See the audit trail</a>.
+      </p>
+    </Card>
+  );
+}
+
+/** The answer replaces the page below its title, and the browser keeps the chosen file. */
+const IN_PLACE = {
+  'hx-boost': 'true',
+  'hx-target': '#imports',
+  'hx-select': '#imports',
+  'hx-swap': 'outerHTML show:none',
+  'hx-push-url': 'false',
+};
+
+function Send({ brokers, chosen, result, failure }: ImportsProps) {
   if (brokers && pairsOf(brokers).length === 0) {
     return (
       <Card title="Import a file">
@@ -192,39 +197,74 @@ function Send({ brokers, chosen }: Pick<ImportsProps, 'brokers' | 'chosen'>) {
     );
   }
   return (
-    <Card title="Import a file">
-      <p class="quiet">
-        First a preview shows line by line what would be created, changed and refused. It writes nothing.
-      </p>
-      <PostForm action="/imports" files>
-        <Select
-          label="Records"
-          name="kind"
-          value={chosen.kind}
-          choices={new Map(IMPORT_KINDS.map((kind) => [kind, sentence(kind)]))}
-        />
-        {brokers ? (
+    <div {...IN_PLACE}>
+      <Card title="Import a file">
+        <p class="quiet">
+          First a preview shows line by line what would be created, changed and refused. It writes nothing.
+        </p>
+        <PostForm action="/imports" files>
           <Select
-            label="Broker"
-            name="broker"
-            value={chosen.broker}
-            choices={new Map([['', 'Choose a broker'], ...pairsOf(brokers)])}
+            label="Records"
+            name="kind"
+            value={chosen?.kind}
+            choices={new Map(IMPORT_KINDS.map((kind) => [kind, sentence(kind)]))}
           />
-        ) : (
-          <Field label="Broker’s slug" name="broker" value={chosen.broker} required maxlength={64} />
-        )}
-        <Field
-          label="File"
-          name="file"
-          type="file"
-          accept=".csv,.json,text/csv,application/json"
-          required
-          hint={`CSV or JSON in UTF-8, up to ${MAX_UPLOAD_BYTES / 1_000_000} MB. Larger files: broker services import FILE --broker SLUG`}
-        />
-        <Submit tone="main">Preview</Submit>
-      </PostForm>
-    </Card>
+          {brokers ? (
+            <Select
+              label="Broker"
+              name="broker"
+              value={chosen?.broker}
+              choices={new Map([['', 'Choose a broker'], ...pairsOf(brokers)])}
+            />
+          ) : (
+            <Field label="Broker’s slug" name="broker" value={chosen?.broker} required maxlength={64} />
+          )}
+          {/* An answer to the form gets the chosen file back; a new page begins without one. */}
+          <div id="chosen-file" hx-preserve={result || failure ? 'true' : undefined}>
+            <Field
+              label="File"
+              name="file"
+              type="file"
+              accept=".csv,.json,text/csv,application/json"
+              required
+              hint={`CSV or JSON in UTF-8, up to ${MAX_UPLOAD_BYTES / 1_000_000} MB. Larger files: broker services import FILE --broker SLUG`}
+            />
+          </div>
+          {result ? <Decision {...result} /> : <Submit tone="main">Preview</Submit>}
+        </PostForm>
+      </Card>
+    </div>
   );
+}
+
+function Decision({ kind, name, previewed, preview: { broker, created, updated, refused } }: Result) {
+  const total = created + updated;
+  return (
+    <>
+      <p class={refused > 0 ? 'told bad' : 'told'} role="status" autofocus tabindex={-1} dir="auto">
+        <bdi>{name}</bdi>: {resultOf(refused, total)}
+        {refused > 0 || total === 0
+          ? null
+          : ` ${number(created)} ${kind} of ${broker} would be created and ${number(updated)} changed.`}
+      </p>
+      <div class="buttons">
+        <Submit>Preview</Submit>
+        {refused > 0 || total === 0 ? null : (
+          <>
+            <button type="submit" class="main" name="previewed" value={previewed}>
+              Import {number(total)} {kind}
+            </button>
+            <span class="scriptless">Choose the same file again to import it.</span>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function resultOf(refused: number, total: number): string {
+  if (refused > 0) return 'nothing can be imported until the faults are corrected.';
+  return total > 0 ? 'every record can be imported.' : 'the file has no records.';
 }
 
 function Earlier({ imports: rows }: { imports: ImportsProps['earlier'] }) {

@@ -54,7 +54,7 @@ export const signIn: Routes = async (app, { context, consoleUrl, sender, mails: 
 
   app.post('/sign-in', { config: { role: 'public' } }, async (request, reply) => {
     refuseBeyond(await countLinkRequest(request));
-    if (canMail) mails.ask(request.ip, request.form.get('email').slice(0, 254));
+    if (canMail) mails.ask(request.form.get('email').slice(0, 254));
     return reply.view(<Asked />);
   });
 

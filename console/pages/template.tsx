@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { mayAct } from '../../src/operator/operators.ts';
 import { type Seen, seenOf } from '../../src/operator/stale.ts';
 import {
@@ -29,7 +31,6 @@ import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
 import { param, queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
-import { TemporaryItems } from '../temporary-items.ts';
 
 /** The renderer's limit for one part. Characters. */
 const MAX_PART = 200_000;
@@ -38,7 +39,7 @@ const MAX_PART = 200_000;
 const MAX_PREVIEW = 300_000;
 
 /** Previews of unsaved templates, until their frame loads them. */
-const DRAFTS = { lifeMs: 10 * 60_000, perOwner: 4, total: 50 };
+const DRAFTS = { max: 50, ttl: 10 * 60_000 };
 
 /** Test emails of one operator, and of all: the limits protect other people's mailboxes. */
 const TESTS_WINDOW_MS = 15 * 60_000;
@@ -56,7 +57,7 @@ const STARTER: TemplateSource = {
 
 /** One template of a broker: editor, preview, test email and versions. */
 export const template: Routes = async (app, { context }) => {
-  const drafts = new TemporaryItems<string>({ clock: context.clock, ...DRAFTS });
+  const drafts = new LRUCache<string, string>({ ...DRAFTS, perf: { now: () => context.clock.monotonic() } });
   const testLimits = TESTS.map((limit) => app.createRateLimit({ timeWindow: TESTS_WINDOW_MS, ...limit }));
   const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
   const which = (request: FastifyRequest) => ({ broker: param(request, 'slug'), kind: param(request, 'kind') });
@@ -96,7 +97,9 @@ export const template: Routes = async (app, { context }) => {
     if (html.length > MAX_PREVIEW) return null;
     const own = pathOf.template(broker, kind);
     if (isSaved) return `${own}/html${service_number === null ? '' : `?service=${service_number}`}`;
-    return `${own}/drafts/${drafts.put(request.signedIn.operator.operator_id, html)}`;
+    const draftId = randomBytes(16).toString('base64url');
+    drafts.set(`${request.signedIn.operator.operator_id}/${draftId}`, html);
+    return `${own}/drafts/${draftId}`;
   }
 
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
@@ -107,7 +110,7 @@ export const template: Routes = async (app, { context }) => {
   });
 
   app.get(`${path}/drafts/:draftId`, { config: { role: 'viewer' } }, async (request, reply) => {
-    const html = drafts.get(request.signedIn.operator.operator_id, param(request, 'draftId'));
+    const html = drafts.get(`${request.signedIn.operator.operator_id}/${param(request, 'draftId')}`);
     if (html === undefined)
       throw new Problem(404, 'This preview has expired', 'Make a new preview: each is kept for a few minutes.');
     return sendMailHtml(reply, html);

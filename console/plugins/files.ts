@@ -1,21 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TOKEN_FIELD } from '../components/form.tsx';
 import { Problem } from '../problem.ts';
-import { MAX_UPLOAD_BYTES, measured } from '../uploads.ts';
 import { requireToken } from './forms.ts';
 
-/** A file that was uploaded with a form. */
-export interface ReceivedFile {
-  name: string;
-  path: string;
-  bytes: number;
-  sha256: string;
-}
+/** About fifty thousand services; larger files are imported with the command. Bytes. */
+export const MAX_UPLOAD_BYTES = 5_000_000;
 
 /** The form around the file. Bytes. */
 const MAX_FORM_OVERHEAD = 20_000;
@@ -30,43 +21,29 @@ export const takeFiles = (app: FastifyInstance) =>
     limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 10, fieldSize: 1_000, parts: 11, headerPairs: 20 },
   });
 
-/**
- * Reads a form with one file. The token is checked before anything is written; only this process's user can read
- * the file. Throws a `Problem` and removes the file then.
- * @param newPath where the file is put
- */
+/** Reads a form with one file. The token is checked before the file is read. Throws a `Problem`. */
 export async function receiveFile(
   request: FastifyRequest,
-  newPath: () => string,
-): Promise<{ fields: Map<string, string>; file: ReceivedFile }> {
+): Promise<{ fields: Map<string, string>; file: { name: string; content: Buffer } }> {
   if (!request.isMultipart()) throw NO_FORM;
   if (Number(request.headers['content-length']) > MAX_UPLOAD_BYTES + MAX_FORM_OVERHEAD) throw TOO_LARGE;
   const fields = new Map<string, string>();
   let isChecked = false;
-  let file: ReceivedFile | undefined;
-  try {
-    for await (const part of request.parts()) {
-      if (!isChecked)
-        requireToken(request, part.type === 'field' && part.fieldname === TOKEN_FIELD ? String(part.value) : '');
-      isChecked = true;
-      if (part.type === 'field') {
-        fields.set(part.fieldname, String(part.value));
-        continue;
-      }
-      const path = newPath();
-      const { through, end } = measured();
-      file = { name: nameOf(part.filename), path, bytes: 0, sha256: '' };
-      await pipeline(part.file, through, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-      Object.assign(file, end());
-      if (part.file.truncated) throw TOO_LARGE;
+  let file: { name: string; content: Buffer } | undefined;
+  for await (const part of request.parts()) {
+    if (!isChecked)
+      requireToken(request, part.type === 'field' && part.fieldname === TOKEN_FIELD ? String(part.value) : '');
+    isChecked = true;
+    if (part.type === 'field') {
+      fields.set(part.fieldname, String(part.value));
+      continue;
     }
-    if (!isChecked) requireToken(request, '');
-    if (!file || file.name === '') throw NO_FILE;
-    return { fields, file };
-  } catch (error) {
-    if (file) await rm(file.path, { force: true });
-    throw error;
+    file = { name: nameOf(part.filename), content: await part.toBuffer() };
+    if (part.file.truncated) throw TOO_LARGE;
   }
+  if (!isChecked) requireToken(request, '');
+  if (!file || file.name === '') throw NO_FILE;
+  return { fields, file };
 }
 
 /** The file's name in the browser: it is shown, and its extension tells the format. It is never used as a path. */

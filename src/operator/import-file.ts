@@ -73,16 +73,34 @@ export interface ImportPreview {
   created: number;
   updated: number;
   refused: number;
-  /**
-   * In the file's order, of the refused ones the first; `subject` is what the file calls the record by, where that could be
-   * read.
-   */
-  records: Array<{
-    where: string;
-    action: 'create' | 'update' | 'refuse';
-    subject: string | number | null;
-    faults: FaultyRecord['faults'];
-  }>;
+  /** Records with a warning. */
+  warned: number;
+  /** In the file's order, of the refused ones the first. */
+  records: PreviewedRecord[];
+}
+
+export interface PreviewedRecord {
+  where: string;
+  action: 'create' | 'update' | 'refuse';
+  /** What the file calls the record by, where that could be read. */
+  subject: string | number | null;
+  /** What describes the record to a person, as the file has it: a service's label, client and plan. */
+  summary: Record<string, unknown>;
+  /** The fields of an existing record that get another value. */
+  changes: Array<{ field: string; before: unknown; after: unknown }>;
+  /** What does not keep a record from being imported. */
+  warnings: FaultyRecord['faults'];
+  faults: FaultyRecord['faults'];
+}
+
+/** How a kind of record is previewed. */
+export interface PreviewRule<S extends Shape> {
+  /** The field that names a record. */
+  key: keyof S & string;
+  summary: ReadonlyArray<keyof S & string>;
+  /** The stored record that the file's record at this index replaces, and what it becomes; null where it is new. */
+  replaced(index: number): { before: object; after: object } | null;
+  warningsOf?(values: ValuesOf<S>): Array<{ path: keyof S & string; message: string }>;
 }
 
 export interface ImportRecord<S extends Shape> {
@@ -99,8 +117,8 @@ export interface ImportFile<S extends Shape> {
   readonly records: ReadonlyArray<ImportRecord<S>>;
   /** Throws an `ImportError` that names the first faulty records and counts all, when there is one. */
   refuseFaulty(): void;
-  /** Says for each record what an import would do with it. `key` is the field that names a record. */
-  preview(broker: string, key: keyof S & string, isKnown: (values: ValuesOf<S>) => boolean): ImportPreview;
+  /** Reports for each record what an import would do with it. */
+  preview(broker: string, rule: PreviewRule<S>): ImportPreview;
 }
 
 /** A file is held in memory as a whole. Bytes. */
@@ -116,9 +134,9 @@ const MAX_RECORD_BYTES = 100_000;
 export const FAULTS_KEPT = 1_000;
 
 /**
- * Reads a JSON array or a CSV file (contract, section 9), record by record. Numbers are taken by their source text, so none
- * is ever rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the
- * checks against the database can add theirs first.
+ * Reads a JSON array or a CSV file (contract, section 9). Numbers are taken by their source text, so none is ever
+ * rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the checks
+ * against the database can add theirs first.
  */
 export function readImportFile<S extends Shape>({ name, content }: ImportSource, shape: S): ImportFile<S> {
   const format = /\.(json|csv)$/i.exec(name)?.[1]?.toLowerCase();
@@ -127,100 +145,126 @@ export function readImportFile<S extends Shape>({ name, content }: ImportSource,
   const bytes = withoutMark(content);
   // The first halves of paths such as `price.amount`: objects in JSON.
   const groups = new Set(Object.keys(shape).flatMap((path) => (path.includes('.') ? [path.replace(/\..*/, '')] : [])));
-  const label = format === 'json' ? (path: string) => path : columnOf;
-  const faults = new Faults(format === 'json' ? 'record' : 'line');
+  const reading: Reading =
+    format === 'json'
+      ? { format, groups, noun: 'record', label: (path) => path }
+      : { format, groups, noun: 'line', label: columnOf };
   const records: FileRecord<S>[] = [];
+  /** The first records with a faulty field of their own. */
+  const unusable: FileRecord<S>[] = [];
+  let total = 0;
   const take = ({ at, fields }: RawRecord) => {
-    if (records.length >= MAX_RECORDS) {
+    total += 1;
+    if (total > MAX_RECORDS) {
       throw unreadable(`${name}: the file has more than ${MAX_RECORDS} records; import it in parts`);
     }
-    const read =
-      fields instanceof Map ? readValues(fields, shape, { format, groups, label }) : { faults: [fields as Fault] };
-    if ('faults' in read) faults.add(at, true, ...read.faults);
-    else records.push(new FileRecord(faults, label, at, read.values));
+    const record = new FileRecord<S>(reading, at);
+    if (fields instanceof Map) readValues(record, fields, shape);
+    else record.faults.push(fields as Fault);
+    if (record.faults.length === 0) records.push(record);
+    else if (unusable.length < FAULTS_KEPT) unusable.push(record);
   };
   if (format === 'json') eachJsonRecord(name, bytes, groups, take);
   else eachCsvRecord(name, bytes, Object.keys(shape), take);
-  const total = records.length + faults.count;
+  const unusableCount = total - records.length;
+
+  /** The first faulty records in the file's order, and how many there are. */
+  const faulty = () => {
+    const found = records.filter(({ faults }) => faults.length > 0);
+    const first = [...unusable, ...found].sort((a, b) => a.at - b.at).slice(0, FAULTS_KEPT);
+    return { first, count: unusableCount + found.length };
+  };
 
   return {
     records,
-    preview(broker, key, isKnown) {
-      const previews = new Map<number, ImportPreview['records'][number]>();
-      for (const [at, record] of faults.kept) previews.set(at, { ...record, action: 'refuse', subject: null });
+    preview(broker, rule) {
+      const { first, count } = faulty();
       const tally = { create: 0, update: 0 };
-      for (const { at, where, values, isFaulty } of records) {
-        const subject = (values[key] ?? null) as string | number | null;
-        const refused = previews.get(at);
-        if (refused) refused.subject = subject;
-        if (isFaulty) continue;
-        const action = isKnown(values) ? 'update' : 'create';
-        tally[action] += 1;
-        previews.set(at, { where, action, subject, faults: [] });
-      }
+      let warned = 0;
+      const previews = new Map<number, PreviewedRecord>();
+      for (const record of first) previews.set(record.at, previewOf(record, rule));
+      records.forEach((record, index) => {
+        if (record.faults.length > 0) return;
+        const preview = previewOf(record, rule, rule.replaced(index));
+        tally[preview.action as keyof typeof tally] += 1;
+        if (preview.warnings.length > 0) warned += 1;
+        previews.set(record.at, preview);
+      });
       const inOrder = [...previews].sort(([a], [b]) => a - b).map(([, preview]) => preview);
       const { create: created, update: updated } = tally;
-      return { broker, dry_run: true, created, updated, refused: faults.count, records: inOrder };
+      return { broker, dry_run: true, created, updated, refused: count, warned, records: inOrder };
     },
     refuseFaulty() {
-      const { count, kept } = faults;
+      const { first, count } = faulty();
       if (count === 0) return;
       throw new ImportError(
         `${name}: ${count} of ${total} records are faulty; nothing was imported`,
-        [...kept].sort(([a], [b]) => a - b).map(([, record]) => record),
-        count - kept.size,
+        first.map(({ where, faults }) => ({ where, faults })),
+        count - first.length,
       );
     },
   };
+
+  function previewOf(
+    { where, values, faults }: FileRecord<S>,
+    { key, summary, warningsOf }: PreviewRule<S>,
+    replaced: ReturnType<PreviewRule<S>['replaced']> = null,
+  ): PreviewedRecord {
+    const isSound = faults.length === 0;
+    const { label } = reading;
+    const changes = Object.keys(shape).flatMap((path) => {
+      const [before, after] = [valueAt(replaced?.before, path), valueAt(replaced?.after, path)];
+      return before === after ? [] : [{ field: label(path), before, after }];
+    });
+    const warnings = (isSound && warningsOf?.(values)) || [];
+    return {
+      where,
+      action: isSound ? (replaced ? 'update' : 'create') : 'refuse',
+      subject: (values[key] ?? null) as string | number | null,
+      summary: Object.fromEntries(summary.map((path) => [label(path), values[path] ?? null])),
+      changes,
+      warnings: warnings.map(({ path, message }) => ({ field: label(path), message })),
+      faults,
+    };
+  }
 }
 
-/** The faulty records of a file: the first ones by their position, and how many there are. */
-class Faults {
-  readonly kept = new Map<number, { where: string; faults: Fault[] }>();
-  count = 0;
-  private readonly noun: string;
+/** The value of a record at a path such as `price.amount`. */
+const valueAt = (record: unknown, path: string): unknown =>
+  path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record) ??
+  null;
 
-  constructor(noun: string) {
-    this.noun = noun;
-  }
-
-  where = (at: number): string => `${this.noun} ${at}`;
-
-  /** @param isFirst whether the record has had no fault yet */
-  add(at: number, isFirst: boolean, ...found: Fault[]): void {
-    if (isFirst) this.count += 1;
-    if (isFirst && this.kept.size < FAULTS_KEPT) this.kept.set(at, { where: this.where(at), faults: [] });
-    const faults = this.kept.get(at)?.faults;
-    for (const fault of found) {
-      // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
-      const isRepeated = faults?.some(({ field, message }) => field === fault.field && message === fault.message);
-      if (!isRepeated) faults?.push(fault);
-    }
-  }
+/** How the records of one file are read. */
+interface Reading {
+  format: string;
+  groups: ReadonlySet<string>;
+  /** What a record's position counts. */
+  noun: string;
+  /** The name of a field in the file. */
+  label: (path: string) => string;
 }
 
 /** A class, so that hundreds of thousands of records share their methods. */
 class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
-  readonly values: ValuesOf<S>;
-  isFaulty = false;
-  private readonly faults: Faults;
-  private readonly label: (path: string) => string;
+  readonly values = {} as ValuesOf<S>;
+  readonly faults: Fault[] = [];
+  readonly reading: Reading;
 
-  constructor(faults: Faults, label: (path: string) => string, at: number, values: ValuesOf<S>) {
-    this.faults = faults;
-    this.label = label;
+  constructor(reading: Reading, at: number) {
+    this.reading = reading;
     this.at = at;
-    this.values = values;
   }
 
   get where(): string {
-    return this.faults.where(this.at);
+    return `${this.reading.noun} ${this.at}`;
   }
 
   fault(path: keyof S & string, message: string): void {
-    this.faults.add(this.at, !this.isFaulty, { field: this.label(path), message });
-    this.isFaulty = true;
+    const field = this.reading.label(path);
+    // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
+    const isRepeated = this.faults.some((fault) => fault.field === field && fault.message === message);
+    if (!isRepeated) this.faults.push({ field, message });
   }
 }
 
@@ -407,14 +451,11 @@ function readCsv(name: string, bytes: Buffer, onRecord: (cells: string[], lines:
   }
 }
 
-/** The values of a record, or what is wrong with it. */
-function readValues<S extends Shape>(
-  fields: ReadonlyMap<string, unknown>,
-  shape: S,
-  { format, groups, label }: { format: string; groups: ReadonlySet<string>; label: (path: string) => string },
-): { values: ValuesOf<S> } | { faults: Fault[] } {
-  const values: Record<string, unknown> = {};
-  const faults: Fault[] = [];
+/** Reads the values of a record, and notes what is wrong with them. */
+function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<string, unknown>, shape: S): void {
+  const { faults, reading } = record;
+  const { format, groups, label } = reading;
+  const values = record.values as Record<string, unknown>;
   for (const [path, { field, absent }] of Object.entries(shape)) {
     const text = textOf(fields.get(path), field, format);
     if (text === undefined) faults.push({ field: label(path), message: `must be a ${jsonTypeOf(field)}` });
@@ -430,7 +471,6 @@ function readValues<S extends Shape>(
     // A group may be null as a whole.
     else if (value !== null) faults.push({ field: label(path), message: 'must be an object' });
   }
-  return faults.length > 0 ? { faults } : { values: values as ValuesOf<S> };
 }
 
 function parsed(field: Field<unknown>, text: string, onFault: (message: string) => void): unknown {

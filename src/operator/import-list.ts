@@ -5,8 +5,6 @@ import { type Limited, limitedTo } from './pages.ts';
 import { namesOf, readOwner } from './time-range.ts';
 
 const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
-/** Removals among which those of the listed imports are looked for. */
-const MOST_REMOVALS = 1_000;
 
 /** Imports as the audit trail has them, newest first. Throws an `OperatorError` where there is no such broker. */
 export async function listImports(
@@ -17,12 +15,13 @@ export async function listImports(
   const { brokerId } = await readOwner(store.read, { broker: input.broker });
   const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit + 1)));
   const rows = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
-  const removals = await store.read.audit.list({ brokerId, action: 'service.remove' }, MOST_REMOVALS);
+  const { truncated, records } = limitedTo(limit, rows);
+  const subjects = records.map(({ id }) => `import/${id}`);
+  const removals = await store.read.audit.list({ brokerId, action: 'service.remove', subjects }, limit);
   const takenBack = new Set(removals.map(({ subject }) => subject));
   const names = await namesOf(store.read, []);
-  const { truncated, records } = limitedTo(limit, rows);
   const lines = records.map(({ id, at, actor, action, brokerId: owner, after }) => {
-    const { file, created, updated } = JSON.parse(after as string);
+    const { file, sha256, created, updated } = JSON.parse(after as string);
     return {
       import_id: id,
       date: isoTimestamp(at),
@@ -30,6 +29,7 @@ export async function listImports(
       broker: names.broker(owner) ?? owner,
       kind: `${action.split('.')[0]}s`,
       file: file as string,
+      sha256: sha256 as string,
       created: created as number,
       updated: updated as number,
       taken_back: takenBack.has(`import/${id}`),
@@ -45,6 +45,8 @@ export interface ImportLine {
   broker: string | null;
   kind: string;
   file: string;
+  /** Of the file's content. */
+  sha256: string;
   created: number;
   updated: number;
   /** Whether its services were removed again, those that nothing had happened on. */

@@ -1,22 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { programFile } from '../paths.ts';
+import { linesOf } from '../store/csv.ts';
 import type { OperatorDeps } from './dependencies.ts';
 import { OperatorError } from './errors.ts';
-import {
-  FAULTS_KEPT,
-  type ImportColumn,
-  type ImportPreview,
-  type ImportReport,
-  type OnProgress,
-} from './import-file.ts';
+import type { ImportColumn, ImportPreview, ImportReport, OnProgress, PreviewedRecord } from './import-file.ts';
 import { INVOICE_COLUMNS, importInvoices, previewInvoices } from './invoices.ts';
 import { importPlans, PLAN_COLUMNS, previewPlans } from './plans.ts';
 import { importServices, previewServices, SERVICE_COLUMNS } from './services.ts';
 
-export type { Actor, ImportPreview, ImportReport };
+export type { ImportPreview, ImportReport, PreviewedRecord };
 
 export const IMPORT_KINDS = ['plans', 'services', 'invoices'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -28,21 +22,21 @@ export const IMPORT_COLUMNS: Record<ImportKind, ImportColumn[]> = {
   invoices: INVOICE_COLUMNS,
 };
 
-/** A file that lies on this machine, and what is to be done with it. */
+/** A file, and what is to be done with it. */
 export interface ImportTask {
   kind: ImportKind;
   broker: string;
   /** What the operator calls the file; its extension determines the format. */
   name: string;
-  path: string;
+  content: Uint8Array;
   /** Writes nothing, and says what would be created, updated and refused. */
   dryRun: boolean;
   /** The operator who imports it, for the audit trail. */
   actor: Actor;
 }
 
-/** A preview lists this many refused records, and as many of the others; the totals count all. */
-export const RECORDS_TOLD = FAULTS_KEPT;
+/** A preview has this many records to create, and as many to update; the totals count all. */
+export const RECORDS_LISTED = 200;
 
 export type ImportOutcome =
   | { preview: ImportPreview }
@@ -59,13 +53,25 @@ const KINDS = {
   invoices: { run: importInvoices, preview: previewInvoices },
 };
 
+/** The longest list of faults. Characters. */
+const MAX_FAULTS_CSV = 400_000;
+
+/** The faults of a file as CSV, a line for each; no cell runs as a formula in a spreadsheet. */
+export function faultsAsCsv(records: readonly PreviewedRecord[]): string {
+  const rows = records.flatMap(({ where, subject, faults }) =>
+    faults.map(({ field, message }) => [where, subject, field, message]),
+  );
+  const csv = String(linesOf([['line', 'record', 'field', 'fault'], ...rows]));
+  return csv.length > MAX_FAULTS_CSV ? csv.slice(0, csv.lastIndexOf('\n', MAX_FAULTS_CSV) + 1) : csv;
+}
+
 /** Does the task here, on this thread. */
 export async function runImport(
   parts: OperatorDeps,
-  { kind, broker, name, path, dryRun, actor }: ImportTask,
+  { kind, broker, name, content, dryRun, actor }: ImportTask,
   onProgress: OnProgress,
 ): Promise<ImportOutcome> {
-  const file = { name, content: await readFile(path) };
+  const file = { name, content };
   try {
     if (dryRun) return { preview: shortened(await KINDS[kind].preview(parts, { broker, file })) };
     const { import_id, created, imported, updated } = await KINDS[kind].run(
@@ -79,13 +85,13 @@ export async function runImport(
   }
 }
 
-/** Of the records that would be taken it keeps the first; refused ones have to be corrected. */
+/** Keeps the first records of each action, and the refused ones, which have to be corrected. */
 function shortened(preview: ImportPreview): ImportPreview {
-  let taken = 0;
+  const taken = { create: 0, update: 0 };
   const records = preview.records.filter(({ action }) => {
     if (action === 'refuse') return true;
-    taken += 1;
-    return taken <= RECORDS_TOLD;
+    taken[action] += 1;
+    return taken[action] <= RECORDS_LISTED;
   });
   return { ...preview, records };
 }

@@ -55,8 +55,16 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
 /** What that import would do; nothing is written. */
 export async function previewInvoices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, INVOICE);
-  const { broker, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
-  return file.preview(broker.slug, 'invoice_number', (values) => known.has(values.invoice_number));
+  const { broker, rows, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
+  return file.preview(broker.slug, {
+    key: 'invoice_number',
+    summary: ['service_number', 'amount', 'currency'],
+    replaced(index) {
+      const row = rows[index] as InvoiceRow;
+      const existing = known.get(row.invoiceNumber);
+      return existing ? { before: invoiceRecord(existing), after: invoiceRecord(row) } : null;
+    },
+  });
 }
 
 /** The broker's invoices, the latest first; of one service or status where that is given. */
@@ -125,13 +133,13 @@ export const invoiceRecord = (row: InvoiceRow) => ({
   paid_date: dateOf(row.paidAt),
 });
 
-/** The file's invoices as rows, the invoice numbers that exist already; what is not the broker's is noted as a fault. */
+/** The file's invoices as rows, and the stored ones of the same number; what is not the broker's is noted as a fault. */
 async function checkInvoices(
   reads: Pick<Reads, 'brokers' | 'services' | 'invoices'>,
   updatedAt: number,
   brokerSlug: string,
   file: ImportFile<typeof INVOICE>,
-): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; known: ReadonlySet<string> }> {
+): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; known: ReadonlyMap<string, InvoiceRow> }> {
   const broker = await requireBroker(reads, brokerSlug);
   const owners = new Map<number, string>();
   for (const batch of inBatches([...new Set(file.records.map(({ values }) => values.service_number))])) {
@@ -162,9 +170,9 @@ async function checkInvoices(
       updatedAt,
     });
   }
-  const known = new Set<string>();
+  const known = new Map<string, InvoiceRow>();
   for (const batch of inBatches([...seen])) {
-    for (const number of await reads.invoices.listStanding(broker.id, batch)) known.add(number);
+    for (const row of await reads.invoices.listMany(broker.id, batch)) known.set(row.invoiceNumber, row);
   }
   return { broker, rows, known };
 }

@@ -199,8 +199,16 @@ const isSame = (row: PlanRow, before: PlanRow | undefined): boolean =>
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
   const file = readImportFile(input.file, PLAN);
   const broker = await requireBroker(parts.store.read, input.broker);
-  const { bySlug } = await checkPlans(parts.store.read, parts, broker, file.records);
-  return file.preview(broker.slug, 'slug', ({ slug }) => bySlug.has(foldPlanName(slug)));
+  const { rows, bySlug } = await checkPlans(parts.store.read, parts, broker, file.records);
+  return file.preview(broker.slug, {
+    key: 'slug',
+    summary: ['display_name'],
+    replaced(index) {
+      const row = rows[index] as PlanRow;
+      const existing = bySlug.get(row.slugFolded);
+      return existing ? { before: catalogRecord(existing), after: catalogRecord(row) } : null;
+    },
+  });
 }
 
 type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;

@@ -6,6 +6,7 @@ import type { Reads, Tx } from '../store/store.ts';
 import { type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, read, serviceNumber } from './fields.ts';
+import type { OnProgress } from './import-file.ts';
 import { FIRST_STEP, nextStep } from './removal-steps.ts';
 
 /** Services by their numbers, or those that one import created. */
@@ -13,6 +14,7 @@ export interface RemovalInput {
   broker: string;
   numbers?: ReadonlyArray<Given<number>>;
   importId?: string | undefined;
+  onProgress?: OnProgress | undefined;
 }
 
 /** Services that one call may name. */
@@ -79,6 +81,7 @@ export async function removeServices(parts: ChangeDeps, input: RemovalInput) {
       removed += free.length;
       isNoted ||= free.length > 0;
       step = nextStep(step, clock.monotonic() - began);
+      input.onProgress?.(removed + stayed.length, preview.services);
     }
   }
   return { broker: broker.slug, removed, stayed };

@@ -7,11 +7,13 @@ import { closeWithService } from '../lifecycle/submit.ts';
 import { timestamp as dateOf, serviceRecord } from '../records.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
+import { isMailbox } from '../rules/mailbox.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { renewalOf } from '../rules/renewals.ts';
 import { fold } from '../rules/search-text.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
+import type { PlanRow } from '../store/plans.ts';
 import type { ServiceFilter } from '../store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
@@ -145,13 +147,37 @@ async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly
 export async function previewServices({ store, clock }: ReadDeps, input: ImportInput) {
   const file = readImportFile(input.file, SERVICE);
   const { read } = store;
-  const { broker, before } = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
-  return file.preview(
-    broker.slug,
-    'service_number',
-    ({ service_number: number }) => number !== null && before.has(number),
-  );
+  const checked = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
+  const { broker, rows, before, plans } = checked;
+  const slugs = new Map(plans.map(({ id, slug }) => [id, slug]));
+  return file.preview(broker.slug, {
+    key: 'service_number',
+    summary: ['label', 'client.name', 'plan'],
+    replaced(index) {
+      const row = rows[index] as ServiceRow;
+      const existing = before.get(row.number);
+      return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
+    },
+    warningsOf: ({ 'client.email': email }) =>
+      email === null || isMailbox(email)
+        ? []
+        : [{ path: 'client.email', message: `"${email}" is no email address: the client gets no email` }],
+  });
 }
+
+/** A service as a file has it. */
+const inFile = (row: ServiceRow, slugs: ReadonlyMap<string, string>) => ({
+  service_number: row.number,
+  label: row.label,
+  external_reference: row.externalReference,
+  client: { name: row.clientName, email: row.clientEmail },
+  plan: slugs.get(row.planId),
+  service_status: row.status,
+  requires_operator_review: row.requiresOperatorReview,
+  created_date: dateOf(row.createdAt),
+  renewal_date: dateOf(row.renewalAt),
+  cancelled_date: dateOf(row.cancelledAt),
+});
 
 export interface ServiceImportReport extends ImportReport {
   /** For the records without a number, in the file's order. */
@@ -198,9 +224,12 @@ async function checkServices(
   before: ReadonlyMap<number, ServiceRow>;
   /** Services with open requests. */
   busy: ReadonlySet<number>;
+  /** All plans of the broker. */
+  plans: PlanRow[];
 }> {
   const broker = await requireBroker(reads, brokerSlug);
-  const plans = new Map((await reads.plans.list(broker.id)).map((plan) => [plan.slugFolded, plan]));
+  const catalog = await reads.plans.list(broker.id);
+  const plans = new Map(catalog.map((plan) => [plan.slugFolded, plan]));
 
   const strangers = new Set<number>();
   const before = new Map<number, ServiceRow>();
@@ -250,7 +279,7 @@ async function checkServices(
       updatedAt: now,
     });
   }
-  return { broker, rows, before, busy };
+  return { broker, rows, before, busy, plans: catalog };
 }
 
 /** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */

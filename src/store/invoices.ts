@@ -31,14 +31,9 @@ export function invoiceReads(session: Session) {
       sumOf(await countOf(session, invoices, ofBroker(brokerId, filter))),
     find: (brokerId: string, invoiceNumber: string): Promise<InvoiceRow | null> =>
       first(rows(and(eq(invoices.brokerId, brokerId), eq(invoices.invoiceNumber, invoiceNumber)))),
-    /** Which of these invoice numbers the broker has; a few hundred at most. */
-    async listStanding(brokerId: string, invoiceNumbers: string[]): Promise<string[]> {
-      const rows = await db
-        .select({ invoiceNumber: invoices.invoiceNumber })
-        .from(invoices)
-        .where(and(eq(invoices.brokerId, brokerId), inArray(invoices.invoiceNumber, invoiceNumbers)));
-      return rows.map((row) => row.invoiceNumber);
-    },
+    /** The broker's invoices among these numbers; a few hundred at most. */
+    listMany: (brokerId: string, invoiceNumbers: string[]): Promise<InvoiceRow[]> =>
+      rows(and(eq(invoices.brokerId, brokerId), inArray(invoices.invoiceNumber, invoiceNumbers))),
     /** All matches as CSV rows, oldest first. */
     async report(brokerId: string, filter: InvoiceFilter): Promise<CsvQuery> {
       const columns = {

@@ -342,7 +342,7 @@ t.test('a dry run says what an import would create, update and refuse, and write
     records: [
       { where: 'record 1', action: 'create', subject: 'start', faults: [] },
       { where: 'record 2', action: 'create', subject: 'more', faults: [] },
-      { where: 'record 3', action: 'refuse', subject: null, faults: [{ field: 'display_name' }, {}, {}] },
+      { where: 'record 3', action: 'refuse', subject: 'odd', faults: [{ field: 'display_name' }, {}, {}] },
       { where: 'record 4', action: 'refuse', subject: 'start', faults: [{ field: 'slug' }] },
     ],
   });
@@ -365,9 +365,19 @@ t.test('a dry run says what an import would create, update and refuse, and write
   t.equal(code, 3);
   t.match(told, /^line 2 +create +I-1 +-$/m);
   t.match(told, /^line 3 +refuse +I-2 +service_number: "acme" has no service 6$/m);
-  t.match(told, /created: +1\nupdated: +0\nrefused: +1\n$/);
+  t.match(told, /created: +1\nupdated: +0\nrefused: +1\nwarned: +0\n$/);
   await json(`invoices import ${write('ok.csv', `${header}I-1,5,1.00,EUR,open,2030-01-01\n`)} --broker acme`);
   t.match(await faulty(`invoices import ${invoices}`, ...dry), { created: 0, updated: 1, refused: 1 });
+  const paid = await broker([
+    'invoices',
+    'import',
+    write('p.csv', `${header}I-1,5,1.00,EUR,paid,2030-01-01\n`),
+    ...dry,
+  ]);
+  t.match(paid.out, /^line 2 +update +I-1 +invoice_status: open → paid$/m, 'an update names what it changes');
+  const noAddress = write('w.csv', 'client_name,client_email,plan\nAda,nowhere,start\n');
+  const warned = await broker(['services', 'import', noAddress, ...dry]);
+  t.match([warned.code, warned.out], [0, /client_email: "nowhere" is no email address/]);
 
   const many = Array.from({ length: 150 }, (_, index) => ({
     ...PLANS[0],

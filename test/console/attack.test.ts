@@ -356,7 +356,7 @@ t.test('no address leads to a file that is not served, or into a header', async 
     `/brokers/a${split}/suspend`,
     `/brokers/a${split}/recipients/add`,
     `/sessions/s${split}/end`,
-    `/imports/i${split}/drop`,
+    `/brokers/acme/imports/i${split}/remove`,
   ]) {
     const answer = await admin.post(path);
     t.notOk(

@@ -5,9 +5,7 @@ import { age, span, Timestamp } from '../../console/components/timestamp.tsx';
 import { type View, ViewContext } from '../../console/components/view.ts';
 import { readFlash } from '../../console/flash.ts';
 import { browserOf } from '../../console/pages/sessions.tsx';
-import { TemporaryItems } from '../../console/temporary-items.ts';
 import { COUNTED_MOST, countedPage, windowOf } from '../../src/operator/pages.ts';
-import { createTestClock } from '../support/world.ts';
 
 t.test('an age is said in the largest unit that says enough, before and after', async (t) => {
   const day = 86_400;
@@ -90,33 +88,6 @@ t.test('what a browser kept of a sentence is that sentence or nothing', async (t
   for (const value of [null, 5, {}, { tone: 'loud', text: 'x' }, { tone: 'good', text: 5 }])
     t.equal(readFlash(kept(value)), null);
   t.equal(readFlash('no JSON'), null);
-});
-
-t.test('of what waits between two clicks a person’s oldest goes first, then everybody’s oldest', async (t) => {
-  const gone: string[] = [];
-  const onRemove = (value: string) => void gone.push(value);
-  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, perOwner: 2, total: 3, onRemove });
-  for (const value of ['a1', 'a2', 'a3']) held.put('ada', value);
-  t.strictSame(gone, ['a1'], 'her own');
-  held.put('bob', 'b1');
-  held.put('eve', 'e1');
-  t.strictSame(gone, ['a1', 'a2'], 'the oldest of all');
-});
-
-t.test('to make room only what may go goes, and no more of it than has to', async (t) => {
-  const gone: string[] = [];
-  const onRemove = (value: string) => void gone.push(value);
-  const held = new TemporaryItems<string>({ clock: createTestClock(), lifeMs: 1000, perOwner: 2, total: 4, onRemove });
-  for (const value of ['a1', 'a2 over']) held.put('ada', value);
-  for (const value of ['b1 over', 'b2 over']) held.put('bob', value);
-  const reserve = (owner: string) => held.reserve(owner, (value) => value.endsWith('over'));
-  t.ok(reserve('eve'));
-  t.strictSame(gone, ['a2 over'], 'the oldest that may');
-  t.ok(reserve('eve'), 'there is room now');
-  held.put('ada', 'a3');
-  t.notOk(reserve('ada'), 'her own wait for her, and no other’s make room for them');
-  t.ok(reserve('bob'));
-  t.strictSame(gone, ['a2 over', 'b1 over'], 'one’s own');
 });
 
 t.test('where no counter knows how long a list is, its pages say that there is more, and what to do', async (t) => {

@@ -1,43 +1,40 @@
-import { readdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { MAX_UPLOAD_BYTES, Uploads } from '../../console/uploads.ts';
+import { MAX_UPLOAD_BYTES } from '../../console/plugins/files.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
-import { type ImportOutcome, RECORDS_TOLD } from '../../src/operator/importing.ts';
+import { type ImportOutcome, RECORDS_LISTED } from '../../src/operator/importing.ts';
 import { importPlans, listPlans } from '../../src/operator/plans.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
-import { createTestConsole } from '../support/console.ts';
+import { createTestConsole, formOf } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
 import { until } from '../support/until.ts';
-import { AN_OPERATOR, createTestClock } from '../support/world.ts';
 
 const HEAD = 'slug,display_name,upgrade_rank,billing_type\n';
 const ONE = `${HEAD}start,Start,10,monthly\n`;
 const plans = { kind: 'plans', broker: 'acme' };
 
-/** Folders of consoles of this process, and what lies in them. */
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('broker-console-'));
-
 async function open(t: Test) {
-  const before = new Set(folders());
   const console = await createTestConsole();
-  const folder = join(tmpdir(), folders().find((name) => !before.has(name)) as string);
   t.teardown(() => console.close());
   await createBroker.run(console.context, BROKER);
   const admin = await console.signedIn('admin');
   await admin.get('/imports');
+  const preview = (content: string | Buffer, name = 'plans.csv', fields: Record<string, string> = plans) =>
+    admin.upload('/imports', fields, { name, content });
   return {
     ...console,
     admin,
-    folder,
-    /** What lies there now. */
-    files: () => readdirSync(folder),
-    send: (content: string | Buffer, name = 'plans.csv', fields: Record<string, string> = plans) =>
-      admin.upload('/imports', fields, { name, content }),
+    preview,
+    /** Previews a file and imports it. */
+    async bring(content: string, name = 'plans.csv', fields: Record<string, string> = plans) {
+      const previewed = previewedOf((await preview(content, name, fields)).body);
+      return admin.upload('/imports', { ...fields, previewed }, { name, content });
+    },
   };
 }
+
+/** What the page of a preview sends back with the import. */
+const previewedOf = (body: string): string => /name="previewed" value="(\d+\/[0-9a-f]{64})"/.exec(body)?.[1] ?? 'none';
 
 t.test('an import of services is taken back from its page, unless something has happened on one of them', async (t) => {
   const { admin, context, signedIn } = await open(t);
@@ -58,89 +55,122 @@ t.test('an import of services is taken back from its page, unless something has 
   t.match(await admin.post(`${pathOf(used)}/remove`), { status: 422, text: /Nothing was removed/ });
   t.match((await admin.get(pathOf(unused))).text, /1 services of acme .* Remove them/);
   t.match(await admin.post(`${pathOf(unused)}/remove`), { status: 303, to: '/imports' });
-  t.match((await admin.get('/imports')).text, /1 services were removed/);
+  const after = await admin.get('/imports');
+  t.match(after.text, /1 services were removed/);
+  t.match(after.text, /taken back/);
+  t.notMatch(after.body, new RegExp(`href="${pathOf(unused)}"`), 'what was taken back is not offered again');
   t.equal((await admin.get(pathOf(unused))).status, 404);
 });
 
-t.test('a file is first looked at, line by line, and then done: once, and as it was looked at', async (t) => {
+t.test('a file is previewed, and then imported by the same form, as it was previewed', async (t) => {
   const console = await open(t);
-  const { admin } = console;
-  const sent = await console.send(`${ONE}more,More,20,monthly\n`);
-  t.match([sent.status, sent.to], [303, /^\/imports\/[\w-]{22}$/]);
-  const path = sent.to as string;
-  t.match(console.files(), ['1']);
-  t.equal(statSync(join(console.folder, '1')).mode & 0o777, 0o600);
-  t.equal(statSync(console.folder).mode & 0o777, 0o700);
-  const looked = await admin.get(path);
-  t.match(looked.text, /To create 2 .*To change 0 .*Refused 0/);
-  t.match(looked.text, /line 2 create start .*line 3 create more/);
-  t.match((await admin.get('/imports')).text, /Your files plans\.csv plans of acme checked/);
-  t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), [], 'nothing is written yet');
+  const { admin, context, preview, bring } = console;
+  const content = `${ONE}more,More,20,monthly\n`;
+  const previewed = await preview(content);
+  t.equal(previewed.status, 200);
+  t.match(previewed.text, /Refused 0 .*To change 0 .*To create 2/);
+  t.match(previewed.text, /line 2 start Start .*line 3 more More/);
+  t.match(previewed.text, /2 plans of acme would be created and 0 changed/);
+  t.strictSame(await listPlans.run(context, { broker: 'acme' }), [], 'a preview writes nothing');
 
-  const [first, second] = await Promise.all([admin.post(`${path}/run`), admin.post(`${path}/run`)]);
-  t.strictSame([first.to, second.to], [path, path]);
-  t.match((await admin.get(path)).text, /2 plans of acme were created, 0 changed/);
-  t.equal((await listPlans.run(console.context, { broker: 'acme' })).length, 2);
-  t.match(await listAudit(console.context, { action: 'plan.import' }), [
+  const hash = previewedOf(previewed.body);
+  const other: Array<[string, string, Record<string, string>]> = [
+    ['plans.csv', ONE, plans],
+    ['other.csv', content, plans],
+    ['plans.csv', content, { ...plans, kind: 'services' }],
+    ['plans.csv', content, { ...plans, broker: 'other' }],
+  ];
+  for (const [name, another, fields] of other) {
+    const answer = await admin.upload('/imports', { ...fields, previewed: hash }, { name, content: another });
+    t.match(answer, { status: 422, text: /Nothing was imported: .* is not the one of the preview/ });
+  }
+  t.strictSame(
+    await listPlans.run(context, { broker: 'acme' }),
+    [],
+    'nothing else is imported than what was previewed',
+  );
+
+  const imported = await bring(content);
+  t.match(imported, { status: 303, to: /^\/imports\?done=aud_/ });
+  t.match((await admin.get(imported.to as string)).text, /plans\.csv : 2 plans of acme were created, 0 changed/);
+  t.equal((await listPlans.run(context, { broker: 'acme' })).length, 2);
+  const twice = await admin.upload('/imports', { ...plans, previewed: hash }, { name: 'plans.csv', content });
+  t.equal(twice.to, imported.to, 'the same form, sent again, leads to the import that it was');
+  t.match(await listAudit(context, { action: 'plan.import' }), [
     { actor: admin.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { file: 'plans.csv', created: 2 } },
   ]);
-  t.strictSame(console.files(), [], 'what is done needs no file any more');
-  await admin.post(`${path}/run`);
-  t.match((await admin.get(path)).text, /The import was not started/);
-
-  const again = await console.send(`${ONE}more,Much more,20,monthly\nmost,Most,30,monthly\n`);
-  t.match((await admin.get(again.to as string)).text, /create 1 .*change 2/);
-  t.match((await admin.get(`${again.to}?only=update`)).text, /line 2 change start .*line 3 change more/);
-  t.notMatch((await admin.get(`${again.to}?only=update`)).text, /most/);
 });
 
-t.test('a file with faults names each of them, and nothing of it can be taken', async (t) => {
-  const console = await open(t);
-  const { admin } = console;
-  const { to } = await console.send(`${HEAD}ok,Fine,10,monthly\n"<script>alert(1)</script>",=cmd|x,ten,weekly\n`);
-  const { text, body } = await admin.get(to as string);
+t.test('a preview names what each record would change, and addresses that no mail can go to', async (t) => {
+  const { context, bring, preview } = await open(t);
+  await bring(`${ONE}more,More,20,monthly\n`);
+  const plan = await preview(`${ONE}more,Much more,20,monthly\nmost,Most,30,monthly\n`);
+  t.match(plan.text, /To change \(2\).*start Start nothing .*more Much more display_name More → Much more/);
+  t.match(plan.text, /To create \(1\).*line 4 most Most/);
+
+  const services = { kind: 'services', broker: 'acme' };
+  await bring('service_number,client_name,plan,label\n5001,Ada,start,web-1\n', 's.csv', services);
+  const changed =
+    'service_number,client_name,client_email,plan,label\n5001,Eve,ada(at)example.com,more,web-1\n5002,Bob,,start,db\n';
+  const { text } = await preview(changed, 's.csv', services);
+  t.match(text, /With a warning 1 imported all the same/);
+  t.match(
+    text,
+    /5001 web-1 Eve more client_name Ada → Eve .*client_email – → ada\(at\)example\.com .*plan start → more/,
+  );
+  t.match(text, /client_email &quot;ada\(at\)example\.com&quot; is no email address: the client gets no email/);
+  t.match(text, /line 3 5002 db Bob start/);
+
+  const invoices = { kind: 'invoices', broker: 'acme' };
+  const invoice = (status: string) =>
+    `invoice_number,service_number,amount,currency,invoice_status,issued_date\nR-1,5001,9.50,EUR,${status},2030-01-31\n`;
+  await bring(invoice('open'), 'i.csv', invoices);
+  t.match((await preview(invoice('paid'), 'i.csv', invoices)).text, /R-1 5001 9\.50 EUR invoice_status open → paid/);
+  t.equal((await listPlans.run(context, { broker: 'acme' })).length, 2);
+});
+
+t.test('a file with faults names each of them first, as CSV too, and nothing of it can be imported', async (t) => {
+  const { admin, context, preview } = await open(t);
+  const content = `${HEAD}ok,Fine,10,monthly\n"<script>alert(1)</script>",=cmd|x,ten,weekly\n`;
+  const { text, body } = await preview(content);
   t.match(text, /Refused 1 so the file cannot be imported/);
   t.match(
     text,
-    /line 3 refuse .*slug must be letters.*upgrade_rank must be a whole number.*billing_type must be one of/,
+    /line 3 .*slug must be letters.*upgrade_rank must be a whole number.*billing_type must be one of.*line 2 ok/,
   );
   t.notMatch(body, /<script>alert/);
-  t.notMatch(body, /\/run"/);
-  await admin.post(`${to}/run`);
-  t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), []);
-  const shapeless = await console.send('[5]', 'plans.json');
-  t.match((await admin.get(shapeless.to as string)).body, /<li> ?must be an object<\/li>/, 'a fault of no field');
-  await admin.post(`${shapeless.to}/drop`);
-  t.equal((await admin.post(`${to}/drop`)).to, '/imports');
-  t.match((await admin.get('/imports')).text, /The file was removed/);
-  t.equal((await admin.get(to as string)).status, 404);
-  t.strictSame(console.files(), []);
+  t.equal(previewedOf(body), 'none');
+  const { csv } = formOf(body, '/imports/faults.csv');
+  const file = await admin.post('/imports/faults.csv', { csv: String(csv) });
+  t.match(file.headers, { 'content-type': /^text\/csv/, 'content-disposition': 'attachment; filename="faults.csv"' });
+  t.match(
+    file.body,
+    /^\uFEFFline,record,field,fault\r?\n"line 3",,slug,"must be letters.*\r?\n"line 3",,upgrade_rank,/,
+  );
+  const shapeless = await preview('[5]', 'plans.json');
+  t.match(shapeless.body, /<li> ?must be an object<\/li>/, 'a fault of no field');
+  t.strictSame(await listPlans.run(context, { broker: 'acme' }), []);
 });
 
-t.test('what came in between is found when it is done, and then nothing is', async (t) => {
-  const console = await open(t);
-  const { admin, context } = console;
+t.test('what came in between is found when it is imported, and then nothing is', async (t) => {
+  const { admin, context, bring, preview } = await open(t);
   const services = 'service_number,client_name,plan\n5001,Ada,start\n';
-  await admin.post(`${(await console.send(ONE)).to}/run`);
-  const { to } = await console.send(services, 'services.csv', { kind: 'services', broker: 'acme' });
-  t.match((await admin.get(to as string)).text, /To create 1/);
+  const fields = { kind: 'services', broker: 'acme' };
+  await bring(ONE);
+  const previewed = previewedOf((await preview(services, 'services.csv', fields)).body);
   await createBroker.run(context, { ...BROKER, slug: 'other' });
-  const { importPlans } = await import('../../src/operator/plans.ts');
-  const { importServices } = await import('../../src/operator/services.ts');
   const file = (content: string) => ({ name: 'f.csv', content: Buffer.from(content) });
   await importPlans(context, { broker: 'other', file: file(ONE) });
   await importServices(context, { broker: 'other', file: file(services) });
-  await admin.post(`${to}/run`);
-  const refused = await admin.get(to as string);
-  t.match([refused.status, refused.text], [422, /Nothing was imported.*1 of 1 records are faulty/]);
+  const refused = await admin.upload('/imports', { ...fields, previewed }, { name: 'services.csv', content: services });
+  t.match([refused.status, refused.text], [422, /1 of 1 records are faulty; nothing was imported/]);
 });
 
 t.test('files that are none of ours are refused in a sentence', async (t) => {
-  const console = await open(t);
-  const { admin } = console;
+  const { preview } = await open(t);
   const refused: Array<[title: string, content: string | Buffer, name: string, said: RegExp]> = [
     ['an empty one', '', 'plans.csv', /the file is empty/],
-    ['a header alone', HEAD, 'plans.csv', /The file has no records/],
+    ['a header alone', HEAD, 'plans.csv', /the file has no records/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0]), 'plans.csv', /is not UTF-8 text/],
     ['one of another encoding', Buffer.from(`\uFEFF${ONE}`, 'utf16le'), 'plans.csv', /is not UTF-8 text/],
     ['a table of another program', ONE, 'plans.xlsx', /must end in \.json or \.csv/],
@@ -165,32 +195,28 @@ t.test('files that are none of ours are refused in a sentence', async (t) => {
     ],
   ];
   for (const [title, content, name, said] of refused) {
-    const { status, to } = await console.send(content, name);
-    t.equal(status, 303, title);
-    const page = await admin.get(to as string);
+    const page = await preview(content, name);
     t.match(page.text, said, title);
     t.ok(page.body.length < 100_000, `${title}: ${page.body.length} bytes`);
-    t.notMatch(page.body, /\/run"/, title);
-    await admin.post(`${to}/drop`);
+    t.equal(previewedOf(page.body), 'none', title);
   }
-  const marked = await console.send(`\uFEFF${ONE}`);
-  t.match((await admin.get(marked.to as string)).text, /To create 1/, 'a byte order mark is no fault');
+  t.match((await preview(`\uFEFF${ONE}`)).text, /To create 1/, 'a byte order mark is no fault');
 });
 
-t.test('what is too large, has no file, or comes from elsewhere, is refused and leaves nothing behind', async (t) => {
+t.test('what is too large, has no file, or comes from elsewhere, is refused', async (t) => {
   const console = await open(t);
   const { admin } = console;
   const large = Buffer.alloc(MAX_UPLOAD_BYTES + 1, 'x');
-  t.match(await console.send(large), { status: 413, text: /The limit is 5 MB/ });
-  t.match(await console.send(Buffer.alloc(MAX_UPLOAD_BYTES + 100_000, 'x')), { status: 413 });
+  t.match(await console.preview(large), { status: 413, text: /The limit is 5 MB/ });
+  t.match(await console.preview(Buffer.alloc(MAX_UPLOAD_BYTES + 100_000, 'x')), { status: 413 });
   t.match(await admin.upload('/imports', plans, null), { status: 422, text: /Choose a file first/ });
-  t.match(await console.send(ONE, ''), { status: 422, text: /Choose a file first/ });
-  t.match(await console.send(ONE, 'p.csv', { kind: 'plans', broker: 'nobody' }), { status: 422, text: /no broker/ });
-  t.match(await console.send(ONE, 'p.csv', { kind: 'secrets', broker: 'acme' }), {
+  t.match(await console.preview(ONE, ''), { status: 422, text: /Choose a file first/ });
+  t.match(await console.preview(ONE, 'p.csv', { kind: 'plans', broker: 'nobody' }), { status: 422, text: /no broker/ });
+  t.match(await console.preview(ONE, 'p.csv', { kind: 'secrets', broker: 'acme' }), {
     status: 422,
     text: /Choose plans, services or invoices/,
   });
-  t.match(await console.send(ONE, 'p.csv', { kind: 'plans' }), {
+  t.match(await console.preview(ONE, 'p.csv', { kind: 'plans' }), {
     status: 422,
     text: /Choose plans, services or invoices/,
   });
@@ -226,168 +252,88 @@ t.test('what is too large, has no file, or comes from elsewhere, is refused and 
   t.equal(empty.status, 403, 'a form without anything');
   const cut = await admin.send({ method: 'POST', url: '/imports', headers, payload: payload.slice(0, 90) });
   t.ok(cut.status >= 400 && cut.status < 500, `half a form: ${cut.status}`);
-  t.strictSame(console.files(), []);
   t.strictSame(await listPlans.run(console.context, { broker: 'acme' }), []);
 });
 
-t.test('a file’s name is shown as text, and is never used as a path', async (t) => {
-  const console = await open(t);
-  const { to } = await console.send(ONE, '../../etc/\u202E<img src=x>plans.csv');
-  const { body } = await console.admin.get(to as string);
+t.test('a file’s name is shown as text, without its folders', async (t) => {
+  const { preview } = await open(t);
+  const { body } = await preview(ONE, '../../etc/\u202E<img src=x>plans.csv');
   t.match(body, /&lt;img src=x&gt;plans\.csv/);
   t.notMatch(body, /\u202E|etc\//);
-  t.strictSame(console.files(), ['1']);
-});
-
-t.test(
-  'three files of a person wait, for an hour; twelve of all people; and none is shown to another person',
-  async (t) => {
-    const console = await open(t);
-    const { admin, clock } = console;
-    const sent = [await console.send(ONE), await console.send(ONE), await console.send(ONE)];
-    t.match(await console.send(ONE), { status: 429, text: /Each operator can have 3 files/ });
-    const path = sent[0]?.to as string;
-    const other = await console.signedIn('admin');
-    await other.get('/imports');
-    for (const answer of [await other.get(path), await other.post(`${path}/run`)]) t.equal(answer.status, 404);
-    await other.get('/imports');
-    await other.post(`${path}/drop`);
-    t.equal((await admin.get(path)).status, 200);
-    for (let people = 0; people < 3; people += 1) {
-      const person = await console.signedIn('admin');
-      await person.get('/imports');
-      for (let times = 0; times < 3; times += 1)
-        await person.upload('/imports', plans, { name: 'p.csv', content: ONE });
-    }
-    t.equal(console.files().length, 12);
-    t.equal((await other.upload('/imports', plans, { name: 'p.csv', content: ONE })).status, 429);
-    clock.advance(60 * 60_000);
-    t.equal((await admin.get(path)).status, 404);
-    t.strictSame(console.files(), []);
-    await console.app.close();
-    t.notOk(folders().includes(console.folder.slice(tmpdir().length + 1)));
-  },
-);
-
-t.test('a file that cannot be imported, or has been, waits for nothing and blocks nothing', async (t) => {
-  const console = await open(t);
-  const { admin } = console;
-  const sent = [await console.send('a;b\n1;2\n'), await console.send('slug,colour\na,red\n'), await console.send(ONE)];
-  await admin.post(`${sent[2]?.to}/run`);
-  for (const { to } of sent) t.match((await admin.get(to as string)).text, /Nothing was imported|Imported/);
-  const checked = await console.send(ONE);
-  t.match((await admin.get(checked.to as string)).text, /To create/);
-  t.equal(console.files().length, 1);
-  await console.send(ONE);
-  await console.send(ONE);
-  t.equal((await console.send(ONE)).status, 429, 'those that can still be imported wait as before');
-});
-
-t.test('files that are over, of however many people, keep no person from bringing another', async (t) => {
-  const console = await open(t);
-  for (let people = 0; people < 4; people += 1) {
-    const person = await console.signedIn('admin');
-    await person.get('/imports');
-    const unreadable = { name: 'p.csv', content: 'a;b\n1;2\n' };
-    for (let times = 0; times < 3; times += 1) await person.upload('/imports', plans, unreadable);
-  }
-  const { to } = await console.send(ONE);
-  t.match((await console.admin.get(to as string)).text, /To create/);
 });
 
 t.test('a viewer and support see the page, and nothing that they could do', async (t) => {
   const console = await open(t);
-  const { to } = await console.send(ONE);
   for (const role of ['viewer', 'support']) {
     const person = await console.signedIn(role);
     const { body, status } = await person.get('/imports');
     t.equal(status, 200);
     t.notMatch(body, /type="file"/);
     t.equal((await person.upload('/imports', plans, { name: 'p.csv', content: ONE })).status, 403);
-    for (const path of ['run', 'drop']) t.equal((await person.post(`${to}/${path}`)).status, 403);
-    t.equal((await person.get(to as string)).status, 403);
+    t.equal((await person.post('/imports/faults.csv', { csv: 'a' })).status, 403);
   }
   const empty = await createTestConsole();
   t.teardown(() => empty.close());
   t.match((await (await empty.signedIn('admin')).get('/imports')).text, /There are no brokers yet/);
 });
 
-t.test('what takes long shows how far it is, one after the other; what breaks says so', async (t) => {
-  const console = await open(t);
-  const { admin, imports } = console;
+t.test('a running import shows its progress to everybody, and another file waits until it has ended', async (t) => {
+  const { admin, imports, preview, signedIn } = await open(t);
+  const other = await signedIn('admin');
+  await other.get('/imports');
   const here = imports.run;
-  let release: (outcome: ImportOutcome | Promise<never>) => void = () => undefined;
-  let tell: (done: number, total: number) => void = () => undefined;
-  const slowly = () => {
-    imports.run = (_task, onProgress) =>
-      new Promise((resolve) => {
-        tell = onProgress;
-        release = resolve;
-      });
+  let end: (outcome: ImportOutcome | Promise<never>) => void = () => undefined;
+  let report: (done: number, total: number) => void = () => undefined;
+  imports.run = (_task, onProgress) => {
+    report = onProgress;
+    return new Promise((resolve) => {
+      end = resolve;
+    });
   };
-  slowly();
-  const { to } = await console.send(ONE);
-  const path = to as string;
-  const checking = await admin.get(path);
-  t.match(checking.text, /The file is being read/);
-  t.match(checking.body, new RegExp(`hx-get="${path}" hx-trigger="every 1s"`));
-  release({ preview: { broker: 'acme', dry_run: true, created: 30, updated: 0, refused: 0, records: [] } });
-  await until('it was looked at', async () => /To create 30/.test((await admin.get(path)).text));
-  slowly();
-  await admin.post(`${path}/run`);
-  t.match((await admin.get(path)).text, /The file is being imported 0 of 30/);
-  tell(20, 30);
-  t.match((await admin.get(path)).text, /20 of 30/);
-  await admin.post(`${path}/drop`);
-  t.match((await admin.get(path)).text, /cannot be removed/);
-  release({ report: { broker: 'acme', import_id: 'aud_1', imported: 30, created: 30, updated: 0 } });
-  await until('it is done', async () => /30 plans of acme were created/.test((await admin.get(path)).text));
+  t.notMatch((await admin.get('/imports/running')).body, /<progress/);
+  const running = preview(ONE);
+  const progress = async () => (await admin.get('/imports/running')).text;
+  await until('it runs', async () => /Reading plans of acme: plans\.csv/.test(await progress()));
+  report(20, 30);
+  t.match(await progress(), new RegExp(`${admin.email}.*20 of 30`));
+  t.match((await (await signedIn('viewer')).get('/imports')).text, /Reading plans of acme: plans\.csv .*20 of 30/);
+  const second = await other.upload('/imports', plans, { name: 'p.csv', content: ONE });
+  t.match(second, { status: 429, headers: { 'retry-after': '10' }, text: /One file is read at a time/ });
+  end({ preview: { broker: 'acme', dry_run: true, created: 30, updated: 0, refused: 0, warned: 0, records: [] } });
+  t.match((await running).text, /30 plans of acme would be created/);
 
   imports.run = async () => {
     throw new Error('the thread died');
   };
-  const broken = await console.send(ONE);
-  t.match(await admin.get(broken.to as string), { status: 422, text: /the server’s log has the details/ });
-
-  slowly();
-  const waiting = await console.send(ONE);
+  t.match(await preview(ONE), { status: 500, text: /The server’s log has the details/ });
   imports.run = here;
-  release(Promise.reject(new Error('ended')) as never);
-  t.equal(waiting.status, 303);
+  t.match((await preview(ONE)).text, /To create 1/, 'a failed import does not block the next one');
 });
 
-t.test('a file whose turn has not come when the console ends is not begun', async (t) => {
-  const begun: string[] = [];
-  let release: (outcome: ImportOutcome) => void = () => undefined;
-  const uploads = new Uploads({
-    clock: createTestClock(),
-    log: { error: () => undefined },
-    run: ({ name }) => {
-      begun.push(name);
-      return new Promise((resolve) => {
-        release = resolve;
-      });
-    },
-  });
-  for (const name of ['first.csv', 'second.csv']) {
-    const file = { kind: 'plans' as const, broker: 'acme', name, path: uploads.newPath(), bytes: 1, sha256: '' };
-    uploads.take('ada', AN_OPERATOR, file);
-  }
-  await until('the first one is looked at', async () => begun.length === 1);
-  const ended = uploads.close();
-  release({ refusal: 'ended' });
-  await ended;
-  t.strictSame(begun, ['first.csv']);
+t.test('the end of the console stops a running import, and its page says so', async (t) => {
+  const { app, imports, preview } = await open(t);
+  let begun = false;
+  imports.run = (_task, _onProgress, signal) =>
+    new Promise((_resolve, reject) => {
+      begun = true;
+      signal?.addEventListener('abort', () => reject(new Error('ended')));
+    });
+  const running = preview(ONE);
+  await until('it runs', async () => begun);
+  await app.close();
+  t.match(await running, { status: 503, text: /shows whether it was completed/ });
 });
 
-t.test('of a long file so many lines are told, in pages, and all are counted', async (t) => {
-  const console = await open(t);
-  const lines = Array.from({ length: RECORDS_TOLD + 50 }, (_, at) => `p${at},Plan ${at},ten,monthly`);
-  const { to } = await console.send(`${HEAD}${lines.join('\n')}\ngood,Good,10,monthly\n`);
-  const { text, body } = await console.admin.get(to as string);
-  t.match(text, /To create 1 .*Refused 1,050/);
-  t.match(text, /50 more are not shown/);
-  t.match(body, /page=2" rel="next"/);
-  t.match((await console.admin.get(`${to}?only=create`)).text, /line 1052 create good/);
-  t.match((await console.admin.get(`${to}?page=11`)).text, /line 1052/);
+t.test('of a long file the first records of each action are shown, and all are counted', async (t) => {
+  const { preview } = await open(t);
+  const faulty = Array.from({ length: 1_050 }, (_, at) => `p${at},Plan ${at},ten,monthly`);
+  const { text, body } = await preview(`${HEAD}${faulty.join('\n')}\ngood,Good,10,monthly\n`);
+  t.match(
+    text,
+    new RegExp(`Refused 1,050 .*To create 1 .*${1_050 - RECORDS_LISTED} more are not shown.*line 1052 good`),
+  );
+  const csv = String(formOf(body, '/imports/faults.csv').csv);
+  t.equal(csv.trimEnd().split('\n').length, 1 + 1_000);
+  const sound = Array.from({ length: RECORDS_LISTED + 50 }, (_, at) => `p${at},Plan ${at},10,monthly`);
+  t.match((await preview(`${HEAD}${sound.join('\n')}\n`)).text, /To create 250 .*line 201 .*50 more are not shown/);
 });

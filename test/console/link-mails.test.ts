@@ -6,13 +6,13 @@ t.test('a link is made and mailed within seconds of the request, apart from it',
   const sent = await new Promise<string>((resolve, reject) => {
     const make = async (email: string) => email;
     const mails = createLinkMails({ make, send: async (email) => resolve(email), onError: reject });
-    mails.ask('192.0.2.1', 'ada@example.com');
+    mails.ask('ada@example.com');
   });
   t.equal(sent, 'ada@example.com');
   t.ok(performance.now() - asked >= 999);
 });
 
-t.test('links are made in turn by address, one at a time; what waits at the end is mailed then', async (t) => {
+t.test('links are made one at a time; what waits at the end is mailed then', async (t) => {
   const made: string[] = [];
   let atOnce = 0;
   const make = async (email: string) => {
@@ -25,10 +25,9 @@ t.test('links are made in turn by address, one at a time; what waits at the end 
   };
   const send = async () => void t.fail('there is nothing to send');
   const mails = createLinkMails({ make, send, onError: (error) => t.fail(String(error)) });
-  for (const email of ['a', 'b', 'c']) mails.ask('2001:db8::1', email);
-  mails.ask('192.0.2.1', 'd');
+  for (const email of ['a', 'b', 'c']) mails.ask(email);
   await mails.close();
-  t.strictSame(made, ['a', 'b', 'd', 'c']);
+  t.strictSame(made, ['a', 'b', 'c']);
 });
 
 t.test('of a flood five thousand requests are kept', async (t) => {
@@ -38,7 +37,7 @@ t.test('of a flood five thousand requests are kept', async (t) => {
     return null;
   };
   const mails = createLinkMails({ make: count, send: async () => undefined, onError: () => (asked += 1) });
-  for (let turn = 0; turn < 5_010; turn += 1) mails.ask(`2001:db8:0:${turn.toString(16)}::1`, 'a');
+  for (let turn = 0; turn < 5_010; turn += 1) mails.ask('a');
   await mails.close();
   t.equal(asked, 5_000);
 });

@@ -31,9 +31,9 @@ t.test('the first thousand faulty records are named, those that a check finds to
   t.equal(more, 1);
   t.strictSame(
     [told[0], told[1], told.at(-1)],
-    ['line 3: slug: is taken', 'line 5: has 2 cells in place of 1', 'and 1 more faulty records'],
+    ['line 3: slug: is taken', 'line 4: slug: is taken', 'and 1 more faulty records'],
   );
-  const { records, refused, created } = file.preview('acme', 'slug', () => false);
+  const { records, refused, created } = file.preview('acme', { key: 'slug', summary: [], replaced: () => null });
   t.match(
     { refused, created, length: records.length },
     { refused: FAULTS_KEPT + 1, created: 1, length: FAULTS_KEPT + 1 },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -22,13 +22,11 @@ async function open(t: Test, content: string) {
     rmSync(directory, { recursive: true, force: true });
   });
   await createBroker.run(parts, BROKER);
-  const path = join(directory, 'upload');
-  writeFileSync(path, content);
   const task: ImportTask = {
     kind: 'plans',
     broker: 'acme',
     name: 'plans.csv',
-    path,
+    content: Buffer.from(content),
     dryRun: false,
     actor: { kind: 'operator', name: 'ada@example.com', clientIp: '192.0.2.1' },
   };
@@ -57,10 +55,8 @@ t.test('what is refused comes back as a sentence; an unexpected error rejects', 
   const { config, task } = await open(t, 'slug\n');
   const run = importInThread(config);
   t.match(await run({ ...task, broker: 'nobody' }, () => undefined), { refusal: 'There is no broker "nobody"' });
-  await t.rejects(
-    run({ ...task, path: `${task.path}-gone` }, () => undefined),
-    { code: 'ENOENT' },
-  );
+  const unreachable = importInThread({ ...config, database: { kind: 'sqlite', file: '/nowhere/broker.db' } } as never);
+  await t.rejects(unreachable(task, () => undefined));
 });
 
 t.test('a failure of the store is no refusal of the file: it rejects as it is', async (t) => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
+import type { FaultyRecord } from '../../operator/errors.ts';
 import type { ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
 import { listImports } from '../../operator/import-list.ts';
 import { importInvoices, previewInvoices } from '../../operator/invoices.ts';
@@ -77,18 +78,29 @@ function registerImport<R extends ImportReport>(
 const MOST_LINES = 100;
 
 function showPreview({ records, ...totals }: ImportPreview, style: Style): string {
-  const lines = records.map(({ faults, ...record }) => ({
+  const lines = records.map(({ changes, warnings, faults, ...record }) => ({
     ...record,
-    faults: faults.map(({ field, message }) => (field === null ? message : `${field}: ${message}`)).join('; ') || null,
+    changes:
+      changes.map(({ field, before, after }) => `${field}: ${before ?? '-'} → ${after ?? '-'}`).join('; ') || null,
+    warnings: sentenceOf(warnings),
+    faults: sentenceOf(faults),
   }));
+  const columns = ['where', 'action', 'subject', 'changes', 'warnings', 'faults'] as const;
   const shown = lines.filter(({ action }, index) => action === 'refuse' || index < MOST_LINES);
   const omitted = lines.length - shown.length;
   const unnamed = totals.refused - lines.filter(({ action }) => action === 'refuse').length;
   return [
-    tableOf(shown, ['where', 'action', 'subject', 'faults'], style),
+    tableOf(
+      shown,
+      columns.filter((column) => shown.some((line) => line[column] !== null)),
+      style,
+    ),
     ...(omitted > 0 ? [`and ${omitted} more, all of which would be taken`] : []),
     ...(unnamed > 0 ? [`and ${unnamed} more, all of which are faulty`] : []),
     '',
     fieldsOf(totals),
   ].join('\n');
 }
+
+const sentenceOf = (faults: FaultyRecord['faults']): string | null =>
+  faults.map(({ field, message }) => (field === null ? message : `${field}: ${message}`)).join('; ') || null;
