@@ -20,8 +20,17 @@ export const CONFIRMED_FIELD = 'confirmed';
 export interface Refused {
   readonly failure?: Failure | undefined;
   readonly question?: string | undefined;
-  /** Undefined for a button without fields. */
-  readonly form?: { useCase: AnyUseCase; action: string; texts: Texts; seen: Seen | undefined } | undefined;
+  /** Undefined for a button without fields that was refused. */
+  readonly form?: RefusedForm | undefined;
+}
+
+interface RefusedForm {
+  readonly useCase: AnyUseCase;
+  readonly action: string;
+  readonly texts: Texts;
+  readonly seen: Seen | undefined;
+  /** What names the record, where that stands in the form and not in the address. */
+  readonly fixed: Texts;
 }
 
 /** The texts of a form by the names of its fields; several of a list are separated by commas. */
@@ -64,17 +73,19 @@ export function addAction<R>(
     const { form } = request;
     const page = request.url.slice(0, -wordOf(useCase).length - 1);
     const seen = readSeen(form);
+    if (!seen && comparedBy(useCase).length > 0) throw TOO_OLD;
     const texts = textsOf(useCase, form, seen);
     const changed = fieldsOf(useCase).filter(
       ([name]) => !edit || (name in texts && texts[name] !== textOf(seen?.[name])),
     );
     const again = async (refused: Omit<Refused, 'form'>) => {
-      const isForm = fieldsOf(useCase).length > 0;
+      const isForm = fieldsOf(useCase).length > 0 || refused.question !== undefined;
+      const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
       const shown =
         refused.failure?.isStale && record ? afresh(changed, texts, await record(request)) : { texts, seen };
       return show(request, reply, {
         ...refused,
-        form: isForm ? { useCase, action: request.url, ...shown } : undefined,
+        form: isForm ? { useCase, action: request.url, fixed, ...shown } : undefined,
       });
     };
 
@@ -167,9 +178,15 @@ export function readSeen(form: Form): Seen | undefined {
   try {
     return JSON.parse(text) as Seen;
   } catch {
-    throw new Problem(422, 'This page is too old', 'Nothing was changed: go back, reload the page and send it again.');
+    throw TOO_OLD;
   }
 }
+
+const TOO_OLD = new Problem(
+  422,
+  'This page is too old',
+  'Nothing was changed: go back, reload the page and send it again.',
+);
 
 const seenIn = (seen: Seen | undefined, changed: ReadonlyArray<[name: string, field: TSchema]>): Seen | undefined =>
   seen && Object.fromEntries(changed.filter(([name]) => name in seen).map(([name]) => [name, seen[name]]));

@@ -107,11 +107,12 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
   if (!refused) return null;
   const { failure, question, form } = refused;
   if (!form) return <Refusal failure={failure} />;
-  const { useCase, action, texts, seen } = form;
+  const { useCase, action, texts, seen, fixed } = form;
   return (
     <Card title={useCase.title}>
       <Refusal failure={failure} />
       <PostForm action={action}>
+        <Hidden texts={fixed} />
         {question === undefined ? null : (
           <>
             <p role="alert">{question}</p>
