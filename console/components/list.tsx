@@ -25,10 +25,19 @@ export type Filter =
   | { type: 'text'; label: string; size?: number; digits?: boolean }
   | { type: 'date'; label: string };
 
+/** What a list shows; `summary` stands above the rows. */
+interface Found<Row> {
+  items: Row[];
+  pagination: Pagination | KeysetPagination;
+  summary?: Child;
+}
+
 /** A list page: filters, columns and the use case that finds the rows. */
 export interface List<Row, Name extends string> {
   title: string;
   path: string;
+  /** The path of its entry in the navigation, where that is another one. */
+  section?: string;
   /** What the rows are, in the plural; it ends with an s. */
   noun: string;
   filters: Record<Name, Filter>;
@@ -39,7 +48,7 @@ export interface List<Row, Name extends string> {
     context: Context,
     values: Values<Name>,
     at: { page: number; order: string | undefined; before: string | undefined },
-  ): Promise<{ items: Row[]; pagination: Pagination | KeysetPagination }>;
+  ): Promise<Found<Row>>;
   /** The first page follows what is added to the list. */
   live?: boolean;
   /** The text where there are no rows at all: what to do first. */
@@ -139,14 +148,14 @@ interface ListPageProps<Row> {
   order: string | undefined;
   isLive: boolean;
   /** Undefined where the filters mean nothing. */
-  rows: { items: Row[]; pagination: Pagination | KeysetPagination } | undefined;
+  rows: Found<Row> | undefined;
   failure: Failure | undefined;
   first: Child;
   slugs: ReadonlyMap<string, Choices | null>;
 }
 
 function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slugs }: ListPageProps<Row>) {
-  const { title, path, noun, columns, Actions, Footer } = list;
+  const { title, path, section = path, noun, columns, Actions, Footer } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
   const live = isLive && {
@@ -159,7 +168,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
   };
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   return (
-    <Page title={list.titleOf?.(values) ?? title} section={path} actions={Actions ? <Actions /> : null}>
+    <Page title={list.titleOf?.(values) ?? title} section={section} actions={Actions ? <Actions /> : null}>
       <div class="bar">
         {filters.map(([name, filter]) =>
           filter.type === 'tabs' ? <ListTabs path={path} name={name} filter={filter} value={values[name]} /> : null,
@@ -192,6 +201,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
       <div id="list" {...live}>
         <Refusal failure={failure} />
         {first}
+        {rows && rows.items.length > 0 ? rows.summary : null}
         {rows ? (
           <div class="card flush">
             <Table

@@ -50,7 +50,8 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   t.notMatch(text, /fine is unavailable/);
   t.match(text, /3 reviews wait the oldest for 1 day Decide/);
   t.match(text, /2 emails of unknown outcome Settle/);
-  t.match(text, /sk_live_DemoOthr of Other Hosting was refused [\d,]+ times within the hour Key/);
+  t.match(text, /Other Hosting \d+ % of [\d,]+ calls failed within the hour since .* Rate limit, rate_limit_exceeded/);
+  t.match(body, /href="\/calls\/failures\?broker=demo-other&amp;since=1h"/);
   t.match(text, /[▲▼] \d+ % against the day before/);
   t.match(text, /Rate limit.*Scope.*Fields.*Not found.*Rules.*Processing/);
   const plot = /data-plot="([^"]+)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') as string;
