@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { pageBrokers } from '../../src/operator/broker-views.ts';
 import { attempt } from '../act.ts';
 import type { Failure } from '../failures.ts';
 import { oneOf, queryOf } from '../query.ts';
@@ -19,9 +18,9 @@ type Values<Name extends string = string> = Record<Name, string | undefined>;
 export type Filter =
   /** Links above the list. `counted` is the value that the navigation's badge counts, `empty` its text without rows. */
   | { type: 'tabs'; label: string; choices: Choices; values: readonly string[]; counted: string; empty: string }
-  | { type: 'select'; label: string; choices: Choices }
-  /** A select of what `load` finds; a text field for a slug where that is null: too many for a select. */
-  | { type: 'slug'; label: string; load(context: Context, values: Values): Promise<Choices | null> }
+  | { type: 'select'; label: string; choices: Choices; none?: string }
+  /** A select of what `load` finds, or suggestions where it is long; a text field for a slug where it is null. */
+  | { type: 'slug'; label: string; none?: string; load(context: Context, values: Values): Promise<Choices | null> }
   | { type: 'text'; label: string; size?: number; digits?: boolean }
   | { type: 'date'; label: string };
 
@@ -62,17 +61,18 @@ export interface List<Row, Name extends string> {
   Footer?(shown: { rows: readonly Row[] }): Child;
 }
 
+/** Choices of a select, and of a list of suggestions: 30 kB of a page. */
 const MAX_CHOICES = 100;
+const MAX_SUGGESTED = 500;
 const DIGITS = /^\d{1,16}$/;
 
-/** The choices of a select, or null where they are too many for one. */
+/** The choices of a filter, or null where they are too many. */
 export const choicesOf = (pairs: Array<[value: string, label: string]>): Choices | null =>
-  pairs.length > MAX_CHOICES ? null : new Map(pairs);
+  pairs.length > MAX_SUGGESTED ? null : new Map(pairs);
 
 /** All brokers to choose from, by slug; null where there are too many. */
-export async function brokerChoices(context: Context): Promise<Choices | null> {
-  const { items, pagination } = await pageBrokers(context, { perPage: MAX_CHOICES });
-  return pagination.totalPages > 1 ? null : choicesOf(items.map(({ slug, name }) => [slug, name]));
+export async function brokerChoices({ store }: Context): Promise<Choices | null> {
+  return choicesOf((await store.read.brokers.list()).map(({ slug, name }) => [slug, name]));
 }
 
 export const brokerFilter: Filter = { type: 'slug', label: 'Broker', load: brokerChoices };
@@ -256,15 +256,17 @@ function Control({ name, filter, value, choices }: ControlProps) {
   if (type === 'tabs') return null;
   if (type === 'date') return <DateFilter label={label} name={name} value={value} />;
   const some = type === 'select' ? filter.choices : choices;
-  if (some) {
-    const all = new Map([['', `Any ${label.toLowerCase()}`], ...pairsOf(some)]);
-    return <Select label={label} name={name} hideLabel value={value} choices={all} />;
+  const pairs = some ? pairsOf(some) : [];
+  if (type !== 'text' && some && pairs.length <= MAX_CHOICES) {
+    const all = new Map([['', filter.none ?? 'Any'], ...pairs]);
+    return <Select label={label} name={name} value={value} choices={all} />;
   }
   const text = type === 'text' ? filter : { label: `${label}’s slug`, size: 14, digits: false };
   return (
-    <label class="day">
-      {text.label}
+    <div class="field">
+      <label for={`f-${name}`}>{text.label}</label>
       <input
+        id={`f-${name}`}
         type="search"
         name={name}
         value={value ?? ''}
@@ -272,8 +274,16 @@ function Control({ name, filter, value, choices }: ControlProps) {
         inputmode={text.digits ? 'numeric' : undefined}
         maxlength={200}
         autocomplete="off"
+        list={pairs.length > 0 ? `list-${name}` : undefined}
       />
-    </label>
+      {pairs.length > 0 ? (
+        <datalist id={`list-${name}`}>
+          {pairs.map(([slug, shown]) => (
+            <option value={slug}>{shown}</option>
+          ))}
+        </datalist>
+      ) : null}
+    </div>
   );
 }
 
@@ -281,9 +291,10 @@ function Control({ name, filter, value, choices }: ControlProps) {
 function DateFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
   const isDay = value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(value);
   return (
-    <label class="day">
-      {label} <input type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
-    </label>
+    <div class="field">
+      <label for={`f-${name}`}>{label}</label>
+      <input id={`f-${name}`} type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
+    </div>
   );
 }
 

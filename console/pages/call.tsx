@@ -102,20 +102,18 @@ function Refusal({
   const { gate, change, has_rule } = refusal;
   const address = new URLSearchParams(client_ip === null ? {} : { address: client_ip });
   const rules: Partial<Record<typeof gate, Child>> = {
-    firewall: <a href={`${pathOf.broker(broker.slug)}?${address}#firewall`}>firewall of the broker</a>,
-    scope: <a href={pathOf.key(broker.slug, key_id)}>scopes of the key</a>,
-    rate_limit: <a href={pathOf.key(broker.slug, key_id)}>limit of the key</a>,
-    rules: service_exists && service_number !== null ? <a href={pathOf.service(service_number)}>the service</a> : null,
+    firewall: <a href={`${pathOf.broker(broker.slug)}?${address}#firewall`}>The broker’s firewall</a>,
+    scope: <a href={pathOf.key(broker.slug, key_id)}>The key’s scopes</a>,
+    rate_limit: <a href={pathOf.key(broker.slug, key_id)}>The key’s limit</a>,
+    rules:
+      service_exists && service_number !== null ? (
+        <a href={pathOf.service(service_number)}>The service’s state</a>
+      ) : null,
   };
   return (
     <Facts
       rows={[
-        [
-          'Refused by',
-          <>
-            {GATE_LABELS[gate]} {rules[gate] ? <>({rules[gate]})</> : null}
-          </>,
-        ],
+        ['Refused by', rules[gate] ?? GATE_LABELS[gate]],
         has_rule
           ? [
               'Last change before',

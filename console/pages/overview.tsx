@@ -174,18 +174,15 @@ function Failing({ failure }: { failure: Attentive['failing']['brokers'][number]
     <li>
       <strong>
         <BrokerLink {...broker} />
-      </strong>{' '}
-      <a href={failures}>{`${Math.round((failed / calls) * 100)} % of ${number(calls)} calls`}</a> failed within the
-      hour{' '}
-      <span class="quiet">
-        since <Minute at={since_date} />
-      </span>
-      : {GATE_LABELS[gate]}, <span class="mono">{code}</span>{' '}
+      </strong>
+      {': '}
+      <a href={failures}>{`${Math.round((failed / calls) * 100)} % of ${number(calls)} calls`}</a> failed since{' '}
+      <Minute at={since_date} /> · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
       <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
         {key_prefix}
-      </a>
+      </a>{' '}
       <span class="quiet">
-        {change ? ', last change before: ' : ', no change of its keys, firewall or limit before'}
+        {change ? '· last change before: ' : '· no change of its keys, firewall or limit before'}
         {change ? <ChangeLink change={change} slug={broker.slug} /> : null}
       </span>
     </li>

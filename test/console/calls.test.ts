@@ -181,10 +181,10 @@ t.test('a refused call leads to the rule that refused it, and to the last change
   const { get } = await console.signedIn('viewer');
   const pages = await Promise.all(rows.map(({ requestId }) => get(`/calls/${requestId}`)));
   const expected = [
-    [/Firewall \( ?firewall of the broker ?\).*firewall\.enable by/, /\?address=198\.51\.100\.7#firewall/],
-    [/Scope \( ?scopes of the key ?\).*key\.set by/, new RegExp(`#${key.id}"`)],
-    [/Rate limit \( ?limit of the key ?\).*key\.set by/, /\/audit\?thing=key[^"]*#aud_/],
-    [/Rules \( ?the service ?\).*none is kept/, new RegExp(`/services/${service.number}"`)],
+    [/The broker’s firewall.*firewall\.enable by/, /\?address=198\.51\.100\.7#firewall/],
+    [/The key’s scopes.*key\.set by/, new RegExp(`#${key.id}"`)],
+    [/The key’s limit.*key\.set by/, /\/audit\?thing=key[^"]*#aud_/],
+    [/The service’s state.*none is kept/, new RegExp(`/services/${service.number}"`)],
     [/Refused by Not found/, /./],
   ];
   for (const [index, [text, link]] of expected.entries()) {
