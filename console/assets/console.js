@@ -26,6 +26,14 @@ document.addEventListener('keydown', (event) => {
   target.select?.();
 });
 
+// A link may name a dialog of its page.
+const openNamed = () => {
+  const dialog = location.hash.startsWith('#o-') && document.getElementById(location.hash.slice(1));
+  if (dialog && !dialog.matches(':popover-open')) dialog.showPopover();
+};
+addEventListener('hashchange', openNamed);
+openNamed();
+
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');
   if (!button) return;

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
-import { type Found, search as find, type Match } from '../../src/operator/search.ts';
+import { mayAct, type OperatorRecord } from '../../src/operator/operators.ts';
+import { type Found as FoundRecords, search as find, type Match } from '../../src/operator/search.ts';
 import { Card, Empty } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
@@ -12,10 +13,10 @@ import type { ConsoleOptions, Routes } from '../section.ts';
 /** The search of every page: its results page, and the options that are shown while a person types. */
 export const search: Routes = async (app, { context }) => {
   app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { text, found } = await foundBy(context, request);
+    const { text, found, acts } = await foundBy(context, request);
     const [only, another] = found.matches;
-    const isMeant = only && (only.isExact || another === undefined);
-    return isMeant ? reply.redirect(entryOf(only).to, 303) : reply.view(<Search text={text} found={found} />);
+    const meant = only && (only.isExact || another === undefined) ? (acts[0] ?? entryOf(only)) : undefined;
+    return meant ? reply.redirect(meant.to, 303) : reply.view(<Search text={text} found={found} acts={acts} />);
   });
 
   app.get('/search/options', { config: { role: 'viewer' } }, async (request, reply) =>
@@ -23,10 +24,74 @@ export const search: Routes = async (app, { context }) => {
   );
 };
 
-async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest) {
-  const text = queryOf(request).get('q') ?? '';
-  return { text, found: await find(context, { text }) };
+interface Found {
+  text: string;
+  found: FoundRecords;
+  /** What the text asks to do with the records, as links to their forms. */
+  acts: Entry[];
 }
+
+async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest): Promise<Found> {
+  const text = queryOf(request).get('q') ?? '';
+  const [, verb, name] = COMMAND.exec(text) ?? [];
+  const named = verb && name ? await find(context, { text: name }) : undefined;
+  if (!named || named.matches.length === 0) return { text, found: await find(context, { text }), acts: [] };
+  const { role } = request.signedIn.operator;
+  const formOf = FORMS[(verb as string).toLowerCase()] as Forms;
+  const acts = named.matches.flatMap((match) => formOf(match, role) ?? []);
+  return { text, found: named, acts };
+}
+
+const COMMAND =
+  /^(suspend|lift|resume|edit|rotate|revoke|new plan for|new key for)\s+(?:(?:broker|key|plan|service)\s+)?(.+)$/i;
+
+/** The form for a record, where it has one and the operator may send it. Dialogs are named as on their pages. */
+type Forms = (match: Match, role: OperatorRecord['role']) => Entry | undefined;
+
+const act = (label: string, to: string, dialog: string): Entry => ({ kind: 'action', to: `${to}#o-${dialog}`, label });
+
+const ofKey =
+  (verb: string): Forms =>
+  (match, role) =>
+    match.kind === 'key' && mayAct(role, 'admin')
+      ? act(
+          `${verb} ${match.key_prefix} of ${match.broker}`,
+          pathOf.keyUse(match.broker, match.key_id),
+          `${verb.toLowerCase()}-${match.key_id}`,
+        )
+      : undefined;
+
+const ofBroker =
+  (verb: string, dialog: string, pathTo = pathOf.broker): Forms =>
+  (match, role) =>
+    match.kind === 'broker' && mayAct(role, 'admin')
+      ? act(`${verb} ${match.slug}`, pathTo(match.slug), dialog)
+      : undefined;
+
+const ofService =
+  (verb: string, dialog: string): Forms =>
+  (match, role) =>
+    match.kind === 'service' && mayAct(role, 'support')
+      ? act(`${verb} service ${match.service_number}`, pathOf.service(match.service_number), dialog)
+      : undefined;
+
+const anyOf =
+  (...forms: Forms[]): Forms =>
+  (...given) =>
+    forms.map((form) => form(...given)).find((entry) => entry !== undefined);
+
+const LIFT = ofService('Lift the suspension of', 'lift');
+
+const FORMS: Readonly<Record<string, Forms>> = {
+  suspend: anyOf(ofService('Suspend', 'suspend'), ofBroker('Suspend', 'suspend')),
+  lift: LIFT,
+  resume: LIFT,
+  edit: anyOf(ofService('Edit', 'edit'), ofBroker('Edit', 'edit'), ofKey('Edit')),
+  rotate: ofKey('Rotate'),
+  revoke: ofKey('Revoke'),
+  'new plan for': ofBroker('Add a plan of', 'add', pathOf.plans),
+  'new key for': ofBroker('Create a key of', 'create-key'),
+};
 
 interface Entry {
   kind: string;
@@ -67,17 +132,17 @@ const pagesOf = ({ navigation }: View, text: string): Entry[] =>
         .filter(({ label }) => label.toLowerCase().startsWith(text.toLowerCase()))
         .map(({ label, path }) => ({ kind: 'page', to: path, label }));
 
-const entriesOf = (view: View, { text, found }: { text: string; found: Found }): Entry[] => {
+const entriesOf = (view: View, { text, found, acts }: Found): Entry[] => {
   const exact = found.matches.filter(({ isExact }) => isExact).map(entryOf);
   const others = found.matches.filter(({ isExact }) => !isExact).map(entryOf);
-  return [...exact, ...pagesOf(view, text), ...others];
+  return [...acts, ...exact, ...pagesOf(view, text), ...others];
 };
 
 /** Options shown at once: without scrolling on a small screen. */
 const MAX_OPTIONS = 12;
 
 /** The list below the search box, which the script fetches. */
-function Options(props: { text: string; found: Found }) {
+function Options(props: Found) {
   const entries = entriesOf(useView(), props).slice(0, MAX_OPTIONS);
   if (props.text === '') return null;
   return (
@@ -110,16 +175,17 @@ function Named({ kind, more, children }: { kind: string; more: string | undefine
   );
 }
 
-function Search({ text, found }: { text: string; found: Found }) {
+function Search(props: Found) {
   return (
     <Page title="Search" section="/search">
-      <Results text={text} found={found} />
+      <Results {...props} />
     </Page>
   );
 }
 
-function Results({ text, found }: { text: string; found: Found }) {
-  const entries = entriesOf(useView(), { text, found });
+function Results(props: Found) {
+  const { text, found } = props;
+  const entries = entriesOf(useView(), props);
   if (entries.length === 0)
     return (
       <Empty>
@@ -127,7 +193,8 @@ function Results({ text, found }: { text: string; found: Found }) {
         {found.names_call ? <p>{CALLS_KEPT}.</p> : null}
         <p class="quiet">
           A service’s number, label, reference, or its client’s name or whole address; a name of a broker, plan or key;
-          the id of a request or an email; a call’s X-Request-Id.
+          the id of a request or an email; a call’s X-Request-Id. Or what to do: “suspend 1000026”, “edit …”, “rotate
+          key …”, “new key for …”, “new plan for …”.
         </p>
       </Empty>
     );

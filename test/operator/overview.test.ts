@@ -7,7 +7,7 @@ import { showOverview } from '../../src/operator/overview.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
-import { showHealth, showSystem } from '../../src/operator/system.ts';
+import { noteBackup, showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
 import { anEmail, aUsageRow } from '../store/records.ts';
@@ -313,7 +313,17 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   await two.leave();
   t.strictSame((await showHealth(context, around)).workers, []);
   const system = await showSystem(context, around);
-  t.match(system, { settings: around.settings, database: { migrations: [/^20/] } });
+  t.match(system, {
+    settings: around.settings,
+    database: { engine: 'sqlite', migrations: [{ name: /^0/, made_date: /^20/ }] },
+  });
+  t.match(system, {
+    backup: null,
+    queue: { due: 0, oldest_due_date: null },
+    date: new Date(clock.now()).toISOString(),
+  });
+  await noteBackup(context, { file: '/backups/one.db' });
+  t.match((await showSystem(context, around)).backup, { file: '/backups/one.db', actor: context.actor.name });
   t.match(
     system.database.tables.find(({ table }) => table === 'services'),
     { rows: 0 },
