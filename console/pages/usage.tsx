@@ -99,13 +99,22 @@ const LIST: List<Row, Filters> = {
   async load(context, values, { page }) {
     const range = rangeOf(values, context.clock.now());
     const { totals, total, ...found } = await pageUsage(context, { ...range, page });
-    const { since, until } = range;
-    const title = until === undefined ? `Since ${since}` : `${since} to ${until}, that day not included (UTC)`;
+    const title = titleOf(range);
     return { ...found, summary: <Totals title={title} totals={totals} total={total} /> };
   },
   empty: 'No calls in this month yet.',
   Footer: Download,
 };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+/** The span in dates, the last one included. */
+function titleOf({ since, until }: { since: string; until: string | undefined }): string {
+  if (until === undefined) return `Since ${since}`;
+  if (!DAY.test(until)) return `${since} to ${until}`;
+  return `${since} to ${new Date(Date.parse(until) - DAY_MS).toISOString().slice(0, 10)} (UTC)`;
+}
 
 type Total = UsagePage['totals'][number];
 
@@ -114,7 +123,7 @@ const TOTAL_COLUMNS: Array<Column<Total>> = [
     title: 'Broker',
     cell: ({ broker, broker_name }) => (broker ? <a href={pathOf.broker(broker)}>{broker_name ?? broker}</a> : NO_KEY),
   },
-  { title: 'Short name', cell: ({ broker }) => broker ?? '' },
+  { title: 'Short name', cell: ({ broker }) => <span class="line">{broker}</span> },
   { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
 ];
 
