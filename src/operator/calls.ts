@@ -175,7 +175,7 @@ export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
 
 /** Failed calls that are grouped at most, and groups that are shown. */
 const GROUPED_MOST = 20_000;
-const MAX_GROUPS = 200;
+const MAX_GROUPS = 100;
 
 /**
  * Failed calls by reason and key, most calls first; a slow query over the latest 20,000 of them. None where no broker or
