@@ -197,7 +197,7 @@ export async function groupFailures(
     until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),
   };
   const { groups, counted } = await store.slow(OPERATOR, ({ calls }) =>
-    calls.groupFailures(filter, { among: GROUPED_MOST, limit: MAX_GROUPS + 1 }),
+    calls.listFailureGroups(filter, { among: GROUPED_MOST, limit: MAX_GROUPS + 1 }),
   );
   const shown = groups.slice(0, MAX_GROUPS);
   const names = await namesOf(

@@ -71,7 +71,7 @@ export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo,
   const health = await showHealth(parts, processInfo);
   const [backup] = await store.read.audit.list({ subjects: [DATABASE], action: BACKUP }, 1);
   const { engine, queue, open, bytes, tables, migrations, exact } = await store.slow(OPERATOR, async (read) => ({
-    engine: await read.sizes.dialect(),
+    engine: await read.sizes.findEngine(),
     queue: await read.overview.countDue(clock.now(), MAX_COUNTED),
     open: await read.requests.tally(),
     bytes: await read.sizes.totalBytes(),

@@ -87,7 +87,7 @@ export function callReads(session: Session) {
       return { rows: found, last };
     },
     /** The latest `among` failed calls by code, reason and key, most calls first. A slow query. */
-    async groupFailures(
+    async listFailureGroups(
       filter: CallFilter,
       { among, limit }: { among: number; limit: number },
     ): Promise<{ groups: FailureGroup[]; counted: number }> {

@@ -14,7 +14,7 @@ export function sizeReads({ db, dialect, tables }: Session) {
     return (row as { value: number }).value;
   };
   return {
-    dialect: async (): Promise<Dialect> => dialect,
+    findEngine: async (): Promise<Dialect> => dialect,
     /** Bytes of the whole database. */
     async totalBytes(): Promise<number> {
       return dialect === 'postgres'
