@@ -56,6 +56,10 @@ export interface ActionOptions<R> {
 /** The last part of the address that an action's form is sent to: `recipients/add` for `brokers recipients add`. */
 export const wordOf = ({ name }: AnyUseCase): string => name.split(' ').slice(1).join('/');
 
+/** The id of the dialog with the form of a use case; of `row`, where a page has several of them. */
+export const dialogIdOf = ({ name }: AnyUseCase, row?: string): string =>
+  [name.replaceAll(' ', '-'), row].filter((part) => part !== undefined).join('-');
+
 /** The fields of a use case that its form asks for: all but those that name the record. */
 export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, field: TSchema]> =>
   Object.entries<TSchema>(input.properties).filter(([name]) => !on.includes(name));

@@ -26,6 +26,8 @@ export type Routes = (app: FastifyInstance, options: ConsoleOptions) => Promise<
 export interface Section {
   label: string;
   path: string;
+  /** Shown to administrators alone. */
+  role?: 'admin';
   /** The number of records that need an operator. */
   badge?: (waiting: Waiting) => number;
   routes: Routes;

@@ -1,5 +1,5 @@
-// What scripts add to pages that work without them: the search key, single keys on a review, copying, plots, and
-// figures that follow.
+// What scripts add to pages that work without them: the search key, single keys on a review, copying, plots, ages that
+// move on, and figures that follow.
 const keysAreOn = () => localStorage.getItem('keys') !== 'off';
 
 const isTyping = ({ target }) => target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -25,6 +25,14 @@ document.addEventListener('keydown', (event) => {
   target.focus();
   target.select?.();
 });
+
+// A link may name a dialog of its page.
+const openNamed = () => {
+  const dialog = location.hash.startsWith('#o-') && document.getElementById(location.hash.slice(1));
+  if (dialog && !dialog.matches(':popover-open')) dialog.showPopover();
+};
+addEventListener('hashchange', openNamed);
+openNamed();
 
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');
@@ -125,7 +133,7 @@ function draw(box) {
   const plot = new uPlot(
     {
       width: box.clientWidth,
-      height: 220,
+      height: box.clientHeight,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       padding: [8, 0, 0, 0],
       cursor: { y: false, points: { show: false } },
@@ -154,7 +162,8 @@ function draw(box) {
 }
 
 const widths = new ResizeObserver((entries) => {
-  for (const { target, contentRect } of entries) target.plot?.setSize({ width: contentRect.width, height: 220 });
+  for (const { target, contentRect } of entries)
+    target.plot?.setSize({ width: contentRect.width, height: contentRect.height });
 });
 
 function drawAll() {
@@ -165,6 +174,32 @@ function drawAll() {
 }
 drawAll();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+
+// Ages move on, in the words of components/timestamp.tsx.
+const AGES_EVERY_MS = 10_000;
+const [MINUTE, HOUR, DAY, MONTH, YEAR] = [60, 3_600, DAY_SECONDS, 30.44 * DAY_SECONDS, 365.25 * DAY_SECONDS];
+const counted = (seconds, unit, name) => {
+  const count = Math.floor(seconds / unit);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+};
+function spanOf(seconds) {
+  if (seconds < MINUTE) return `${Math.floor(seconds)} s`;
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
+  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h`;
+  if (seconds < 2 * MONTH) return counted(seconds, DAY, 'day');
+  if (seconds < 2 * YEAR) return counted(seconds, MONTH, 'month');
+  return counted(seconds, YEAR, 'year');
+}
+const openedAt = performance.now();
+setInterval(() => {
+  // By the server's clock: pages say when they were made.
+  const madeAt = Number(document.documentElement.dataset.now);
+  const now = madeAt + performance.now() - openedAt;
+  for (const time of document.querySelectorAll('time[data-age]')) {
+    const seconds = (now - Date.parse(time.dateTime)) / 1000;
+    if (Math.abs(seconds) >= 1) time.textContent = seconds < 0 ? `in ${spanOf(-seconds)}` : `${spanOf(seconds)} ago`;
+  }
+}, AGES_EVERY_MS);
 
 // Figures are refreshed while they are looked at: not in a page that is hidden or was not touched for an hour (its session
 // is to end), nor while a table or plot is being read or a link has the focus.

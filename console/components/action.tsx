@@ -8,6 +8,7 @@ import type { AnyUseCase } from '../../src/operator/use-case.ts';
 import {
   CONFIRMED_FIELD,
   comparedBy,
+  dialogIdOf,
   fieldsOf,
   type Refused,
   SEEN_FIELD,
@@ -30,8 +31,10 @@ interface ActionProps {
   record?: object | undefined;
   /** Fields that are not asked for: those that name the record and stand in no address. */
   fixed?: Texts;
-  /** Unique on the page, where it stands there more than once. */
-  id?: string;
+  /** The id of the record, where the page has several such forms. */
+  row?: string;
+  /** What the fields of a new record begin with. */
+  texts?: Texts;
   /** In place of the use case's title. */
   label?: string;
   tone?: 'main' | 'danger' | 'small' | undefined;
@@ -46,11 +49,12 @@ export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && m
  * The button of a use case, where the operator's role allows it: with its form or its question in a dialog, or by itself
  * where it has neither.
  */
-export function Action({ useCase, at, record, fixed = {}, id = idOf(useCase), label, tone, children }: ActionProps) {
+export function Action({ useCase, at, record, fixed = {}, row, texts, label, tone, children }: ActionProps) {
   if (!allows(useCase)) return null;
   const { edit } = useCase;
   const title = label ?? useCase.title;
   const action = `${at}/${wordOf(useCase)}`;
+  const id = dialogIdOf(useCase, row);
   const question = useCase.confirm?.(record, {}) ?? null;
   const fields = fieldsOf(useCase).filter(([name]) => fixed[name] === undefined);
   const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: 'yes' }) }} />;
@@ -80,15 +84,13 @@ export function Action({ useCase, at, record, fixed = {}, id = idOf(useCase), la
       <Fields
         useCase={useCase}
         id={id}
-        texts={edit && seen && shownTexts(seen)}
+        texts={edit && seen ? shownTexts(seen) : texts}
         seen={seen}
         except={Object.keys(fixed)}
       />
     </Dialog>
   );
 }
-
-const idOf = ({ name }: AnyUseCase): string => name.replaceAll(' ', '-');
 
 const Hidden = ({ texts }: { texts: Texts }) => (
   <>

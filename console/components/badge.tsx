@@ -1,3 +1,5 @@
+import type { GateName } from '../../src/rules/gates.ts';
+
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 
 const TONES: Record<string, Tone> = {
@@ -32,3 +34,17 @@ export const Badge = ({ state }: { state: string }) => <Tag tone={toneOf(state)}
 export function Tag({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`tag ${tone}`}>{children}</span>;
 }
+
+/** The gates that refuse calls, as operators know them. */
+export const GATE_LABELS: Readonly<Record<GateName, string>> = {
+  transport: 'HTTPS',
+  authentication: 'Key',
+  firewall: 'Firewall',
+  rate_limit: 'Rate limit',
+  scope: 'Scope',
+  input: 'Fields',
+  idempotency: 'Idempotency key',
+  ownership: 'Not found',
+  rules: 'Rules',
+  work: 'Processing',
+};

@@ -1,6 +1,8 @@
 import type { Onboarding, Step } from '../../src/operator/onboarding.ts';
+import { Tag } from './badge.tsx';
 import { Card } from './card.tsx';
 import { pathOf } from './links.tsx';
+import { Timestamp } from './timestamp.tsx';
 
 const LABELS: Record<Step['name'], string> = {
   broker: 'Add a broker',
@@ -13,7 +15,7 @@ const LABELS: Record<Step['name'], string> = {
 /** What an installation or a broker still needs, in its order; each open step leads to its page. */
 export function Checklist({ onboarding }: { onboarding: Onboarding | null }) {
   if (onboarding === null) return null;
-  const { steps, broker } = onboarding;
+  const { steps, broker, first_call } = onboarding;
   const done = steps.filter((step) => step.done).length;
   return (
     <Card title="Set up" aside={<span class="quiet">{`${done} of ${steps.length} done`}</span>}>
@@ -35,10 +37,27 @@ export function Checklist({ onboarding }: { onboarding: Onboarding | null }) {
                 </span>
               </>
             ) : null}
+            {step.name === 'call' && first_call ? <FirstCall call={first_call} /> : null}
           </li>
         ))}
       </ol>
     </Card>
+  );
+}
+
+function FirstCall({ call }: { call: NonNullable<Onboarding['first_call']> }) {
+  const { date, operation, outcome, key_id, key_prefix, broker } = call;
+  return (
+    <>
+      {': '}
+      <span class="mono">{operation}</span> <Tag tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Tag> with{' '}
+      <a href={pathOf.keyUse(broker, key_id)} class="mono">
+        {key_prefix}
+      </a>{' '}
+      <span class="quiet">
+        <Timestamp at={date} />
+      </span>
+    </>
   );
 }
 

@@ -19,9 +19,9 @@ interface DocumentProps {
 
 /** The document around every page. */
 function Document({ title, plain, plots, children }: DocumentProps) {
-  const { asset } = useView();
+  const { asset, now } = useView();
   return (
-    <html lang="en">
+    <html lang="en" data-now={now}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -63,7 +63,8 @@ interface PageProps {
 export function Page({ title, section, crumbs = [], here, actions, plots, children }: PageProps) {
   const { navigation, environmentLabel, url } = useView();
   const operator = useOperator();
-  const query = new URL(url, 'http://console').searchParams;
+  const { pathname, searchParams: query } = new URL(url, 'http://console');
+  const isHere = (path: string) => path === section || (section === undefined && pathname === path);
   return (
     <Document title={title} plots={plots}>
       <body>
@@ -79,7 +80,7 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
               <ul id="sections">
                 {navigation.map(({ label, path, badge }) => (
                   <li>
-                    <a href={path} aria-current={path === section ? 'page' : undefined}>
+                    <a href={path} aria-current={isHere(path) ? 'page' : undefined}>
                       {label}
                       {badge > 0 ? (
                         <span class="count">
@@ -136,11 +137,12 @@ function Search({ value }: { value: string }) {
   return (
     <search class="find">
       <form action="/search">
+        <label for="find">Search</label>
         <input
+          id="find"
           type="search"
           name="q"
           value={value}
-          placeholder="Search"
           title={SEARCHED}
           aria-label={SEARCHED}
           aria-keyshortcuts="/ Control+K"

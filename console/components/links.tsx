@@ -1,4 +1,6 @@
+import type { ChangeRecord } from '../../src/operator/refusals.ts';
 import { sentence } from './badge.tsx';
+import { Timestamp } from './timestamp.tsx';
 
 /** The addresses of the console's pages. */
 export const pathOf = {
@@ -88,6 +90,19 @@ export const EmailLink = ({ id, subject }: { id: string; subject: string | null 
 /** Leads to the audit records of a subject. */
 export function AuditLink({ subject, broker }: { subject: string; broker?: string }) {
   return <a href={pathOf.audit(subject, broker)}>Audit trail</a>;
+}
+
+/** A change by its action, which leads to its row of the audit trail. */
+export function ChangeLink({ change, slug }: { change: ChangeRecord; slug: string }) {
+  const { audit_id, subject, action, actor, date } = change;
+  return (
+    <>
+      <a href={`${pathOf.audit(subject, slug)}#${audit_id}`} class="mono">
+        {action}
+      </a>{' '}
+      by <bdi>{actor}</bdi> <Timestamp at={date} />
+    </>
+  );
 }
 
 /** The title of a request type: "Upgrade", "Cancellation warning". */

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { pageBrokers } from '../../src/operator/broker-views.ts';
 import { attempt } from '../act.ts';
 import { type Refused, type Show, statusOf } from '../actions.tsx';
 import type { Failure } from '../failures.ts';
@@ -21,16 +20,25 @@ type Values<Name extends string = string> = Record<Name, string | undefined>;
 export type Filter =
   /** Links above the list. `counted` is the value that the navigation's badge counts, `empty` its text without rows. */
   | { type: 'tabs'; label: string; choices: Choices; values: readonly string[]; counted: string; empty: string }
-  | { type: 'select'; label: string; choices: Choices }
-  /** A select of what `load` finds; a text field for a slug where that is null: too many for a select. */
-  | { type: 'slug'; label: string; load(context: Context, values: Values): Promise<Choices | null> }
+  | { type: 'select'; label: string; choices: Choices; none?: string }
+  /** A select of what `load` finds, or suggestions where it is long; a text field for a slug where it is null. */
+  | { type: 'slug'; label: string; none?: string; load(context: Context, values: Values): Promise<Choices | null> }
   | { type: 'text'; label: string; size?: number; digits?: boolean }
   | { type: 'date'; label: string };
+
+/** What a list shows; `summary` stands above the rows. */
+interface Found<Row> {
+  items: Row[];
+  pagination: Pagination | KeysetPagination;
+  summary?: Child;
+}
 
 /** A list page: filters, columns and the use case that finds the rows. */
 export interface List<Row, Name extends string> {
   title: string;
   path: string;
+  /** The path of its entry in the navigation, where that is another one. */
+  section?: string;
   /** What the rows are, in the plural; it ends with an s. */
   noun: string;
   filters: Record<Name, Filter>;
@@ -41,7 +49,7 @@ export interface List<Row, Name extends string> {
     context: Context,
     values: Values<Name>,
     at: { page: number; order: string | undefined; before: string | undefined },
-  ): Promise<{ items: Row[]; pagination: Pagination | KeysetPagination }>;
+  ): Promise<Found<Row>>;
   /** The first page follows what is added to the list. */
   live?: boolean;
   /** The text where there are no rows at all: what to do first. */
@@ -51,21 +59,22 @@ export interface List<Row, Name extends string> {
   /** Shown above the rows of the first page while no filter is set. */
   first?(context: Context): Promise<Child>;
   rowId?(row: Row): string;
-  Actions?(): Child;
+  Actions?(shown: { values: Values<Name> }): Child;
   Footer?(shown: { rows: readonly Row[] }): Child;
 }
 
+/** Choices of a select, and of a list of suggestions: 30 kB of a page. */
 const MAX_CHOICES = 100;
+const MAX_SUGGESTED = 500;
 const DIGITS = /^\d{1,16}$/;
 
-/** The choices of a select, or null where they are too many for one. */
+/** The choices of a filter, or null where they are too many. */
 export const choicesOf = (pairs: Array<[value: string, label: string]>): Choices | null =>
-  pairs.length > MAX_CHOICES ? null : new Map(pairs);
+  pairs.length > MAX_SUGGESTED ? null : new Map(pairs);
 
 /** All brokers to choose from, by slug; null where there are too many. */
-export async function brokerChoices(context: Context): Promise<Choices | null> {
-  const { items, pagination } = await pageBrokers(context, { perPage: MAX_CHOICES });
-  return pagination.totalPages > 1 ? null : choicesOf(items.map(({ slug, name }) => [slug, name]));
+export async function brokerChoices({ store }: Context): Promise<Choices | null> {
+  return choicesOf((await store.read.brokers.list()).map(({ slug, name }) => [slug, name]));
 }
 
 export const brokerFilter: Filter = { type: 'slug', label: 'Broker', load: brokerChoices };
@@ -141,7 +150,7 @@ interface ListPageProps<Row> {
   order: string | undefined;
   isLive: boolean;
   /** Undefined where the filters mean nothing. */
-  rows: { items: Row[]; pagination: Pagination | KeysetPagination } | undefined;
+  rows: Found<Row> | undefined;
   failure: Failure | undefined;
   first: Child;
   slugs: ReadonlyMap<string, Choices | null>;
@@ -150,7 +159,7 @@ interface ListPageProps<Row> {
 }
 
 function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slugs, refused }: ListPageProps<Row>) {
-  const { title, path, noun, columns, Actions, Footer } = list;
+  const { title, path, section = path, noun, columns, Actions, Footer } = list;
   const { url } = useView();
   const filters = Object.entries(list.filters);
   const live = isLive && {
@@ -163,7 +172,11 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
   };
   const hidden = filters.filter(([name, { type }]) => type === 'tabs' && values[name]).map(([name]) => name);
   return (
-    <Page title={list.titleOf?.(values) ?? title} section={path} actions={Actions ? <Actions /> : null}>
+    <Page
+      title={list.titleOf?.(values) ?? title}
+      section={section}
+      actions={Actions ? <Actions values={values} /> : null}
+    >
       <Again refused={refused} />
       <div class="bar">
         {filters.map(([name, filter]) =>
@@ -197,6 +210,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
       <div id="list" {...live}>
         <Refusal failure={failure} />
         {first}
+        {rows && rows.items.length > 0 ? rows.summary : null}
         {rows ? (
           <div class="card flush">
             <Table
@@ -251,15 +265,17 @@ function Control({ name, filter, value, choices }: ControlProps) {
   if (type === 'tabs') return null;
   if (type === 'date') return <DateFilter label={label} name={name} value={value} />;
   const some = type === 'select' ? filter.choices : choices;
-  if (some) {
-    const all = new Map([['', `Any ${label.toLowerCase()}`], ...pairsOf(some)]);
-    return <Select label={label} name={name} hideLabel value={value} choices={all} />;
+  const pairs = some ? pairsOf(some) : [];
+  if (type !== 'text' && some && pairs.length <= MAX_CHOICES) {
+    const all = new Map([['', filter.none ?? 'Any'], ...pairs]);
+    return <Select label={label} name={name} value={value} choices={all} />;
   }
   const text = type === 'text' ? filter : { label: `${label}’s slug`, size: 14, digits: false };
   return (
-    <label class="day">
-      {text.label}
+    <div class="field">
+      <label for={`f-${name}`}>{text.label}</label>
       <input
+        id={`f-${name}`}
         type="search"
         name={name}
         value={value ?? ''}
@@ -267,8 +283,16 @@ function Control({ name, filter, value, choices }: ControlProps) {
         inputmode={text.digits ? 'numeric' : undefined}
         maxlength={200}
         autocomplete="off"
+        list={pairs.length > 0 ? `list-${name}` : undefined}
       />
-    </label>
+      {pairs.length > 0 ? (
+        <datalist id={`list-${name}`}>
+          {pairs.map(([slug, shown]) => (
+            <option value={slug}>{shown}</option>
+          ))}
+        </datalist>
+      ) : null}
+    </div>
   );
 }
 
@@ -276,9 +300,10 @@ function Control({ name, filter, value, choices }: ControlProps) {
 function DateFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
   const isDay = value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(value);
   return (
-    <label class="day">
-      {label} <input type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
-    </label>
+    <div class="field">
+      <label for={`f-${name}`}>{label}</label>
+      <input id={`f-${name}`} type={isDay ? 'date' : 'text'} name={name} value={value ?? ''} maxlength={40} />
+    </div>
   );
 }
 

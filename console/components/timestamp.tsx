@@ -33,19 +33,29 @@ export function Timestamp({ at, never = '–' }: { at: string | null; never?: st
   const { now } = useView();
   if (at === null) return <span class="quiet">{never}</span>;
   return (
-    <time datetime={at} title={exact(at)}>
+    <time datetime={at} title={exact(at)} data-age>
       {age(Date.parse(at), now)}
     </time>
   );
 }
+
+/** A timestamp to the minute: for what is compared with others. */
+export const Minute = ({ at }: { at: string }) => (
+  <time datetime={at} title={exact(at)}>
+    {`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}
+  </time>
+);
 
 /** A timestamp as its day and its age. */
 export function Day({ at, never = '–' }: { at: string | null; never?: string }) {
   const { now } = useView();
   if (at === null) return <span class="quiet">{never}</span>;
   return (
-    <time datetime={at} title={exact(at)}>
-      {at.slice(0, 10)} <span class="quiet">{age(Date.parse(at), now)}</span>
-    </time>
+    <span class="line" title={exact(at)}>
+      {at.slice(0, 10)}{' '}
+      <time datetime={at} class="quiet" data-age>
+        {age(Date.parse(at), now)}
+      </time>
+    </span>
   );
 }

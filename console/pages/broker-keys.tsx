@@ -102,9 +102,9 @@ export function KeyActions({ slug, line }: { slug: string; line: OwnedKey }) {
   const common = { at: pathOf.keyUse(slug, id), record: line };
   return (
     <div class="buttons">
-      <Action {...common} useCase={setKey} id={`edit-${id}`} />
-      {state === 'active' ? <Action {...common} useCase={rotateKey} id={`rotate-${id}`} /> : null}
-      <Action {...common} useCase={revokeKey} id={`revoke-${id}`} />
+      <Action {...common} useCase={setKey} row={id} />
+      {state === 'active' ? <Action {...common} useCase={rotateKey} row={id} /> : null}
+      <Action {...common} useCase={revokeKey} row={id} />
     </div>
   );
 }

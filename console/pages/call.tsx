@@ -1,10 +1,12 @@
+import type { Child } from 'hono/jsx';
 import { type CallDetail, showCallDetail } from '../../src/operator/calls.ts';
-import { Badge, sentence, Tag } from '../components/badge.tsx';
+import { Badge, GATE_LABELS, sentence, Tag } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import {
   BrokerLink,
   CallLink,
+  ChangeLink,
   EmailLink,
   Id,
   NamedService,
@@ -75,6 +77,7 @@ function Call({ detail }: { detail: CallDetail }) {
               ['Duration', milliseconds(duration_ms)],
             ]}
           />
+          <Refusal detail={detail} />
           <p class="quiet">The bodies of request and response are not kept.</p>
           <Made detail={detail} />
         </Card>
@@ -86,6 +89,39 @@ function Call({ detail }: { detail: CallDetail }) {
         <Table label="Calls of this key around it" columns={AROUND} rows={detail.around} empty={null} />
       </Card>
     </Page>
+  );
+}
+
+/** The rule that refused the call, and its last change before. */
+function Refusal({
+  detail: { refusal, broker, key_id, client_ip, service_number, service_exists },
+}: {
+  detail: CallDetail;
+}) {
+  if (!refusal || !broker) return null;
+  const { gate, change, has_rule } = refusal;
+  const address = new URLSearchParams(client_ip === null ? {} : { address: client_ip });
+  const rules: Partial<Record<typeof gate, Child>> = {
+    firewall: <a href={`${pathOf.broker(broker.slug)}?${address}#firewall`}>The broker’s firewall</a>,
+    scope: <a href={pathOf.key(broker.slug, key_id)}>The key’s scopes</a>,
+    rate_limit: <a href={pathOf.key(broker.slug, key_id)}>The key’s limit</a>,
+    rules:
+      service_exists && service_number !== null ? (
+        <a href={pathOf.service(service_number)}>The service’s state</a>
+      ) : null,
+  };
+  return (
+    <Facts
+      rows={[
+        ['Refused by', rules[gate] ?? GATE_LABELS[gate]],
+        has_rule
+          ? [
+              'Last change before',
+              change ? <ChangeLink change={change} slug={broker.slug} /> : <span class="quiet">none is kept</span>,
+            ]
+          : null,
+      ]}
+    />
   );
 }
 

@@ -1,10 +1,12 @@
-import { CALL_CODES, type CallPage, pageCalls } from '../../src/operator/calls.ts';
-import { Tag } from '../components/badge.tsx';
+import { CALL_CODES, type CallPage, type FailureGroups, groupFailures, pageCalls } from '../../src/operator/calls.ts';
+import { GATE_LABELS, Tag } from '../components/badge.tsx';
+import { number } from '../components/card.tsx';
 import { BrokerLink, CallLink, NamedService, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { milliseconds } from '../components/plot.tsx';
-import type { Column } from '../components/table.tsx';
+import { type Column, withQuery } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { useView } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { call } from './call.tsx';
 
@@ -14,6 +16,7 @@ export const calls: Section = {
   path: '/calls',
   async routes(app, options) {
     addList(app, options, LIST);
+    addList(app, options, FAILURES);
     await call(app, options);
   },
 };
@@ -82,5 +85,95 @@ const LIST: List<
     return { items, pagination: { next, lookedThrough: looked_through } };
   },
   rowId: ({ request_id }) => `call-${request_id}`,
+  Actions: Views,
   empty: 'No calls yet. Calls that change something and calls that are refused appear here within seconds.',
 };
+
+type Group = FailureGroups['groups'][number];
+
+/** The single calls of a group, over the same time. */
+function GroupLink({ group: { code, reason, key_id, key_prefix } }: { group: Group }) {
+  const { url } = useView();
+  const key = key_prefix ?? key_id;
+  const since = new URL(url, 'http://console').searchParams.get('since') || '24h';
+  const calls = withQuery(url.replace(/^[^?]*/, '/calls'), { key, code, reason: reason ?? undefined, since });
+  return (
+    <a href={calls} class="mono">
+      {reason ?? code}
+    </a>
+  );
+}
+
+const GROUP_COLUMNS: Array<Column<Group>> = [
+  { title: 'Reason', cell: (group) => <GroupLink group={group} /> },
+  { title: 'Refused by', cell: ({ gate }) => GATE_LABELS[gate] },
+  { title: 'Error', wide: true, cell: ({ code }) => <span class="mono quiet">{code}</span> },
+  {
+    title: 'Broker',
+    cell: ({ broker, broker_id }) =>
+      broker === null ? <Truncated text={broker_id} /> : <BrokerLink slug={broker} name={broker} />,
+  },
+  {
+    title: 'Key',
+    cell: ({ broker, key_id, key_prefix }) =>
+      broker === null || key_prefix === null ? null : (
+        <a href={pathOf.keyUse(broker, key_id)} class="mono">
+          {key_prefix}
+        </a>
+      ),
+  },
+  { title: 'First', named: true, wide: true, cell: ({ first_date }) => <Timestamp at={first_date} /> },
+  { title: 'Last', named: true, cell: ({ last_date }) => <Timestamp at={last_date} /> },
+  { title: 'Calls', named: true, figure: true, cell: ({ calls }) => number(calls) },
+];
+
+/** Failed calls by reason and key; the reason leads to the single calls. */
+const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
+  title: 'Failed calls',
+  section: '/calls',
+  path: '/calls/failures',
+  noun: 'reasons',
+  live: true,
+  filters: {
+    broker: brokerFilter,
+    key: { type: 'text', label: 'Key', size: 16 },
+    code: { type: 'select', label: 'Error', choices: new Map(CALL_CODES.map((code) => [code, code])) },
+    since: { type: 'date', label: 'From' },
+    until: { type: 'date', label: 'Before' },
+  },
+  columns: GROUP_COLUMNS,
+  async load(context, values) {
+    const { groups, counted, truncated } = await groupFailures(context, values);
+    const said = `${truncated ? 'the latest ' : ''}${number(counted)} failed calls${values.since ? '' : ' of the last 24 hours'}`;
+    return {
+      items: groups,
+      summary: <p class="quiet">{said}</p>,
+      pagination: { page: 1, perPage: groups.length, total: groups.length, totalPages: 1 },
+    };
+  },
+  Actions: Views,
+  empty: 'No call failed within the last 24 hours.',
+};
+
+/** Single calls, or failed ones in groups; what both filter by is kept. */
+function Views() {
+  const { url } = useView();
+  const isGrouped = url.startsWith(FAILURES.path);
+  const dropped = Object.fromEntries(
+    [...Object.keys(LIST.filters).filter((name) => !(name in FAILURES.filters)), 'before', 'page'].map((name) => [
+      name,
+      undefined,
+    ]),
+  );
+  const to = (path: string) => withQuery(url.replace(/^[^?]*/, path), dropped);
+  return (
+    <nav class="tabs" aria-label="View">
+      <a href={to(LIST.path)} aria-current={isGrouped ? undefined : 'true'}>
+        All calls
+      </a>
+      <a href={to(FAILURES.path)} aria-current={isGrouped ? 'true' : undefined}>
+        Failures by reason
+      </a>
+    </nav>
+  );
+}

@@ -29,8 +29,9 @@ export const SECTIONS: readonly Section[] = [
   templates,
   imports,
   audit,
+  { label: 'People', path: '/operators', role: 'admin', routes: operators },
   system,
 ];
 
 /** Pages that are not in the navigation. */
-export const UNLISTED: readonly Routes[] = [signIn, search, sessions, operators];
+export const UNLISTED: readonly Routes[] = [signIn, search, sessions];

@@ -141,9 +141,9 @@ function Actions({ person }: { person: OperatorRecord }) {
   const common = { at: pathOfPerson(id), record: person };
   return (
     <div class="buttons">
-      {active ? <Action {...common} useCase={createConsoleLink} /> : null}
-      <Action {...common} useCase={setOperator} id={`edit-${id}`} />
-      <Action {...common} useCase={removeOperator} id={`remove-${id}`} />
+      {active ? <Action {...common} useCase={createConsoleLink} row={id} /> : null}
+      <Action {...common} useCase={setOperator} row={id} />
+      <Action {...common} useCase={removeOperator} row={id} />
     </div>
   );
 }

@@ -3,14 +3,15 @@ import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.t
 import { type Overview, showOverview } from '../../src/operator/overview.ts';
 import { type Health, showHealth } from '../../src/operator/system.ts';
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Page } from '../components/layout.tsx';
-import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
+import { BrokerLink, ChangeLink, pathOf, Truncated } from '../components/links.tsx';
 import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { age, Timestamp } from '../components/timestamp.tsx';
+import { age, Minute, Timestamp } from '../components/timestamp.tsx';
 import { useView } from '../components/view.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { Section } from '../section.ts';
@@ -103,7 +104,7 @@ interface AttentionProps {
 
 function Attention({ attention, queue, health }: AttentionProps) {
   const { now } = useView();
-  const { reviews, unknown_emails, failed_requests, hammering, is_stuck } = attention;
+  const { reviews, unknown_emails, failed_requests, failing, is_stuck } = attention;
   // Not null where something waits or is due.
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
   const items: Child[] = [];
@@ -141,33 +142,50 @@ function Attention({ attention, queue, health }: AttentionProps) {
         <a href="/emails?status=unknown">Settle</a>
       </Item>,
     );
-  for (const { key_id, key_prefix, broker, calls } of hammering.keys)
-    items.push(
-      <Item
-        what={<span class="mono">{key_prefix}</span>}
-        more={
-          <>
-            of <bdi>{broker.name}</bdi> was refused {number(calls)} times within the hour
-          </>
-        }
-      >
-        <a href={pathOf.keyUse(broker.slug, key_id)}>Key</a>
-      </Item>,
-    );
-  if (hammering.calls_without_key > 0)
-    items.push(
-      <Item what={`${number(hammering.calls_without_key)} calls within the hour`} more="without a valid key" />,
-    );
+  if (failing.calls_without_key > 0)
+    items.push(<Item what={`${number(failing.calls_without_key)} calls within the hour`} more="without a valid key" />);
   if (failed_requests > 0)
     items.push(
       <Item what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`} more="">
         <a href="/requests?status=failed">Show</a>
       </Item>,
     );
+  const isCalm = items.length + failing.brokers.length === 0;
   return (
-    <section class={items.length > 0 ? 'card attention' : 'card attention calm'} aria-label="Attention">
-      {items.length > 0 ? <ul>{items}</ul> : <p>Nothing needs attention.</p>}
+    <section class={isCalm ? 'card attention calm' : 'card attention'} aria-label="Attention">
+      {isCalm ? <p>Nothing needs attention.</p> : null}
+      {failing.brokers.length > 0 ? (
+        <ul class="failing">
+          {failing.brokers.map((failure) => (
+            <Failing failure={failure} />
+          ))}
+        </ul>
+      ) : null}
+      {items.length > 0 ? <ul>{items}</ul> : null}
     </section>
+  );
+}
+
+/** A broker whose calls fail: how many, since when, why, and what was changed before. */
+function Failing({ failure }: { failure: Attentive['failing']['brokers'][number] }) {
+  const { broker, calls, failed, since_date, code, gate, key_id, key_prefix, change } = failure;
+  const failures = `/calls/failures?${new URLSearchParams({ broker: broker.slug, since: '1h' })}`;
+  return (
+    <li>
+      <strong>
+        <BrokerLink {...broker} />
+      </strong>
+      {': '}
+      <a href={failures}>{`${Math.round((failed / calls) * 100)} % of ${number(calls)} calls`}</a> failed since{' '}
+      <Minute at={since_date} /> · {GATE_LABELS[gate]}, <span class="mono">{code}</span> ·{' '}
+      <a href={pathOf.keyUse(broker.slug, key_id)} class="mono">
+        {key_prefix}
+      </a>{' '}
+      <span class="quiet">
+        {change ? '· last change before: ' : '· no change of its keys, firewall or limit before'}
+        {change ? <ChangeLink change={change} slug={broker.slug} /> : null}
+      </span>
+    </li>
   );
 }
 
@@ -292,19 +310,6 @@ function BusiestKeys({ keys }: { keys: KeyLine[] }) {
     </Card>
   );
 }
-
-const GATE_LABELS: Record<Overview['traffic']['refused_by_gate'][number]['gate'], string> = {
-  transport: 'HTTPS',
-  authentication: 'Key',
-  firewall: 'Firewall',
-  rate_limit: 'Rate limit',
-  scope: 'Scope',
-  input: 'Fields',
-  idempotency: 'Idempotency key',
-  ownership: 'Not found',
-  rules: 'Rules',
-  work: 'Processing',
-};
 
 /** Refused calls by the gate that refused them. */
 export function Gates({ traffic }: { traffic: Overview['traffic'] }) {

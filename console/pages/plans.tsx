@@ -70,5 +70,5 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
       There are no plans yet. Add one, or <a href="/imports">import</a> a broker’s catalog.
     </>
   ),
-  Actions: () => <Action useCase={createPlan} at="/plans" tone="main" />,
+  Actions: ({ values: { broker = '' } }) => <Action useCase={createPlan} at="/plans" texts={{ broker }} tone="main" />,
 };

@@ -1,7 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
+import { resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { CALLS_KEPT } from '../../src/operator/calls.ts';
-import { type Found, search as find, type Match } from '../../src/operator/search.ts';
+import { createKey, revokeKey, rotateKey, setKey } from '../../src/operator/keys.ts';
+import { mayAct, type OperatorRecord } from '../../src/operator/operators.ts';
+import { createPlan } from '../../src/operator/plans.ts';
+import { type Found as FoundRecords, search as find, type Match } from '../../src/operator/search.ts';
+import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
+import type { AnyUseCase } from '../../src/operator/use-case.ts';
+import { dialogIdOf } from '../actions.tsx';
 import { Card, Empty } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
@@ -12,10 +19,10 @@ import type { ConsoleOptions, Routes } from '../section.ts';
 /** The search of every page: its results page, and the options that are shown while a person types. */
 export const search: Routes = async (app, { context }) => {
   app.get('/search', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { text, found } = await foundBy(context, request);
+    const { text, found, acts } = await foundBy(context, request);
     const [only, another] = found.matches;
-    const isMeant = only && (only.isExact || another === undefined);
-    return isMeant ? reply.redirect(entryOf(only).to, 303) : reply.view(<Search text={text} found={found} />);
+    const meant = only && (only.isExact || another === undefined) ? (acts[0] ?? entryOf(only)) : undefined;
+    return meant ? reply.redirect(meant.to, 303) : reply.view(<Search text={text} found={found} acts={acts} />);
   });
 
   app.get('/search/options', { config: { role: 'viewer' } }, async (request, reply) =>
@@ -23,10 +30,73 @@ export const search: Routes = async (app, { context }) => {
   );
 };
 
-async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest) {
-  const text = queryOf(request).get('q') ?? '';
-  return { text, found: await find(context, { text }) };
+interface Found {
+  text: string;
+  found: FoundRecords;
+  /** What the text asks to do with the records, as links to their forms. */
+  acts: Entry[];
 }
+
+async function foundBy(context: ConsoleOptions['context'], request: FastifyRequest): Promise<Found> {
+  const text = queryOf(request).get('q') ?? '';
+  const [, verb, name] = COMMAND.exec(text) ?? [];
+  const named = verb && name ? await find(context, { text: name }) : undefined;
+  if (!named || named.matches.length === 0) return { text, found: await find(context, { text }), acts: [] };
+  const { role } = request.signedIn.operator;
+  const formOf = FORMS[(verb as string).toLowerCase()] as Forms;
+  const acts = named.matches.flatMap((match) => formOf(match, role) ?? []);
+  return { text, found: named, acts };
+}
+
+const COMMAND =
+  /^(suspend|lift|resume|edit|rotate|revoke|new plan for|new key for)\s+(?:(?:broker|key|plan|service)\s+)?(.+)$/i;
+
+/** The form for a record, where it has one and the operator may send it. */
+type Forms = (match: Match, role: OperatorRecord['role']) => Entry | undefined;
+
+/** The form of a use case on a page, open. @param row the record's id, where the page has several such forms */
+const act = (useCase: AnyUseCase, role: OperatorRecord['role'], label: string, to: string, row?: string) =>
+  useCase.role && mayAct(role, useCase.role)
+    ? { kind: 'action', to: `${to}#o-${dialogIdOf(useCase, row)}`, label }
+    : undefined;
+
+const ofKey =
+  (useCase: AnyUseCase): Forms =>
+  (match, role) => {
+    if (match.kind !== 'key') return undefined;
+    const label = `${useCase.title} ${match.key_prefix} of ${match.broker}`;
+    return act(useCase, role, label, pathOf.keyUse(match.broker, match.key_id), match.key_id);
+  };
+
+const ofBroker =
+  (useCase: AnyUseCase, verb = useCase.title, pathTo = pathOf.broker): Forms =>
+  (match, role) =>
+    match.kind === 'broker' ? act(useCase, role, `${verb} ${match.slug}`, pathTo(match.slug)) : undefined;
+
+const ofService =
+  (useCase: AnyUseCase, verb = useCase.title): Forms =>
+  (match, role) => {
+    if (match.kind !== 'service') return undefined;
+    return act(useCase, role, `${verb} service ${match.service_number}`, pathOf.service(match.service_number));
+  };
+
+const anyOf =
+  (...forms: Forms[]): Forms =>
+  (...given) =>
+    forms.map((form) => form(...given)).find((entry) => entry !== undefined);
+
+const LIFT = ofService(resumeService, 'Lift the suspension of');
+
+const FORMS: Readonly<Record<string, Forms>> = {
+  suspend: anyOf(ofService(suspendService), ofBroker(suspendBroker)),
+  lift: LIFT,
+  resume: anyOf(LIFT, ofBroker(resumeBroker)),
+  edit: anyOf(ofService(setService), ofBroker(setBroker), ofKey(setKey)),
+  rotate: ofKey(rotateKey),
+  revoke: ofKey(revokeKey),
+  'new plan for': ofBroker(createPlan, 'Add a plan of', pathOf.plans),
+  'new key for': ofBroker(createKey, 'Create a key of'),
+};
 
 interface Entry {
   kind: string;
@@ -67,17 +137,17 @@ const pagesOf = ({ navigation }: View, text: string): Entry[] =>
         .filter(({ label }) => label.toLowerCase().startsWith(text.toLowerCase()))
         .map(({ label, path }) => ({ kind: 'page', to: path, label }));
 
-const entriesOf = (view: View, { text, found }: { text: string; found: Found }): Entry[] => {
+const entriesOf = (view: View, { text, found, acts }: Found): Entry[] => {
   const exact = found.matches.filter(({ isExact }) => isExact).map(entryOf);
   const others = found.matches.filter(({ isExact }) => !isExact).map(entryOf);
-  return [...exact, ...pagesOf(view, text), ...others];
+  return [...acts, ...exact, ...pagesOf(view, text), ...others];
 };
 
 /** Options shown at once: without scrolling on a small screen. */
 const MAX_OPTIONS = 12;
 
 /** The list below the search box, which the script fetches. */
-function Options(props: { text: string; found: Found }) {
+function Options(props: Found) {
   const entries = entriesOf(useView(), props).slice(0, MAX_OPTIONS);
   if (props.text === '') return null;
   return (
@@ -110,16 +180,17 @@ function Named({ kind, more, children }: { kind: string; more: string | undefine
   );
 }
 
-function Search({ text, found }: { text: string; found: Found }) {
+function Search(props: Found) {
   return (
     <Page title="Search" section="/search">
-      <Results text={text} found={found} />
+      <Results {...props} />
     </Page>
   );
 }
 
-function Results({ text, found }: { text: string; found: Found }) {
-  const entries = entriesOf(useView(), { text, found });
+function Results(props: Found) {
+  const { text, found } = props;
+  const entries = entriesOf(useView(), props);
   if (entries.length === 0)
     return (
       <Empty>
@@ -127,7 +198,8 @@ function Results({ text, found }: { text: string; found: Found }) {
         {found.names_call ? <p>{CALLS_KEPT}.</p> : null}
         <p class="quiet">
           A service’s number, label, reference, or its client’s name or whole address; a name of a broker, plan or key;
-          the id of a request or an email; a call’s X-Request-Id.
+          the id of a request or an email; a call’s X-Request-Id. Or what to do: “suspend 1000026”, “edit …”, “rotate
+          key …”, “new key for …”, “new plan for …”.
         </p>
       </Empty>
     );

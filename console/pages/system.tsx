@@ -5,7 +5,7 @@ import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { milliseconds, size } from '../components/plot.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { Day, Timestamp } from '../components/timestamp.tsx';
+import { Day, exact, Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 
 /** Version, settings and health of the server. */
@@ -18,8 +18,6 @@ export const system: Section = {
     );
   },
 };
-
-const LATEST_MIGRATIONS = 5;
 
 function Show({ system }: { system: System }) {
   const { health, database } = system;
@@ -37,7 +35,7 @@ function Show({ system }: { system: System }) {
           {workers.length === 0 ? 'accepted requests wait' : 'seen within a minute'}
         </Figure>
         <Figure title="Database" value={size(database.bytes)}>
-          {number(database.migrations.length)} migrations
+          {ENGINES[database.engine]}
         </Figure>
       </div>
       <div class="columns">
@@ -54,9 +52,23 @@ function Show({ system }: { system: System }) {
               Secrets are shown as set or not set. Settings come from the environment; changes need a restart.
             </p>
           </Card>
+          <Card title="Migrations">
+            <ol class="rows">
+              {database.migrations.map(({ name, made_date }) => (
+                <li>
+                  <span class="mono">{name ?? 'of a newer release'}</span>
+                  <span class="quiet">
+                    written <Day at={made_date} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            <p class="quiet">The server applies missing ones when it starts.</p>
+          </Card>
         </div>
         <div class="stack">
-          <Parts health={health} />
+          <Backups system={system} />
+          <Parts system={system} />
           <Card title="Workers">
             <Table
               label="Workers"
@@ -78,16 +90,6 @@ function Show({ system }: { system: System }) {
               empty={null}
             />
             <p class="quiet">Approximate: most tables are estimated. Other tables are empty.</p>
-          </Card>
-          <Card title="Latest migrations">
-            <ol class="rows">
-              {database.migrations.slice(0, LATEST_MIGRATIONS).map((date) => (
-                <li>
-                  <Day at={date} />
-                </li>
-              ))}
-            </ol>
-            <p class="quiet">The date each was written. The server applies them when it starts.</p>
           </Card>
         </div>
       </div>
@@ -116,9 +118,41 @@ const CLOCK: Record<Health['clock'], string | null> = {
   behind: 'behind dates that were used already',
 };
 
-function Parts({ health: { database, clock, parts } }: { health: Health }) {
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+function Backups({ system: { backup, database } }: { system: System }) {
+  if (database.engine === 'postgres')
+    return (
+      <Card title="Backups" aside={<Tag tone="none">not seen here</Tag>}>
+        <p>
+          Back up with <code>pg_dump</code> or by archiving the write-ahead log; neither leaves a trace here.
+        </p>
+      </Card>
+    );
   return (
-    <Card title="Dependencies">
+    <Card title="Backups" aside={backup ? null : <Tag tone="warn">none</Tag>}>
+      {backup ? (
+        <Facts
+          rows={[
+            ['Last', <Day at={backup.date} />],
+            ['File', <span class="mono">{backup.file}</span>],
+            ['By', backup.actor],
+          ]}
+        />
+      ) : null}
+      <p class="quiet">
+        <code>broker backup FILE</code> copies the database while it is in use. Copies made in another way are not seen
+        here.
+      </p>
+    </Card>
+  );
+}
+
+function Parts({ system: { health, database: store, queue, date } }: { system: System }) {
+  const { database, clock, parts } = health;
+  const { connections } = store;
+  return (
+    <Card title="State">
       <Facts
         rows={[
           [
@@ -128,9 +162,31 @@ function Parts({ health: { database, clock, parts } }: { health: Health }) {
             </>,
           ],
           [
+            'Connections',
+            connections === null ? (
+              <span class="quiet">one file, no pool</span>
+            ) : (
+              `${connections.inUse} in use, ${connections.idle} idle, ${connections.waiting} waiting`
+            ),
+          ],
+          [
+            'Queue',
+            <>
+              {queue.oldest_due_date === null ? (
+                'nothing is due'
+              ) : (
+                <>
+                  {number(queue.due)} due, the oldest <Timestamp at={queue.oldest_due_date} />
+                </>
+              )}
+              {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
+            </>,
+          ],
+          [
             'Clock',
             <>
-              <Tag tone={clock === 'steady' ? 'good' : 'warn'}>{clock}</Tag> <span class="quiet">{CLOCK[clock]}</span>
+              <Tag tone={clock === 'steady' ? 'good' : 'warn'}>{clock}</Tag> {exact(date)}{' '}
+              <span class="quiet">{CLOCK[clock]}</span>
             </>,
           ],
           ...parts.map(({ name, is_away }): [string, Child] => [

@@ -1,17 +1,18 @@
-import { exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
-import { number } from '../components/card.tsx';
-import { Truncated } from '../components/links.tsx';
+import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
+import { Card, number } from '../components/card.tsx';
+import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List, valuesOf } from '../components/list.tsx';
-import { type Column, withQuery } from '../components/table.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { type Column, Table, withQuery } from '../components/table.tsx';
 import { useView } from '../components/view.ts';
 import type { Routes, Section } from '../section.ts';
 
 const routes: Routes = async (app, options) => {
   addList(app, options, LIST);
   app.get('/usage.csv', { config: { role: 'viewer' } }, async (request, reply) => {
-    const { csv, truncated } = await exportUsage(options.context, rangeOf(valuesOf(LIST.filters, request)));
-    const day = new Date(options.context.clock.now()).toISOString().slice(0, 10);
+    const { clock } = options.context;
+    const range = rangeOf(valuesOf(LIST.filters, request), clock.now());
+    const { csv, truncated } = await exportUsage(options.context, range);
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="usage-${day}${truncated ? '-cut' : ''}.csv"`)
@@ -19,18 +20,48 @@ const routes: Routes = async (app, options) => {
   });
 };
 
-/** Calls by broker and key over any span, for a bill. */
+/** Calls by broker and key in a month or any span, for a bill. */
 export const usage: Section = { label: 'Usage', path: '/usage', routes };
 
 type Row = UsagePage['items'][number];
-type Filters = 'broker' | 'key' | 'since' | 'until' | 'by';
+type Filters = 'month' | 'broker' | 'key' | 'since' | 'until' | 'by';
+type Values = Record<Filters, string | undefined>;
 
-/** Without dates the page shows a day. */
-const rangeOf = (values: Record<Filters, string | undefined>) => ({ ...values, since: values.since ?? '24h' });
+const monthAt = (date: number): string => new Date(date).toISOString().slice(0, 7);
+
+/** Dates come before a month; without both the page shows the month that runs. */
+function rangeOf({ month, since, until, ...values }: Values, now: number) {
+  if (since !== undefined || until !== undefined) return { ...values, since: since ?? '24h', until };
+  return { by: 'month', ...withoutUndefined(values), ...datesOfMonth(month ?? monthAt(now)) };
+}
+
+const withoutUndefined = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** Sums of days are kept for two years. */
+const MONTHS = 24;
+
+const monthsBefore = (now: number): string[] => {
+  const date = new Date(now);
+  return Array.from({ length: MONTHS }, (_, ago) => monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - ago)));
+};
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'From', cell: ({ from_date }) => <Timestamp at={from_date} /> },
-  { title: 'Broker', cell: ({ broker }) => (broker ? <a href={`/brokers/${broker}`}>{broker}</a> : '–') },
+  {
+    title: 'From (UTC)',
+    cell: ({ from_date }) => (
+      <time datetime={from_date}>
+        {from_date
+          .slice(0, 16)
+          .replace('T', ' ')
+          .replace(/ 00:00$/, '')}
+      </time>
+    ),
+  },
+  {
+    title: 'Broker',
+    cell: ({ broker, broker_name }) => (broker ? <BrokerLink slug={broker} name={broker_name ?? broker} /> : NO_KEY),
+  },
   {
     title: 'Key',
     rest: true,
@@ -39,11 +70,20 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
 ];
 
+/** Of no broker: calls whose key was refused, and of brokers that are no more. */
+const NO_KEY = <span class="quiet">without a valid key</span>;
+
 const LIST: List<Row, Filters> = {
   title: 'Usage',
   path: '/usage',
   noun: 'rows',
   filters: {
+    month: {
+      type: 'slug',
+      label: 'Month',
+      none: 'This month',
+      load: async ({ clock }) => new Map(monthsBefore(clock.now()).map((month) => [month, month])),
+    },
     broker: brokerFilter,
     key: { type: 'text', label: 'Key: its id or prefix' },
     since: { type: 'date', label: 'From' },
@@ -51,14 +91,50 @@ const LIST: List<Row, Filters> = {
     by: {
       type: 'select',
       label: 'A row for each',
-      choices: { minute: 'minute', hour: 'hour', day: 'day', month: 'month' },
+      none: 'key',
+      choices: { minute: 'key and minute', hour: 'key and hour', day: 'key and day', month: 'key and month' },
     },
   },
   columns: COLUMNS,
-  load: (context, values, { page }) => pageUsage(context, { ...rangeOf(values), page }),
-  empty: 'No calls in this time. Without dates the last 24 hours are shown.',
+  async load(context, values, { page }) {
+    const range = rangeOf(values, context.clock.now());
+    const { totals, total, ...found } = await pageUsage(context, { ...range, page });
+    const title = titleOf(range);
+    return { ...found, summary: <Totals title={title} totals={totals} total={total} /> };
+  },
+  empty: 'No calls in this month yet.',
   Footer: Download,
 };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+/** The span in dates, the last one included. */
+function titleOf({ since, until }: { since: string; until: string | undefined }): string {
+  if (until === undefined) return `Since ${since}`;
+  if (!DAY.test(until)) return `${since} to ${until}`;
+  return `${since} to ${new Date(Date.parse(until) - DAY_MS).toISOString().slice(0, 10)} (UTC)`;
+}
+
+type Total = UsagePage['totals'][number];
+
+const TOTAL_COLUMNS: Array<Column<Total>> = [
+  {
+    title: 'Broker',
+    cell: ({ broker, broker_name }) => (broker ? <a href={pathOf.broker(broker)}>{broker_name ?? broker}</a> : NO_KEY),
+  },
+  { title: 'Short name', cell: ({ broker }) => <span class="line">{broker}</span> },
+  { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
+];
+
+/** What each broker called in all. */
+function Totals({ title, totals, total }: { title: string; totals: Total[]; total: number }) {
+  return (
+    <Card title={title} aside={<strong>{`${number(total)} calls`}</strong>}>
+      <Table label="Totals" columns={TOTAL_COLUMNS} rows={totals} empty={null} />
+    </Card>
+  );
+}
 
 function Download() {
   const csv = withQuery(useView().url.replace(/^\/usage(?=$|\?)/, '/usage.csv'), { page: undefined });

@@ -52,7 +52,9 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
         url: request.url,
         formToken: this.formToken(),
         flash: flash === undefined ? null : readFlash(flash),
-        navigation: sections.map(({ label, path, badge }) => ({ label, path, badge: badge?.(waiting) ?? 0 })),
+        navigation: sections
+          .filter(({ role }) => role === undefined || role === request.auth?.operator.role)
+          .map(({ label, path, badge }) => ({ label, path, badge: badge?.(waiting) ?? 0 })),
         environmentLabel,
         asset: (name) => app.asset(name),
       };

@@ -7,6 +7,7 @@ import { importPlans } from '../operator/plans.ts';
 import { importServices } from '../operator/services.ts';
 import { setTemplate } from '../operator/templates.ts';
 import { hashKey } from '../rules/key-format.ts';
+import type { BrokerRow } from '../store/brokers.ts';
 import type { KeyRow } from '../store/keys.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { asOf, makeDemoChanges } from './changes.ts';
@@ -47,9 +48,9 @@ export async function createDemo(parts: DemoParts) {
     const first = asOf({ ...inside, newId: idsOf }, now - BROKERS_AGO);
     const demo = await createBroker.run(first, brokers.demo);
     for (const email of brokers.demo.recipients) await addRecipient.run(inside, { broker: demo.slug, email });
-    await importRecords(inside, brokers.demo);
+    await importRecords(inside, first, tx, brokers.demo);
     for (const [kind, template] of readTemplates(brokers.demo)) {
-      await setTemplate(inside, { broker: demo.slug, kind, ...template });
+      await setTemplate(first, { broker: demo.slug, kind, ...template });
     }
     await makeDemoRequests(tx, idsOf, demo.broker_id, now);
     await addKey(inside, tx, demo.broker_id, 'live', ['admin:full']);
@@ -59,7 +60,7 @@ export async function createDemo(parts: DemoParts) {
     await addKey(inside, tx, demo.broker_id, 'testRevoked', ['admin:full'], 'revoked', { status: 'revoked' });
 
     const other = await createBroker.run(first, brokers.other);
-    await importRecords(inside, brokers.other);
+    await importRecords(inside, first, tx, brokers.other);
     await addKey(inside, tx, other.broker_id, 'otherLive', ['admin:full']);
     if (!(await tx.operators.findByEmail(DEMO_OPERATOR.email))) await addOperator.run(inside, DEMO_OPERATOR);
     await makeDemoChanges({ ...inside, store: within(parts.store, tx), newId: idsOf, actor: BY_OPERATOR }, now);
@@ -112,11 +113,18 @@ const untold = ({ audit }: Tx): Tx['audit'] => ({ ...audit, insert: async () => 
 /** The store as the operator's use cases know it, with all that they do in the transaction that is open. */
 const within = (store: Store, tx: Tx): Store => ({ ...store, read: tx, tx: (work) => work(tx) });
 
-async function importRecords(parts: DemoParts, { slug: broker, folder }: DemoBroker): Promise<void> {
+/** The records of a broker, as old as they say: nothing has changed them since. @param first the parts as of the beginning */
+async function importRecords(parts: DemoParts, first: DemoParts, tx: Tx, { slug: broker, folder }: DemoBroker) {
   const read = (name: string) => ({ broker, file: readImport(`${folder}/${name}.csv`, parts.clock.now()) });
-  await importPlans(parts, read('plans'));
-  await importServices(parts, read('services'));
+  await importPlans(first, read('plans'));
+  await importServices(first, read('services'));
   await importInvoices(parts, read('invoices'));
+  const { id } = (await tx.brokers.findBySlug(broker)) as BrokerRow;
+  const services = await tx.allServices.page({ brokerId: id }, 'number', { limit: AT_ONCE, offset: 0 });
+  for (const { service } of services) {
+    const { number, createdAt, suspendedAt, cancelledAt } = service;
+    await tx.services.touch(id, number, Math.max(createdAt, suspendedAt ?? 0, cancelledAt ?? 0));
+  }
 }
 
 async function addKey(

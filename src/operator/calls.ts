@@ -7,6 +7,7 @@ import type { ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
 import { type Field, integer, line, oneOf, read, serviceNumber, type Texts } from './fields.ts';
 import { type Limited, limitedTo, PER_PAGE } from './pages.ts';
+import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
 import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
@@ -27,6 +28,9 @@ const MAX_AROUND = 5;
 const MAX_REQUESTS = 50;
 const MAX_EMAILS = 20;
 const EMAILS_AMONG = 5_000;
+
+/** Changes of a broker's name are left out of so many. */
+const MOST_CHANGES = 50;
 
 /** Requests and emails are recorded while their call runs; clocks of two processes may differ by this much. */
 const TOLERANCE_MS = 1_000;
@@ -51,9 +55,23 @@ export async function showCallDetail({ store, clock }: ReadDeps, input: { reques
     broker_id: row.brokerId,
     key_id: row.keyId,
     service_exists: calledExists(row),
+    refusal: broker && (await refusalOf(store.read, row, broker.slug)),
     around: shown.map((each) => ({ ...callRecord(each, names), service_exists: calledExists(each) })),
     ...made,
   };
+}
+
+/** Which gate refused the call, and the last change of its rule before; null for a call that succeeded. */
+async function refusalOf({ audit }: Pick<Reads, 'audit'>, row: CallRow, slug: string) {
+  const { code, reason, at } = row;
+  if (code === null) return null;
+  const gate = gateOfCall({ code, reason });
+  const changes = changesOf(gate, { slug, keyId: row.keyId, serviceNumber: row.serviceNumber });
+  if (!changes) return { gate, has_rule: false, change: null };
+  const { subjects, actions: action } = changes;
+  const rows = await audit.list({ brokerId: row.brokerId, subjects, action, until: at + 1 }, MOST_CHANGES);
+  const change = rows.find(changesAccess);
+  return { gate, has_rule: true, change: change ? changeRecord(change) : null };
 }
 
 /** The requests and emails of the call's service that were made while it ran; a sandbox has its own. */
@@ -154,6 +172,55 @@ export async function pageCalls(
 }
 
 export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
+
+/** Failed calls that are grouped at most, and groups that are shown. */
+const GROUPED_MOST = 20_000;
+const MAX_GROUPS = 100;
+
+/**
+ * Failed calls by reason and key, most calls first; a slow query over the latest 20,000 of them. None where no broker or
+ * key is called so.
+ * @param input `since` (included; a day unless given) and `until` (excluded): a length of time such as `24h`, or a date
+ * @returns `counted`: how many calls these are; `truncated`: more calls, or more groups, than are looked at
+ */
+export async function groupFailures(
+  { store, clock }: ReadDeps,
+  input: Texts<'broker' | 'key' | 'code' | 'since' | 'until'> = {},
+) {
+  const now = clock.now();
+  const owner = await ownerOf(store.read, input);
+  if (!owner) return { groups: [], counted: 0, truncated: false };
+  const filter = {
+    ...owner,
+    code: input.code === undefined ? undefined : read('code', CODE, input.code),
+    since: readSince(now, input.since ?? '24h'),
+    until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),
+  };
+  const { groups, counted } = await store.slow(OPERATOR, ({ calls }) =>
+    calls.listFailureGroups(filter, { among: GROUPED_MOST, limit: MAX_GROUPS + 1 }),
+  );
+  const shown = groups.slice(0, MAX_GROUPS);
+  const names = await namesOf(
+    store.read,
+    shown.map(({ keyId }) => keyId),
+  );
+  return {
+    groups: shown.map(({ code, reason, brokerId, keyId, total, firstAt, lastAt }) => ({
+      ...{ code, reason, gate: gateOfCall({ code, reason }) },
+      broker: names.broker(brokerId),
+      broker_id: brokerId,
+      key_id: keyId,
+      key_prefix: names.keyPrefix(keyId),
+      calls: total,
+      first_date: isoTimestamp(firstAt),
+      last_date: isoTimestamp(lastAt),
+    })),
+    counted,
+    truncated: counted >= GROUPED_MOST || groups.length > MAX_GROUPS,
+  };
+}
+
+export type FailureGroups = Awaited<ReturnType<typeof groupFailures>>;
 
 /** The ids behind a broker's slug and a key's id or prefix; null where there is no such broker or key. */
 async function ownerOf(reads: Reads, { broker, key }: Texts<'broker' | 'key'>) {

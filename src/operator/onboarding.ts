@@ -1,3 +1,5 @@
+import { keyPrefix } from '../rules/key-format.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
 import type { ReadDeps } from './dependencies.ts';
 
 /** A step of the set-up and whether it is done. */
@@ -6,24 +8,46 @@ export interface Step {
   done: boolean;
 }
 
+const HOUR_MS = 3_600_000;
+
 /**
- * What an installation, or one broker of it, still needs before it is in use. Null where all of it is done.
+ * What an installation, or one broker of it, still needs before it is in use. Null where all of it is done, and the first
+ * call was more than an hour ago.
  * @param input `brokerId`: of this broker; of any where it is not given
- * @returns the steps in their order, and the slug of the broker that the open ones are for: null where there is none
+ * @returns the steps in their order; the slug of the broker that the open ones are for: null where there is none; and the
+ * first call, as long as it is news: any call with a key, auth-check included
  */
-export async function showOnboarding(
-  { store, clock }: ReadDeps,
-  input: { brokerId?: string } = {},
-): Promise<{ steps: Step[]; broker: string | null } | null> {
-  const [firsts, broker] = await Promise.all([
+export async function showOnboarding({ store, clock }: ReadDeps, input: { brokerId?: string } = {}) {
+  const [firsts, broker, first_call] = await Promise.all([
     store.read.overview.findFirsts(input.brokerId, clock.machine()),
     input.brokerId === undefined ? store.read.brokers.findFirst() : store.read.brokers.find(input.brokerId),
+    findFirstCall({ store, clock }, input.brokerId),
   ]);
   const steps: Step[] = [
     ...(input.brokerId === undefined ? [{ name: 'broker' as const, done: broker !== null }] : []),
     ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: firsts[name] })),
   ];
-  return steps.every(({ done }) => done) ? null : { steps, broker: broker?.slug ?? null };
+  if (steps.every(({ done }) => done) && first_call === null) return null;
+  return { steps, broker: broker?.slug ?? null, first_call };
+}
+
+/** The first call of all, where it came within the last hour. */
+async function findFirstCall({ store: { read }, clock }: ReadDeps, brokerId: string | undefined) {
+  const since = clock.now() - HOUR_MS;
+  const hour = await read.usage.findFirst('hour', brokerId);
+  if (!hour || (hour.fromAt as number) <= since - HOUR_MS) return null;
+  const first = await read.usage.findFirst('minute', brokerId);
+  const key = first && (await read.keys.find(first.keyId as string));
+  const broker = key && (await read.brokers.find(key.brokerId));
+  if (!first || !key || !broker || (first.fromAt as number) < since) return null;
+  return {
+    date: isoTimestamp(first.fromAt as number),
+    operation: first.operation as string,
+    outcome: first.outcome as string,
+    key_id: key.id,
+    key_prefix: keyPrefix(key.mode, key.publicId),
+    broker: broker.slug,
+  };
 }
 
 export type Onboarding = NonNullable<Awaited<ReturnType<typeof showOnboarding>>>;

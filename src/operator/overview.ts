@@ -1,3 +1,4 @@
+import { GATES, type GateName } from '../rules/gates.ts';
 import { keyPrefix } from '../rules/key-format.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -6,17 +7,29 @@ import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { countPendingWork } from './pending-work.ts';
+import { ACCESS_ACTIONS, changeRecord, changesAccess } from './refusals.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
 
 /** Keys and brokers with the most calls that are listed. */
 const BUSIEST = 8;
 const MOST_KEYS = 2_000;
 
-/** A key that is refused so often within an hour, and in so many of its calls, is probably a loop, and worth a look. */
-const HAMMERING = 100;
-const HAMMERING_SHARE = 0.2;
-const HAMMERING_MS = 3_600_000;
-const MAX_HAMMERING = 3;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A broker fails of which so many calls, and such a share of them, did not go well within the hour. */
+const LEAST_CALLS = 10;
+const FAILING_SHARE = 0.2;
+const MAX_FAILING = 5;
+/** Sums of an hour by broker, key and outcome. */
+const MOST_SUMS = 20_000;
+/** Since when: to five minutes within the last one or two hours, before them to an hour, as far back as three days. */
+const FINE_MS = 5 * MINUTE_MS;
+const LOOKED_BACK_MS = 72 * HOUR_MS;
+const MOST_CHANGES = 100;
+
+/** So many calls without a valid key within an hour are worth a look. */
+const MANY_WITHOUT_KEY = 100;
 
 /** The latest emails, due requests and failures that are counted, at most. */
 const MAX_COUNTED = 100_000;
@@ -39,7 +52,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
   const figures = await store.slow(OPERATOR, async (read) => ({
     traffic: await trafficOf(read, span),
     busiest: await busiest(read, coarseSpanOf(name, now)),
-    hammering: await hammeringKeys(read, now),
+    failing: await failingBrokers(read, now),
     queue: await read.overview.countDue(now, MAX_COUNTED),
     open: await read.requests.tally(),
     emails: await read.overview.countEmails(span.startAt, MAX_COUNTED),
@@ -71,7 +84,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
       reviews: openOf('operator_review'),
       unknown_emails: waiting.unknown_emails,
       failed_requests: figures.failed,
-      hammering: figures.hammering,
+      failing: figures.failing,
       is_stuck: queue.oldestDueAt !== null && now - queue.oldestDueAt > STUCK_MS,
     },
     changes: await listAudit({ store, clock }, { limit: String(LATEST_CHANGES) }),
@@ -112,21 +125,112 @@ async function brokersOfKeys(read: Named, span: Span, sums: readonly CallSum[]) 
   });
 }
 
-async function hammeringKeys(read: Named, now: number) {
-  const since = now - HAMMERING_MS;
-  const filter = { grain: 'minute' as const, since, refused: true };
-  const sums = await read.usage.tallyCalls(filter, ['brokerId', 'keyId'], MAX_HAMMERING + 1);
-  const many = sums.filter(({ calls }) => calls >= HAMMERING);
-  const keys = (await keysOf(read, many)).filter(({ key_state }) => key_state === 'active');
-  const lines = await linesOf(read, coarseSpanOf('1h', now), {
-    brokerIds: keys.map(({ broker }) => broker.broker_id),
-    keyIds: keys.map(({ key_id }) => key_id),
+/**
+ * Brokers whose calls fail, most failures first: how many of an hour, why, since when, and the last change of a key, the
+ * firewall or a limit before that. The number of queries does not depend on how many there are.
+ */
+async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
+  const hour = { grain: 'minute' as const, since: now - HOUR_MS };
+  const sums = await read.usage.tallyCalls(hour, ['brokerId', 'keyId', 'outcome', 'gate'], MOST_SUMS);
+  const ofBrokers = groupedBy(sums, ({ brokerId }) => brokerId as string);
+  const withoutKey = callsOf(failures(ofBrokers.get('') ?? []));
+  ofBrokers.delete('');
+  const many = [...ofBrokers]
+    .map(([brokerId, own]) => ({ brokerId, calls: callsOf(own), failed: callsOf(failures(own)), own }))
+    .filter(({ calls, failed }) => calls >= LEAST_CALLS && failed >= calls * FAILING_SHARE)
+    .sort((one, other) => other.failed - one.failed)
+    .slice(0, MAX_FAILING)
+    .map((each) => ({ ...each, main: mainCause(failures(each.own)) }));
+  const brokerIds = many.map(({ brokerId }) => brokerId);
+  const began = many.length === 0 ? new Map<string, Begun>() : await beginnings(read, brokerIds, now);
+  const keys = await keysOf(
+    read,
+    many.map(({ main, failed }) => ({ keyId: main.keyId, calls: failed })),
+  );
+  const changes = await changesBefore(read, keys);
+  const brokers = many.flatMap(({ brokerId, calls, failed, main }) => {
+    const key = keys.find(({ key_id }) => key_id === main.keyId);
+    const begun = began.get(brokerId);
+    // What goes well again, and what was stopped, needs nobody.
+    if (!begun || key?.key_state !== 'active') return [];
+    const { broker, key_id, key_prefix } = key;
+    const before = changes.find(
+      (row) => row.at < begun.at + begun.stepMs && [`broker/${broker.slug}`, `key/${key_id}`].includes(row.subject),
+    );
+    return [
+      {
+        ...{ broker, key_id, key_prefix, calls, failed },
+        code: main.outcome,
+        gate: GATES[main.gate] as GateName,
+        since_date: isoTimestamp(begun.at),
+        change: before ? changeRecord(before) : null,
+      },
+    ];
   });
-  const share = ({ key_id, calls }: { key_id: string; calls: number }) => calls / (lines.get(key_id) as UseOfKey).calls;
-  return {
-    keys: keys.filter((key) => share(key) >= HAMMERING_SHARE),
-    calls_without_key: many.find(({ keyId }) => keyId === '')?.calls ?? 0,
-  };
+  return { brokers, calls_without_key: withoutKey >= MANY_WITHOUT_KEY ? withoutKey : 0 };
+}
+
+function groupedBy<K>(sums: readonly CallSum[], keyOf: (sum: CallSum) => K): Map<K, CallSum[]> {
+  const groups = new Map<K, CallSum[]>();
+  for (const sum of sums) {
+    const group = groups.get(keyOf(sum));
+    if (group) group.push(sum);
+    else groups.set(keyOf(sum), [sum]);
+  }
+  return groups;
+}
+
+const callsOf = (sums: readonly CallSum[]): number => sums.reduce((all, { calls }) => all + calls, 0);
+
+const failures = (sums: readonly CallSum[]): CallSum[] => sums.filter(({ outcome }) => outcome !== 'ok');
+
+/** The outcome of most failures, and the key that had most of these; the sums are sorted. */
+function mainCause(sums: readonly CallSum[]) {
+  const causes = [...groupedBy(sums, ({ outcome, gate }) => `${outcome} ${gate}`).values()];
+  const [[main] = []] = causes.sort((one, other) => callsOf(other) - callsOf(one));
+  return main as Required<CallSum>;
+}
+
+/** When failures began, exact to a step. Epoch milliseconds, milliseconds. */
+interface Begun {
+  at: number;
+  stepMs: number;
+}
+
+/** Since when each broker's calls have failed; without those whose latest calls went well. */
+async function beginnings({ usage }: Named, brokerIds: string[], now: number): Promise<Map<string, Begun>> {
+  const fineSince = now - (now % HOUR_MS) - HOUR_MS;
+  const by = ['fromAt', 'brokerId', 'outcome'] as const;
+  const fine = { grain: 'minute', since: fineSince, stepMs: FINE_MS, brokerIds } as const;
+  const coarse = { grain: 'hour', since: now - LOOKED_BACK_MS, until: fineSince, brokerIds } as const;
+  const [recent, earlier] = [
+    await usage.tallyCalls(fine, by, MOST_SUMS),
+    await usage.tallyCalls(coarse, by, MOST_SUMS),
+  ];
+  const began = new Map<string, Begun>();
+  for (const id of brokerIds) {
+    const own = (sums: readonly CallSum[]) => failingSteps(sums.filter(({ brokerId }) => brokerId === id));
+    const [late, early] = [own(recent), own(earlier)];
+    const at = (late.isWhole ? early.from : null) ?? late.from;
+    if (late.from !== null && at !== null) began.set(id, { at, stepMs: at < fineSince ? HOUR_MS : FINE_MS });
+  }
+  return began;
+}
+
+/** The first of the latest steps that fail, one after the other; whether these are all steps with calls. */
+function failingSteps(sums: readonly CallSum[]): { from: number | null; isWhole: boolean } {
+  const steps = [...groupedBy(sums, ({ fromAt }) => fromAt as number)].sort(([one], [other]) => other - one);
+  const wellAt = steps.findIndex(([, step]) => callsOf(failures(step)) < callsOf(step) * FAILING_SHARE);
+  const failing = wellAt < 0 ? steps : steps.slice(0, wellAt);
+  return { from: failing.at(-1)?.[0] ?? null, isWhole: wellAt < 0 };
+}
+
+/** What was changed of these keys, and of the firewall and the limit of their brokers, newest first. */
+async function changesBefore({ audit }: Pick<Reads, 'audit'>, keys: Array<{ key_id: string; broker: BrokerName }>) {
+  if (keys.length === 0) return [];
+  const subjects = keys.flatMap(({ key_id, broker }) => [`key/${key_id}`, `broker/${broker.slug}`]);
+  const rows = await audit.list({ subjects, action: ACCESS_ACTIONS }, MOST_CHANGES);
+  return rows.filter(changesAccess);
 }
 
 /** Keys with what they are called and whose they are; calls whose key was refused, and keys that are no more, are left out. */

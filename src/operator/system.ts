@@ -3,7 +3,8 @@ import { isoTimestamp } from '../rules/timestamps.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { VERSION } from '../version.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
-import type { ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
+import { changeRecord } from './refusals.ts';
 
 /** What the process knows of itself and the database does not. */
 export interface SandboxFigures {
@@ -51,12 +52,28 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Proc
   };
 }
 
+/** What the audit trail calls the database, and a copy of it. */
+const DATABASE = 'database';
+const BACKUP = 'database.backup';
+
+/** Due requests that are counted at most. */
+const MAX_COUNTED = 100_000;
+
+/** Notes in the audit trail that the database was copied to a file. */
+export const noteBackup = (parts: ChangeDeps, { file }: { file: string }) =>
+  parts.store.tx((tx) => note(parts, tx, { action: BACKUP, brokerId: null, subject: DATABASE, after: { file } }));
+
 export type Health = Awaited<ReturnType<typeof showHealth>>;
 
 /** The program, its settings without a secret, its health, and what lies in the database. */
 export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo, 'settings' | 'away'>) {
+  const { store, clock } = parts;
   const health = await showHealth(parts, processInfo);
-  const { bytes, tables, migrations, exact } = await parts.store.slow(OPERATOR, async (read) => ({
+  const [backup] = await store.read.audit.list({ subjects: [DATABASE], action: BACKUP }, 1);
+  const { engine, queue, open, bytes, tables, migrations, exact } = await store.slow(OPERATOR, async (read) => ({
+    engine: await read.sizes.findEngine(),
+    queue: await read.overview.countDue(clock.now(), MAX_COUNTED),
+    open: await read.requests.tally(),
     bytes: await read.sizes.totalBytes(),
     tables: await read.sizes.listTables(),
     migrations: await read.sizes.listMigrations(),
@@ -70,12 +87,25 @@ export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo,
     node: process.version,
     health,
     settings: processInfo.settings,
+    date: isoTimestamp(clock.now()),
+    queue: {
+      due: queue.due,
+      oldest_due_date: queue.oldestDueAt === null ? null : isoTimestamp(queue.oldestDueAt),
+      accepted: open.find(({ status }) => status === 'accepted')?.total ?? 0,
+    },
+    /** The last one that `broker backup` made; null where it made none. */
+    backup: backup
+      ? { ...changeRecord(backup), file: (JSON.parse(backup.after as string) as { file: string }).file }
+      : null,
     database: {
+      engine,
+      /** Null where the engine has no pool of them. */
+      connections: store.connections?.() ?? null,
       bytes,
       tables: tables
         .map(({ table, rows }) => ({ table, rows: exact.get(table) ?? rows }))
         .sort((a, b) => b.rows - a.rows),
-      migrations: migrations.map(isoTimestamp),
+      migrations: migrations.map(({ name, madeAt }) => ({ name, made_date: isoTimestamp(madeAt) })),
     },
   };
 }

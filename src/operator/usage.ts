@@ -75,17 +75,39 @@ export async function listUsage(
   return { truncated: cutAt !== undefined || whole.length > limit, rows };
 }
 
-/** One page of the same, 10,000 rows at most in all. */
+/**
+ * One page of the same, 10,000 rows at most in all, with the brokers by their names and what each of them called in all,
+ * and the span that was added up.
+ */
 export async function pageUsage(
   deps: ReadDeps,
   { page, ...input }: Texts<'broker' | 'key' | 'since' | 'until' | 'by'> & PageInput,
 ) {
   const window = windowOf({ page });
   const { rows, truncated } = await listUsage(deps, input);
+  const names = new Map((await deps.store.read.brokers.list()).map(({ slug, name }) => [slug, name]));
+  const named = rows.map((row) => ({
+    ...row,
+    broker_name: row.broker === null ? null : (names.get(row.broker) ?? null),
+  }));
+  const totals = new Map<string | null, { broker: string | null; broker_name: string | null; calls: number }>();
+  for (const { broker, broker_name, calls } of named) {
+    totals.set(broker, { broker, broker_name, calls: calls + (totals.get(broker)?.calls ?? 0) });
+  }
   return {
-    items: rows.slice(window.offset, window.offset + window.limit),
+    items: named.slice(window.offset, window.offset + window.limit),
+    totals: [...totals.values()].sort((one, other) => other.calls - one.calls),
+    total: rows.reduce((sum, { calls }) => sum + calls, 0),
     pagination: { ...pagination(window, rows.length), isMore: truncated },
   };
+}
+
+/** The dates of a month such as `2030-01`: the first is included, the last is not. Throws an `OperatorError`. */
+export function datesOfMonth(month: string): { since: string; until: string } {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw invalid({ field: 'month', message: 'must be a month such as 2030-01' });
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return { since: `${month}-01`, until: isoTimestamp(Date.UTC(year, number)).slice(0, 10) };
 }
 
 /** The same rows as CSV for a bill. */

@@ -20,7 +20,7 @@ export type GateName = (typeof GATES)[number];
 export const WORK_GATE = 9;
 
 /** The number of the gate that refused a call. `admitted`: whether the key was accepted. */
-export function gateOf({ code, details }: ApiError, admitted: boolean): number {
+export function gateOf({ code, details }: Pick<ApiError, 'code' | 'details'>, admitted: boolean): number {
   switch (code) {
     case 'authentication_failed':
       return 1;

@@ -9,7 +9,8 @@ export type AuditRow = Tables['auditTrail']['$inferSelect'];
 export interface AuditFilter {
   brokerId?: string | undefined;
   actor?: string | undefined;
-  action?: string | undefined;
+  /** One, or any of several. */
+  action?: string | readonly string[] | undefined;
   /** Any of these. */
   subjects?: string[] | undefined;
   /** Epoch milliseconds, inclusive. */
@@ -29,7 +30,7 @@ export function auditReads(session: Session) {
     and(
       brokerId === undefined ? undefined : eq(auditTrail.brokerId, brokerId),
       actor === undefined ? undefined : eq(auditTrail.actor, actor),
-      action === undefined ? undefined : eq(auditTrail.action, action),
+      action === undefined ? undefined : inArray(auditTrail.action, [action].flat()),
       subjects === undefined ? undefined : inArray(auditTrail.subject, subjects),
       since === undefined ? undefined : and(gte(auditTrail.id, firstIdOf('aud', since)), gte(auditTrail.at, since)),
       until === undefined ? undefined : lt(auditTrail.id, firstIdOf('aud', until)),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tables } from '../../drizzle/tables.ts';
 import { first, removeFirst, rowsOf, TOTAL } from './queries.ts';
 import type { Session } from './session.ts';
@@ -23,6 +23,14 @@ export interface CallNarrowing {
   reason?: string | undefined;
   serviceNumber?: number | undefined;
   clientIp?: string | undefined;
+}
+
+/** Failed calls of a key for the same reason. */
+export interface FailureGroup extends Pick<CallRow, 'reason' | 'brokerId' | 'keyId'> {
+  code: string;
+  total: number;
+  firstAt: number;
+  lastAt: number;
 }
 
 /** The place of a call in the list. */
@@ -77,6 +85,34 @@ export function callReads(session: Session) {
       const [last = null] = await rows(where, { orderBy: newest, limit: 1, offset: among - 1 });
       const found = await rows(and(where, last ? notOlder(last) : undefined, narrower), { orderBy: newest, limit });
       return { rows: found, last };
+    },
+    /** The latest `among` failed calls by code, reason and key, most calls first. A slow query. */
+    async listFailureGroups(
+      filter: CallFilter,
+      { among, limit }: { among: number; limit: number },
+    ): Promise<{ groups: FailureGroup[]; counted: number }> {
+      const { code, reason, brokerId, keyId, at } = calls;
+      const some = session.db
+        .select({ code, reason, brokerId, keyId, at })
+        .from(calls)
+        .where(and(indexed(filter), isNotNull(code)))
+        .orderBy(...newest)
+        .limit(among)
+        .as('some');
+      const named = { code: some.code, reason: some.reason, brokerId: some.brokerId, keyId: some.keyId };
+      const groups = await session.db
+        .select({
+          ...named,
+          ...TOTAL,
+          firstAt: sql<number>`min(${some.at})`.mapWith(Number),
+          lastAt: sql<number>`max(${some.at})`.mapWith(Number),
+          counted: sql<number>`sum(count(*)) over ()`.mapWith(Number),
+        })
+        .from(some)
+        .groupBy(...Object.values(named))
+        .orderBy(desc(sql`count(*)`), ...Object.values(named))
+        .limit(limit);
+      return { groups: groups as FailureGroup[], counted: groups[0]?.counted ?? 0 };
     },
     /** How many calls are kept of each broker. A slow query. */
     async countByBroker(): Promise<Array<{ brokerId: string; total: number }>> {

@@ -114,6 +114,7 @@ export async function openPostgres({
       tx: (work) => watch(() => connections.take(owner, () => transact(work))),
       ...slowQueries,
       for: storeOf,
+      connections: () => connections.use(),
       ping: () => watch(ping),
       async close() {
         close();
@@ -126,7 +127,6 @@ export async function openPostgres({
   return {
     created,
     ...storeOn(liveTables),
-    connections: () => connections.use(),
     async openTables(tables, prepare) {
       await connections.take(BACKGROUND, async () => {
         const client = await connections.connect();

@@ -1,5 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm';
-import type { Session } from './session.ts';
+import { migrationsOf } from './migrate.ts';
+import type { Dialect, Session } from './session.ts';
 
 /** A table's approximate number of rows; counting would read all of them. */
 export interface TableSize {
@@ -13,6 +14,7 @@ export function sizeReads({ db, dialect, tables }: Session) {
     return (row as { value: number }).value;
   };
   return {
+    findEngine: async (): Promise<Dialect> => dialect,
     /** Bytes of the whole database. */
     async totalBytes(): Promise<number> {
       return dialect === 'postgres'
@@ -33,13 +35,14 @@ export function sizeReads({ db, dialect, tables }: Session) {
       }
       return sizes;
     },
-    /** The creation dates of the applied migrations, the latest first; epoch milliseconds. */
-    async listMigrations(): Promise<number[]> {
+    /** The applied migrations by name, the latest first; of a newer release without one. `madeAt`: epoch milliseconds. */
+    async listMigrations(): Promise<Array<{ name: string | null; madeAt: number }>> {
       const rows = await db
         .select({ madeAt: sql<number>`made_at`.mapWith(Number) })
         .from(sql`schema_migrations`)
         .orderBy(sql`made_at desc`);
-      return rows.map(({ madeAt }) => madeAt);
+      const names = new Map(migrationsOf(dialect).map(({ name, madeAt }) => [madeAt, name]));
+      return rows.map(({ madeAt }) => ({ name: names.get(madeAt) ?? null, madeAt }));
     },
   };
 }

@@ -204,6 +204,18 @@ export function usageReads({ db, tables: { usage } }: Session) {
       const { query } = await grouped(filter, OF_ONE_OWNER, {});
       return sumOf(await db.select(TOTAL).from(query.as('groups')));
     },
+    /** The first sum of calls with a key that is kept at a grain, of one broker or of any; null where there is none. */
+    async findFirst(grain: Grain, brokerId: string | undefined): Promise<Omit<CallSum, 'calls'> | null> {
+      const { fromAt, keyId, operation, outcome } = usage;
+      const owned = brokerId === undefined ? ne(usage.brokerId, '') : eq(usage.brokerId, brokerId);
+      const [row = null] = await db
+        .select({ fromAt, brokerId: usage.brokerId, keyId, operation, outcome })
+        .from(usage)
+        .where(and(eq(usage.stage, STAGE_OF[grain]), owned))
+        .orderBy(asc(fromAt))
+        .limit(1);
+      return row;
+    },
     /** The same without durations, at a fraction of the cost. */
     async tallyCalls(filter: UsageFilter, by: readonly UsageDimension[], limit: number): Promise<CallSum[]> {
       return (await sums(filter, by, limit, { calls })) as unknown as CallSum[];

@@ -1,5 +1,7 @@
 import t from 'tap';
-import { pageCalls } from '../../src/operator/calls.ts';
+import { groupFailures, pageCalls } from '../../src/operator/calls.ts';
+import { disableFirewall, enableFirewall } from '../../src/operator/firewall.ts';
+import { setKey } from '../../src/operator/keys.ts';
 import type { CallRow } from '../../src/store/calls.ts';
 import { aCall, aKey, anEmail, aRequest, stock } from '../store/records.ts';
 import { createTestConsole } from '../support/console.ts';
@@ -110,4 +112,83 @@ t.test('a call shows the calls of its key around it, and the request and the ema
   t.match(body, `href="/emails/${email.id}"`);
   const other = (await get(`/calls/${simulated.requestId}`)).body;
   t.notMatch(other, 'Made by the call', 'a sandbox has requests of its own');
+});
+
+t.test('failed calls stand together by reason and key, most first; a reason leads to its calls', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { store, clock, context } = console;
+  const [one, two] = [await stock(store), await stock(store)];
+  const keys = [aKey(one.broker), aKey(two.broker)] as const;
+  const at = clock.now();
+  const missing = { status: 404, code: 'not_found', reason: null };
+  const refused = { status: 403, code: 'insufficient_permissions', reason: 'ip_not_whitelisted' };
+  await store.tx(async (tx) => {
+    for (const key of keys) await tx.keys.insert(key);
+    await tx.calls.insert([
+      aCall(one.broker, keys[0], { at }),
+      aCall(one.broker, keys[0], { at: at - 25 * 3_600_000, ...missing }),
+      ...[1, 2, 3].map((seconds) => aCall(two.broker, keys[1], { at: at - seconds * 1000, ...refused })),
+      ...[1, 2].map((seconds) => aCall(one.broker, keys[0], { at: at - seconds * 1000, ...missing })),
+    ]);
+  });
+  t.match(await groupFailures(context), {
+    groups: [
+      { ...{ code: refused.code, reason: refused.reason, gate: 'firewall', broker: two.broker.slug, calls: 3 } },
+      { ...{ code: 'not_found', reason: null, gate: 'ownership', key_id: keys[0].id, calls: 2 } },
+    ],
+    ...{ counted: 5, truncated: false },
+  });
+  t.match((await groupFailures(context, { broker: one.broker.slug, since: '2d' })).groups, [{ calls: 3 }]);
+  t.match(await groupFailures(context, { code: 'not_found', until: '1h' }), { groups: [], counted: 0 });
+  t.match(await groupFailures(context, { broker: 'nobody' }), { groups: [], counted: 0 });
+
+  const { get } = await console.signedIn('viewer');
+  const page = await get('/calls/failures?until=');
+  t.match(page.text, /5 failed calls of the last 24 hours.*ip_not_whitelisted Firewall/);
+  const link = /href="(\/calls\?[^"]*reason=ip_not_whitelisted[^"]*)"/.exec(page.body)?.[1]?.replaceAll('&amp;', '&');
+  const rows = await get(link as string);
+  t.equal(rows.body.match(/id="call-/g)?.length, 3);
+  t.match(
+    (await get('/calls?address=1')).body,
+    /href="\/calls\/failures"/,
+    'a filter that failures do not have is dropped',
+  );
+  t.match((await get('/calls/failures?broker=nobody')).text, /No reason matches/);
+});
+
+t.test('a refused call leads to the rule that refused it, and to the last change of that rule before', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { store, clock, context } = console;
+  const { broker, service } = await stock(store);
+  const key = aKey(broker);
+  await store.tx((tx) => tx.keys.insert(key));
+  await enableFirewall.run(context, { broker: broker.slug });
+  await setKey.run(context, { key_id: key.id, rate_limit: 5 });
+  clock.advance(60_000);
+  const refusals = [
+    { status: 403, code: 'insufficient_permissions', reason: 'ip_not_whitelisted', clientIp: '198.51.100.7' },
+    { status: 403, code: 'insufficient_permissions', reason: 'missing_scope' },
+    { status: 429, code: 'rate_limit_exceeded', reason: null },
+    { status: 400, code: 'invalid_state', reason: 'service_cancelled', serviceNumber: service.number },
+    { status: 404, code: 'not_found', reason: null },
+  ];
+  const rows = refusals.map((refusal) => aCall(broker, key, { at: clock.now(), ...refusal }));
+  await store.tx((tx) => tx.calls.insert(rows));
+  clock.advance(60_000);
+  await disableFirewall.run(context, { broker: broker.slug });
+  const { get } = await console.signedIn('viewer');
+  const pages = await Promise.all(rows.map(({ requestId }) => get(`/calls/${requestId}`)));
+  const expected = [
+    [/The broker’s firewall.*firewall\.enable by/, /\?address=198\.51\.100\.7#firewall/],
+    [/The key’s scopes.*key\.set by/, new RegExp(`#${key.id}"`)],
+    [/The key’s limit.*key\.set by/, /\/audit\?thing=key[^"]*#aud_/],
+    [/The service’s state.*none is kept/, new RegExp(`/services/${service.number}"`)],
+    [/Refused by Not found/, /./],
+  ];
+  for (const [index, [text, link]] of expected.entries()) {
+    t.match(pages[index]?.text, text);
+    t.match(pages[index]?.body, link);
+  }
 });

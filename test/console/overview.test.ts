@@ -6,6 +6,7 @@ import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
+import { noteBackup } from '../../src/operator/system.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
@@ -50,7 +51,8 @@ t.test('the demo’s day is an overview of everything: what waits, figures, plot
   t.notMatch(text, /fine is unavailable/);
   t.match(text, /3 reviews wait the oldest for 1 day Decide/);
   t.match(text, /2 emails of unknown outcome Settle/);
-  t.match(text, /sk_live_DemoOthr of Other Hosting was refused [\d,]+ times within the hour Key/);
+  t.match(text, /Other Hosting ?: \d+ % of [\d,]+ calls failed since \S+ \S+ UTC · Rate limit, rate_limit_exceeded/);
+  t.match(body, /href="\/calls\/failures\?broker=demo-other&amp;since=1h"/);
   t.match(text, /[▲▼] \d+ % against the day before/);
   t.match(text, /Rate limit.*Scope.*Fields.*Not found.*Rules.*Processing/);
   const plot = /data-plot="([^"]+)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') as string;
@@ -196,7 +198,7 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
   t.strictSame(await listed('review=yes'), ['105']);
   t.equal((await listed('review=no&status=active')).length, 50);
   t.strictSame(await listed('broker=acme&plan=more'), ['103']);
-  t.match((await viewer.get('/services?broker=acme')).text, /Any plan.*Start.*More/);
+  t.match((await viewer.get('/services?broker=acme')).text, /Plan Any ?Start ?More/);
   const tiers = Array.from({ length: 101 }, (_, at) => ({
     ...PLANS[0],
     slug: `tier-${at}`,
@@ -205,7 +207,11 @@ t.test('services are searched, narrowed, sorted and paged by the address', async
   }));
   await createBroker.run(console.context, { ...BROKER, slug: 'other' });
   await importPlans(console.context, { broker: 'other', file: file('plans.json', tiers) });
-  t.match((await viewer.get('/services?broker=other')).body, /Plan’s slug<input/, 'too many to choose from');
+  t.match(
+    (await viewer.get('/services?broker=other')).body,
+    /Plan’s slug<\/label><input[^>]+list="list-plan"\/><datalist id="list-plan"><option value="tier-0">Tier 0/,
+    'too many to choose from',
+  );
   t.match((await viewer.get('/services?broker=nobody')).text, /No service matches. Show all/);
   t.match((await viewer.get('/services?order=changed')).body, /name="order" value="changed"/);
   t.match((await viewer.get('/services?q=script')).body, /&quot;&gt;&lt;script&gt;/);
@@ -330,7 +336,13 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   t.match(alone, /Redis unavailable each process counts rate limits for itself other ok/);
   t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
   await createHeartbeat(console.store, console.clock).note();
-  t.match((await viewer.get('/system')).text, /seen within a minute/);
+  const seen = (await viewer.get('/system')).text;
+  t.match(seen, /seen within a minute/);
+  t.match(seen, /Backups none broker backup FILE copies the database/);
+  t.match(seen, /Migrations .*0020_baseline written 20\d\d-/);
+  t.match(seen, /Connections one file, no pool Queue nothing is due Clock steady 2030-01-15 12:00:\d\d UTC/);
+  await noteBackup(console.context, { file: '/backups/one.db' });
+  t.match((await viewer.get('/system')).text, /Backups Last 2030-01-15 now File \/backups\/one\.db/);
   const well = await open(t);
   await createHeartbeat(well.store, well.clock).note();
   t.match((await (await well.signedIn('viewer')).get('/system')).text, /Health ok every dependency answers/);

@@ -18,7 +18,7 @@ import { setTemplate } from '../../src/operator/templates.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { CallRow } from '../../src/store/calls.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
-import { aCall, anEmail } from '../store/records.ts';
+import { aCall, anEmail, aUsageRow } from '../store/records.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 
@@ -165,9 +165,11 @@ t.test('the navigation names the pages that are there, and the first one is wher
   const navigation = /<nav aria-label="Main">(.*?)<\/nav>/s.exec(body)?.[1] as string;
   t.strictSame(
     [...navigation.matchAll(/href="([^"]+)"/g)].map(([, path]) => path),
-    SECTIONS.map(({ path }) => path),
+    SECTIONS.filter(({ role }) => role === undefined).map(({ path }) => path),
   );
-  for (const { path } of SECTIONS) t.equal((await viewer.get(path)).status, 200, path);
+  for (const { path, role } of SECTIONS) t.equal((await viewer.get(path)).status, role ? 403 : 200, path);
+  const admin = await console.signedIn('admin');
+  t.match((await admin.get('/operators')).body, /<a href="\/operators" aria-current="page">People/);
   t.match(await viewer.get('/nowhere'), { status: 404, text: /Page not found/ });
   t.match(await viewer.get('/brokers/nobody'), { status: 404, text: /There is no broker/ });
   t.match(await viewer.get('/requests/req_none'), { status: 404, text: /There is no request/ });
@@ -214,8 +216,8 @@ t.test('a thousand brokers are searched, filtered, sorted and paged by the addre
   const { body } = await viewer.get('/brokers?q=broker&order=newest&page=2');
   t.match(body, /href="\/brokers\?q=broker&amp;order=newest"[^>]*rel="prev"/);
   t.match(body, /href="\/brokers\?q=broker&amp;order=newest&amp;page=3"[^>]*rel="next"/);
-  t.match((await viewer.get('/requests')).body, /Broker’s slug<input/, 'too many to choose from');
-  t.match((await viewer.get('/services')).body, /Broker’s slug<input/);
+  t.match((await viewer.get('/requests')).body, /Broker’s slug<\/label><input/, 'too many to choose from');
+  t.match((await viewer.get('/services')).body, /Broker’s slug<\/label><input/);
   t.match((await (await console.signedIn('admin')).get('/imports')).text, /Broker’s slug/);
 });
 
@@ -592,6 +594,19 @@ t.test('what a new installation and a new broker need is listed with links until
   await console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now() }));
   t.equal(await stepsOf('/'), undefined);
   t.equal(await stepsOf('/brokers/acme'), undefined);
+  const { id } = (await console.store.read.brokers.findBySlug('acme')) as BrokerRow;
+  const minute = console.clock.now() - (console.clock.now() % 60_000);
+  const first = aUsageRow(id, minute, { keyId: key_id, operation: 'checkAccess' });
+  await console.store.tx((tx) => tx.usage.count([first]));
+  for (const path of ['/', '/brokers/acme']) {
+    t.match(
+      (await admin.get(path)).text,
+      /Make a first call with the key.*checkAccess ok with sk_live_/,
+      'auth-check too',
+    );
+  }
+  console.clock.advance(3 * 3_600_000);
+  t.equal(await stepsOf('/'), undefined, 'it is news for an hour');
 });
 
 t.test('the search of every page leads to what was meant', async (t) => {
@@ -611,6 +626,20 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await find(service), `/services/${service}`);
   t.equal(await find(key.slice(0, 16)), `/brokers/acme/keys/${key_id}`);
   t.equal(await find(key_id), `/brokers/acme/keys/${key_id}`);
+  const [support, admin] = [await console.signedIn('support'), await console.signedIn('admin')];
+  const acts = async (text: string) => (await admin.get(`/search?q=${encodeURIComponent(text)}`)).to;
+  t.equal(await acts(`suspend ${service}`), `/services/${service}#o-services-suspend`);
+  t.equal(await acts(`Edit service ${service}`), `/services/${service}#o-services-set`);
+  t.equal(await acts('suspend acme-two'), '/brokers/acme-two#o-brokers-suspend');
+  t.equal(await acts(`rotate key ${key.slice(0, 16)}`), `/brokers/acme/keys/${key_id}#o-keys-rotate-${key_id}`);
+  t.equal(await acts('revoke shop'), `/brokers/acme/keys/${key_id}#o-revoke-${key_id}`);
+  t.equal(await acts('new plan for acme two'), '/plans?broker=acme-two#o-plans-create');
+  t.equal(await acts('new key for acme-two'), '/brokers/acme-two#o-keys-create');
+  const offered = (await admin.get('/search/options?q=new+plan+for+acme')).text;
+  t.match(offered, /action Add a plan of acme .*action Add a plan of acme-two/);
+  t.equal((await support.get(`/search?q=suspend+${service}`)).to, `/services/${service}#o-services-suspend`);
+  t.equal(await find(`suspend ${service}`), `/services/${service}`, 'who may not act is led to the record');
+  t.equal((await support.get('/search?q=new+key+for+acme-two')).to, '/brokers/acme-two');
   t.equal(await find('shop'), `/brokers/acme/keys/${key_id}`);
   t.equal(await find('client 1'), `/services/${Number(service) + 1}`);
   t.equal(await find('Client1@Example.com'), `/services/${Number(service) + 1}`);

@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap';
 import { createIds } from '../../src/ids.ts';
-import { createBroker } from '../../src/operator/brokers.ts';
+import { createBroker, setBroker } from '../../src/operator/brokers.ts';
+import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
 import { createKey, revokeKey } from '../../src/operator/keys.ts';
 import { showOverview } from '../../src/operator/overview.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
-import { showHealth, showSystem } from '../../src/operator/system.ts';
+import { noteBackup, showHealth, showSystem } from '../../src/operator/system.ts';
 import { spanOf } from '../../src/operator/traffic.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
 import { anEmail, aUsageRow } from '../store/records.ts';
@@ -38,7 +39,7 @@ t.test('nothing that happened is an overview of nothing', async (t) => {
     emails: { total: 0, sent: 0, failed: 0, unknown: 0 },
     attention: {
       reviews: { total: 0, oldest_date: null },
-      hammering: { keys: [], calls_without_key: 0 },
+      failing: { brokers: [], calls_without_key: 0 },
       is_stuck: false,
     },
     changes: [{ action: 'key.create' }, { action: 'broker.create' }],
@@ -88,37 +89,81 @@ t.test(
   },
 );
 
+t.test('the busiest caller stands there with a name; a key that is no more does not', async (t) => {
+  const { context, key, count, now } = await setting(t);
+  const quiet = await createKey.run(context, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
+  await count(now - 10 * MINUTE, { calls: 300, outcome: 'rate_limit_exceeded', gate: 3 });
+  await count(now - 10 * MINUTE, { calls: 50 });
+  await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 700 });
+  // Many refusals, and few of its calls.
+  await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 110, outcome: 'not_found', gate: 7 });
+  await count(now - 10 * MINUTE, { keyId: 'key_gone', calls: 20 });
+  await count(now - 10 * MINUTE, { brokerId: '', keyId: '', calls: 150, outcome: 'authentication_failed', gate: 1 });
+  const calm = await createBroker.run(context, { ...BROKER, slug: 'calm' });
+  await count(now - 10 * MINUTE, { brokerId: calm.broker_id, keyId: 'key_calm', calls: 30 });
+  await count(now - 10 * MINUTE, { brokerId: 'brk_gone', keyId: 'key_other', calls: 20 });
+  const { busiest_keys, busiest_brokers, attention } = await showOverview(context, { span: '1h' });
+  t.match(busiest_keys, [
+    { key_id: quiet.key_id, broker: { slug: 'acme' }, calls: 810, refused: 110 },
+    { key_id: key.key_id, key_prefix: /^sk_live_/, calls: 350, refused: 300 },
+  ]);
+  t.equal(busiest_keys[0]?.points.length, 59, 'the minute that has just begun is left out');
+  t.match(busiest_brokers, [
+    { slug: 'acme', calls: 1180, refused: 410 },
+    { slug: 'calm', calls: 30, refused: 0 },
+  ]);
+  t.match(attention.failing, {
+    brokers: [{ broker: { slug: 'acme' }, key_id: key.key_id, calls: 1180, failed: 410, code: 'rate_limit_exceeded' }],
+    calls_without_key: 150,
+  });
+  t.equal((await showOverview(context, { span: '7d' })).busiest_keys.length, 2);
+  await revokeKey.run(context, { key_id: key.key_id });
+  t.strictSame((await showOverview(context)).attention.failing.brokers, [], 'what is stopped is no more to do');
+});
+
 t.test(
-  'the busiest caller and the one that hammers stand there with a name; a key that is no more does not',
+  'a broker whose calls fail stands there from ten calls on: share, since when, reason, and the change before',
   async (t) => {
     const { context, key, count, now } = await setting(t);
-    const quiet = await createKey.run(context, { broker: 'acme', name: 'Quiet', mode: 'test', scopes: '' });
-    await count(now - 10 * MINUTE, { calls: 300, outcome: 'rate_limit_exceeded', gate: 3 });
-    await count(now - 10 * MINUTE, { calls: 50 });
-    await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 700 });
-    // Many refusals, and few of its calls.
-    await count(now - 10 * MINUTE, { keyId: quiet.key_id, calls: 110, outcome: 'not_found', gate: 7 });
-    await count(now - 10 * MINUTE, { keyId: 'key_gone', calls: 20 });
-    await count(now - 10 * MINUTE, { brokerId: '', keyId: '', calls: 150, outcome: 'authentication_failed', gate: 1 });
-    const calm = await createBroker.run(context, { ...BROKER, slug: 'calm' });
-    await count(now - 10 * MINUTE, { brokerId: calm.broker_id, keyId: 'key_calm', calls: 30 });
-    await count(now - 10 * MINUTE, { brokerId: 'brk_gone', keyId: 'key_other', calls: 20 });
-    const { busiest_keys, busiest_brokers, attention } = await showOverview(context, { span: '1h' });
-    t.match(busiest_keys, [
-      { key_id: quiet.key_id, broker: { slug: 'acme' }, calls: 810, refused: 110 },
-      { key_id: key.key_id, key_prefix: /^sk_live_/, calls: 350, refused: 300 },
+    const refused = { outcome: 'insufficient_permissions', gate: 2 };
+    const failing = async () => (await showOverview(context)).attention.failing.brokers;
+    await count(now - 4 * HOUR, { calls: 50 });
+    await count(now - 5 * HOUR, { calls: 9, ...refused });
+    await count(now - 20 * MINUTE, { calls: 3 });
+    await count(now - 14 * MINUTE, { calls: 6, ...refused });
+    t.strictSame(await failing(), [], 'nine calls say little');
+    context.clock.advance(-15 * MINUTE);
+    await enableFirewall.run(context, { broker: 'acme' });
+    context.clock.advance(5 * MINUTE);
+    await setBroker.run(context, { broker: 'acme', name: 'Acme & Sons' });
+    context.clock.advance(10 * MINUTE);
+    await allowAddress.run(context, { broker: 'acme', rule: '192.0.2.1' });
+    await count(now - 2 * MINUTE, { calls: 4, ...refused });
+    const since = new Date(now - 14 * MINUTE - ((now - 14 * MINUTE) % (5 * MINUTE))).toISOString();
+    t.match(await failing(), [
+      {
+        ...{ broker: { slug: 'acme' }, key_id: key.key_id, calls: 13, failed: 10, since_date: since },
+        ...{ code: 'insufficient_permissions', gate: 'firewall' },
+        change: { action: 'firewall.enable', subject: 'broker/acme' },
+      },
     ]);
-    t.equal(busiest_keys[0]?.points.length, 59, 'the minute that has just begun is left out');
-    t.match(busiest_brokers, [
-      { slug: 'acme', calls: 1180, refused: 410 },
-      { slug: 'calm', calls: 30, refused: 0 },
-    ]);
-    t.match(attention.hammering, { keys: [{ key_id: key.key_id, calls: 300 }], calls_without_key: 150 });
-    t.equal((await showOverview(context, { span: '7d' })).busiest_keys.length, 2);
-    await revokeKey.run(context, { key_id: key.key_id });
-    t.strictSame((await showOverview(context)).attention.hammering.keys, [], 'what is stopped is no more to do');
+    await count(now - MINUTE, { calls: 3 });
+    t.equal((await failing()).length, 1, 'the latest five minutes fail as well');
+    await count(now - MINUTE, { calls: 40 });
+    t.strictSame(await failing(), [], 'what goes well again needs nobody');
   },
 );
+
+t.test('failures that go on for hours are told since their first hour', async (t) => {
+  const { context, count, now } = await setting(t);
+  const refused = { outcome: 'invalid_state', gate: 8 };
+  const at = (hours: number) => now - (now % HOUR) - hours * HOUR;
+  await count(at(30), { calls: 20 });
+  for (const hours of [7, 5, 1, 0]) await count(at(hours), { calls: 12, ...refused });
+  context.clock.advance(5 * MINUTE);
+  const { brokers } = (await showOverview(context)).attention.failing;
+  t.match(brokers, [{ since_date: new Date(at(7)).toISOString(), gate: 'rules', change: null }]);
+});
 
 t.test('emails are told by their outcome, and work that is not taken up is told of', async (t) => {
   const { context, broker, now } = await setting(t);
@@ -268,7 +313,17 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   await two.leave();
   t.strictSame((await showHealth(context, around)).workers, []);
   const system = await showSystem(context, around);
-  t.match(system, { settings: around.settings, database: { migrations: [/^20/] } });
+  t.match(system, {
+    settings: around.settings,
+    database: { engine: 'sqlite', migrations: [{ name: /^0/, made_date: /^20/ }] },
+  });
+  t.match(system, {
+    backup: null,
+    queue: { due: 0, oldest_due_date: null },
+    date: new Date(clock.now()).toISOString(),
+  });
+  await noteBackup(context, { file: '/backups/one.db' });
+  t.match((await showSystem(context, around)).backup, { file: '/backups/one.db', actor: context.actor.name });
   t.match(
     system.database.tables.find(({ table }) => table === 'services'),
     { rows: 0 },

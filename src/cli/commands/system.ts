@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
 import { getStatus } from '../../operator/pending-work.ts';
+import { noteBackup } from '../../operator/system.ts';
 import { listUnusableTemplates } from '../../operator/templates.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
 import { VERSION } from '../../version.ts';
@@ -40,7 +42,7 @@ export function register(program: Command, context: CliContext): void {
     'Copy a SQLite database while it is in use; sandboxes are not in it',
     'backup broker-2030-01-31.db',
   ).action(
-    // It opens no store: the copy is the way back, so nothing is migrated for it.
+    // The copy is the way back, so nothing is migrated for it.
     async (target: string, { json }: { json?: true }) => {
       const { database } = context.config();
       if (database.kind !== 'sqlite') {
@@ -50,7 +52,14 @@ export function register(program: Command, context: CliContext): void {
         throw new CommandError(`DATABASE_URL: there is no ${database.file}; "broker migrate" makes an empty database`);
       if (existsSync(target)) throw new CommandError(`${target}: the file exists already`);
       await backupSqlite(database.file, target);
-      const made = { backup: target };
+      // A database of another release is copied too, and left as it is.
+      const isRecorded = await context
+        .withParts((parts) => noteBackup(parts, { file: resolve(target) }))
+        .then(
+          () => true,
+          () => false,
+        );
+      const made = { backup: target, in_audit_trail: isRecorded };
       context.io.out(`${json ? JSON.stringify(made, null, 2) : fieldsOf(made, context.style)}\n`);
     },
   );

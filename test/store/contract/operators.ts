@@ -277,9 +277,10 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.ok(rows.every(({ rows }) => Number.isInteger(rows) && rows >= 0));
     const migrations = await sizes.listMigrations();
     t.ok(migrations.length > 0);
+    t.ok(migrations.every(({ name }) => /^\d{4}_\w+$/.test(name as string)));
     t.strictSame(
       migrations,
-      migrations.toSorted((a, b) => b - a),
+      migrations.toSorted((a, b) => b.madeAt - a.madeAt),
     );
   });
 }

@@ -1,0 +1,49 @@
+import type { ErrorCode, Reason } from '../errors.ts';
+import { GATES, type GateName, gateOf } from '../rules/gates.ts';
+import { isoTimestamp } from '../rules/timestamps.ts';
+import type { AuditRow } from '../store/audit.ts';
+
+/* Which change of a key, a firewall, a limit or a service is behind calls that are refused. */
+
+const OF_FIREWALL = ['firewall.enable', 'firewall.disable', 'firewall.allow', 'firewall.remove'];
+const OF_KEYS = ['key.create', 'key.rotate', 'key.set', 'key.revoke'];
+const LIMIT = 'broker.set';
+
+/** All that decides whether a broker's calls are admitted. */
+export const ACCESS_ACTIONS: readonly string[] = [...OF_FIREWALL, ...OF_KEYS, LIMIT, 'broker.suspend', 'broker.resume'];
+
+/** What the audit trail calls changes of the rule by which a gate refuses. */
+const ACTIONS: Partial<Record<GateName, readonly string[]>> = {
+  firewall: OF_FIREWALL,
+  rate_limit: [...OF_KEYS, LIMIT],
+  scope: OF_KEYS,
+};
+
+/** The gate that refused a logged call, whose key was admitted. */
+export const gateOfCall = ({ code, reason }: { code: string; reason: string | null }): GateName =>
+  GATES[gateOf({ code: code as ErrorCode, details: { reason: (reason ?? undefined) as Reason } }, true)] as GateName;
+
+/** The audit rows in which the rule of a gate may have been changed: their subjects and actions; null where it has none. */
+export function changesOf(
+  gate: GateName,
+  { slug, keyId, serviceNumber }: { slug: string; keyId: string; serviceNumber: number | null },
+): { subjects: string[]; actions?: readonly string[] } | null {
+  const actions = ACTIONS[gate];
+  if (actions) return { subjects: [`broker/${slug}`, `key/${keyId}`], actions };
+  return gate === 'rules' && serviceNumber !== null ? { subjects: [`service/${serviceNumber}`] } : null;
+}
+
+/** Whether a row changed more than what a broker is called. */
+export const changesAccess = ({ action, after }: AuditRow): boolean =>
+  action !== LIMIT || after?.includes('"rate_limit"') === true;
+
+/** A row of the audit trail by which a link names it. */
+export const changeRecord = ({ id, at, action, actor, subject }: AuditRow) => ({
+  audit_id: id,
+  date: isoTimestamp(at),
+  action,
+  actor,
+  subject,
+});
+
+export type ChangeRecord = ReturnType<typeof changeRecord>;
