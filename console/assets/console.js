@@ -248,3 +248,43 @@ for (const name of ['htmx:sendError', 'htmx:responseError']) {
       '<p class="told bad" role="alert">There was no usable answer. Reload the page to see what was done.</p>';
   });
 }
+
+// What was typed into a form outlives the session: it stays in this tab, and stands in the form again after the next
+// sign-in. Nothing is saved without another press.
+const TYPED = 'typed';
+const NOT_TYPED = ['form_token', 'form_name'];
+document.addEventListener('submit', ({ target: form, submitter }) => {
+  const action = form.getAttribute('action');
+  // A form that was refused stands on an address that cannot be opened.
+  if (form.method !== 'post' || action === location.pathname) return;
+  const fields = [...new FormData(form, submitter)].filter(
+    ([name, value]) => typeof value === 'string' && !NOT_TYPED.includes(name),
+  );
+  sessionStorage.setItem(TYPED, JSON.stringify({ page: location.pathname + location.search, action, fields }));
+});
+function showTyped() {
+  const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? 'null');
+  const ended = document.querySelector('[data-session-ended]');
+  if (typed && ended) {
+    sessionStorage.setItem(TYPED, JSON.stringify({ ...typed, isUnsaved: true }));
+    ended.hidden = false;
+    ended.querySelector('a').href = typed.page;
+  }
+  if (!typed || ended || (typed.isUnsaved && typed.page !== location.pathname + location.search)) return;
+  sessionStorage.removeItem(TYPED);
+  const form = typed.isUnsaved && [...document.forms].find((each) => each.getAttribute('action') === typed.action);
+  if (!form) return;
+  for (const control of form.elements) {
+    if (!control.name || control.type === 'submit' || NOT_TYPED.includes(control.name)) continue;
+    const values = typed.fields.filter(([name]) => name === control.name).map(([, value]) => value);
+    if (control.type === 'checkbox') control.checked = values.includes(control.value);
+    else if (values.length > 0) control.value = values[0];
+  }
+  const note = document.createElement('p');
+  note.className = 'told';
+  note.setAttribute('role', 'status');
+  note.textContent = 'This is what you typed before the session ended. It is not saved yet.';
+  form.prepend(note);
+  form.closest('[popover]')?.showPopover();
+}
+showTyped();

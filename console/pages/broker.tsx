@@ -1,6 +1,8 @@
+import type { Child } from 'hono/jsx';
 import { removeBroker } from '../../src/operator/broker-removal.ts';
 import { type BrokerDetail, showBroker } from '../../src/operator/broker-views.ts';
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
+import { type EmailPage, pageEmails } from '../../src/operator/emails.ts';
 import { invalid } from '../../src/operator/errors.ts';
 import {
   allowAddress,
@@ -12,6 +14,8 @@ import {
 import { type KeyPage, pageKeys } from '../../src/operator/key-use.ts';
 import { createKey } from '../../src/operator/keys.ts';
 import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
+import { pageRequests, type RequestPage } from '../../src/operator/request-views.ts';
+import { pageServices, type ServicePage } from '../../src/operator/service-views.ts';
 import type { SandboxFigures } from '../../src/operator/system.ts';
 import { act } from '../act.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
@@ -21,7 +25,7 @@ import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
 import { Dialog, Field, PostForm, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { Id, pathOf } from '../components/links.tsx';
+import { EmailLink, Id, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import { param, queryOf } from '../query.ts';
@@ -42,12 +46,17 @@ export const broker: Routes = async (app, options) => {
       pageKeys(context, { broker: slug, page: query.page('keys') }),
       listFirewall.run(context, { broker: slug }),
     ]);
-    const [onboarding, sandbox, check] = await Promise.all([
+    const newest = { broker: slug, perPage: LATEST };
+    const [onboarding, sandbox, check, requests, services, emails] = await Promise.all([
       showOnboarding(context, { brokerId: detail.broker_id }),
       processInfo.sandboxes.find(detail.broker_id),
       checkOf(context, slug, query.get('address')),
+      pageRequests(context, newest),
+      pageServices(context, { ...newest, order: 'newest' }),
+      pageEmails(context, newest),
     ]);
-    const props = { broker: detail, onboarding, keys, firewall: { ...firewall, check }, sandbox };
+    const latest = { requests: requests.items, services: services.items, emails: emails.items };
+    const props = { broker: detail, onboarding, keys, firewall: { ...firewall, check }, sandbox, latest };
     return reply.view(<Broker {...props} refused={refused} />, statusOf(refused));
   };
   app.get('/brokers/:broker', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
@@ -85,10 +94,11 @@ interface BrokerProps {
   keys: KeyPage;
   firewall: FirewallProps;
   sandbox: SandboxFigures | null;
+  latest: LatestProps;
   refused: Refused | undefined;
 }
 
-function Broker({ broker, onboarding, keys, firewall, sandbox, refused }: BrokerProps) {
+function Broker({ broker, onboarding, keys, firewall, sandbox, latest, refused }: BrokerProps) {
   const { slug, name } = broker;
   const at = pathOf.broker(slug);
   return (
@@ -139,7 +149,10 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, refused }: Broker
       </div>
       <Keys slug={slug} keys={keys} />
       <div class="columns">
-        <Firewall slug={slug} firewall={firewall} />
+        <div class="stack">
+          <Latest {...latest} />
+          <Firewall slug={slug} firewall={firewall} />
+        </div>
         <div class="stack">
           <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} />}>
             <Facts
@@ -179,6 +192,64 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, refused }: Broker
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Of each kind, the newest that the page shows. */
+const LATEST = 5;
+
+interface LatestProps {
+  requests: RequestPage['items'];
+  services: ServicePage['items'];
+  emails: EmailPage['items'];
+}
+
+/** What happened last: requests, new services and emails; nothing where nothing has. */
+const Latest = ({ requests, services, emails }: LatestProps) => (
+  <>
+    <Recent title="Latest requests" rows={requests}>
+      {({ request_id, type, service_number, request_status, submitted_date }) => (
+        <>
+          <span class="grow">
+            <RequestLink id={request_id} label={requestTitle(type)} /> of <ServiceLink number={service_number} />
+          </span>
+          <Badge state={request_status} /> <Timestamp at={submitted_date} />
+        </>
+      )}
+    </Recent>
+    <Recent title="Latest services" rows={services}>
+      {({ service_number, label, client, service_status, created_date }) => (
+        <>
+          <span class="grow cut" dir="auto">
+            <ServiceLink number={service_number} /> {label ?? client.name}
+          </span>
+          <Badge state={service_status} /> <Timestamp at={created_date} />
+        </>
+      )}
+    </Recent>
+    <Recent title="Latest emails" rows={emails}>
+      {({ email_id, subject, email_status, created_date }) => (
+        <>
+          <span class="grow cut">
+            <EmailLink id={email_id} subject={subject} />
+          </span>
+          <Badge state={email_status} /> <Timestamp at={created_date} />
+        </>
+      )}
+    </Recent>
+  </>
+);
+
+function Recent<Row>({ title, rows, children }: { title: string; rows: Row[]; children: (row: Row) => Child }) {
+  if (rows.length === 0) return null;
+  return (
+    <Card title={title}>
+      <ul class="rows">
+        {rows.map((row) => (
+          <li>{children(row)}</li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -12,6 +12,11 @@ export function ProblemPage({ problem, requestId }: { problem: Problem; requestI
           {next.label}
         </a>
       </p>
+      {problem.statusCode === 401 ? (
+        <p data-session-ended hidden>
+          What you typed is kept in this tab: sign in, then <a href="/">open the form again</a>.
+        </p>
+      ) : null}
       {problem.statusCode >= 500 ? <p class="quiet mono">{requestId}</p> : null}
     </Bare>
   );

@@ -6,7 +6,7 @@ import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../component
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useOperator } from '../components/view.ts';
+import { useOperator, useView } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { request } from './request.tsx';
 import { reviews } from './reviews.tsx';
@@ -70,6 +70,7 @@ function DecideChosen({ rows }: { rows: readonly Row[] }) {
   return (
     <div class="more">
       <PostForm action="/requests/reviews" id={FORM} kind="inline">
+        <input type="hidden" name="back" value={useView().url} />
         <label class="scripted">
           <input type="checkbox" data-choose-all={FORM} /> All on this page
         </label>

@@ -6,6 +6,7 @@ import { PlanChange } from '../components/change.tsx';
 import { PostForm, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
+import type { Form } from '../plugins/forms.ts';
 import { Problem } from '../problem.ts';
 import type { Routes } from '../section.ts';
 
@@ -17,7 +18,8 @@ export const reviews: Routes = async (app, { context }) => {
     const requestIds = request.form.all('request_id');
     if (requestIds.length === 0) throw NONE_CHOSEN;
     const details = await showReviews(context, { requestIds });
-    return reply.view(<ConfirmReviews details={details} left={new Set(requestIds).size - details.length} />);
+    const left = new Set(requestIds).size - details.length;
+    return reply.view(<ConfirmReviews details={details} left={left} back={backOf(request.form)} />);
   });
 
   app.post('/requests/reviews/decide', { config: { role: 'support' } }, async (request, reply) => {
@@ -30,11 +32,18 @@ export const reviews: Routes = async (app, { context }) => {
       accept,
       reason: form.given('reason'),
     });
-    if (failed.length > 0) return reply.view(<Result decided={decided} failed={failed} accept={accept} />);
+    const back = backOf(form);
+    if (failed.length > 0) return reply.view(<Result decided={decided} failed={failed} accept={accept} back={back} />);
     const text = `${counted(decided)} ${accept ? 'accepted' : 'denied'}.`;
-    return reply.flash({ tone: 'good', text }).redirect(TO_REVIEW, 303);
+    return reply.flash({ tone: 'good', text }).redirect(back, 303);
   });
 };
+
+/** The list that the reviews were chosen in, with its filters. */
+function backOf(form: Form): string {
+  const back = form.get('back');
+  return back.startsWith('/requests?') ? back : TO_REVIEW;
+}
 
 const NONE_CHOSEN = new Problem(422, 'Nothing chosen', 'Choose reviews in the list, then accept or deny them.', {
   to: TO_REVIEW,
@@ -49,19 +58,21 @@ interface ConfirmProps {
   details: RequestDetail[];
   /** Chosen requests that wait no more. */
   left: number;
+  back: string;
 }
 
-function ConfirmReviews({ details, left }: ConfirmProps) {
+function ConfirmReviews({ details, left, back }: ConfirmProps) {
   const title = `Decide ${counted(details)}`;
   return (
     <Page title={title} section="/requests" crumbs={CRUMBS}>
       {left > 0 ? <p class="told bad">{number(left)} of those chosen no longer wait for a review.</p> : null}
       {details.length === 0 ? (
         <Empty>
-          <a href={TO_REVIEW}>Back to the reviews</a>
+          <a href={back}>Back to the reviews</a>
         </Empty>
       ) : (
         <PostForm action="/requests/reviews/decide">
+          <input type="hidden" name="back" value={back} />
           <div class="thirds">
             {details.map((detail) => (
               <Change detail={detail} />
@@ -82,7 +93,7 @@ function ConfirmReviews({ details, left }: ConfirmProps) {
               <button type="submit" name="decision" value="deny" class="danger">
                 Deny {counted(details)}
               </button>
-              <a href={TO_REVIEW}>Cancel</a>
+              <a href={back}>Cancel</a>
             </div>
           </Card>
         </PostForm>
@@ -109,7 +120,14 @@ function Change({ detail }: { detail: RequestDetail }) {
   );
 }
 
-function Result({ decided, failed, accept }: { decided: string[]; failed: Undecided[]; accept: boolean }) {
+interface ResultProps {
+  decided: string[];
+  failed: Undecided[];
+  accept: boolean;
+  back: string;
+}
+
+function Result({ decided, failed, accept, back }: ResultProps) {
   return (
     <Page title={`${counted(failed)} not decided`} section="/requests" crumbs={CRUMBS}>
       <p class="told good">
@@ -124,7 +142,7 @@ function Result({ decided, failed, accept }: { decided: string[]; failed: Undeci
           ))}
         </ul>
         <p class="more">
-          <a href={TO_REVIEW}>Back to the reviews</a>
+          <a href={back}>Back to the reviews</a>
         </p>
       </Card>
     </Page>
