@@ -21,7 +21,16 @@ export interface Refused {
   readonly failure?: Failure | undefined;
   readonly question?: string | undefined;
   /** Undefined for a button without fields. */
-  readonly form?: { useCase: AnyUseCase; action: string; texts: Texts; seen: Seen | undefined } | undefined;
+  readonly form?: SentForm | undefined;
+}
+
+interface SentForm {
+  useCase: AnyUseCase;
+  action: string;
+  texts: Texts;
+  /** The fields that name the record and stand in no address. */
+  fixed: Texts;
+  seen: Seen | undefined;
 }
 
 /** The texts of a form by the names of its fields; several of a list are separated by commas. */
@@ -63,18 +72,19 @@ export function addAction<R>(
   app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
     const { form } = request;
     const page = request.url.slice(0, -wordOf(useCase).length - 1);
-    const seen = readSeen(form);
+    const seen = edit || useCase.compares ? readSeen(form) : undefined;
     const texts = textsOf(useCase, form, seen);
     const changed = fieldsOf(useCase).filter(
       ([name]) => !edit || (name in texts && texts[name] !== textOf(seen?.[name])),
     );
     const again = async (refused: Omit<Refused, 'form'>) => {
-      const isForm = fieldsOf(useCase).length > 0;
+      const isForm = fieldsOf(useCase).length > 0 || refused.question !== undefined;
       const shown =
         refused.failure?.isStale && record ? afresh(changed, texts, await record(request)) : { texts, seen };
+      const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
       return show(request, reply, {
         ...refused,
-        form: isForm ? { useCase, action: request.url, ...shown } : undefined,
+        form: isForm ? { useCase, action: request.url, fixed, ...shown } : undefined,
       });
     };
 
@@ -83,7 +93,7 @@ export function addAction<R>(
       if (edit && changed.length === 0) return { unchanged: true as const };
       const given = {
         ...names,
-        ...Object.fromEntries(changed.map(([name, field]) => [name, givenOf(field, texts[name])])),
+        ...Object.fromEntries(changed.map(([name, field]) => [name, givenOf(field, texts[name], edit)])),
       };
       const question = form.given(CONFIRMED_FIELD) === undefined ? await useCase.ask(request.context, given) : null;
       if (question !== null) return { question };
@@ -137,10 +147,11 @@ const textsOf = (useCase: AnyUseCase, form: Form, seen: Seen | undefined): Texts
 /** Browsers send the ends of lines in a way of their own, and blanks around a text are not kept. */
 const oneWay = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
-/** What a use case is given for a text: an emptied field is null, or left out where null means nothing. */
-function givenOf({ nullable, type }: TSchema, text = ''): string | null | undefined {
+/** What a use case is given for a text: an empty field is null; where null means nothing, an edit refuses it as blank. */
+function givenOf({ nullable, type }: TSchema, text = '', isEdit = false): string | null | undefined {
   if (text !== '' || type === 'array') return text;
-  return nullable ? null : undefined;
+  if (nullable) return null;
+  return isEdit ? '' : undefined;
 }
 
 /** How a form shows a value of a record. */
@@ -161,13 +172,17 @@ export const shownTexts = (seen: Seen): Texts =>
   Object.fromEntries(Object.entries(seen).map(([name, value]) => [name, textOf(value)]));
 
 /** Throws a `Problem` for a form that shows no values: a page of a release before. */
-export function readSeen(form: Form): Seen | undefined {
-  const text = form.given(SEEN_FIELD);
-  if (text === undefined) return undefined;
+export function readSeen(form: Form): Seen {
+  const seen = parsed(form.get(SEEN_FIELD));
+  if (typeof seen === 'object' && seen !== null) return seen as Seen;
+  throw new Problem(422, 'This page is too old', 'Nothing was changed: go back, reload the page and send it again.');
+}
+
+function parsed(json: string): unknown {
   try {
-    return JSON.parse(text) as Seen;
+    return JSON.parse(json);
   } catch {
-    throw new Problem(422, 'This page is too old', 'Nothing was changed: go back, reload the page and send it again.');
+    return undefined;
   }
 }
 

@@ -51,19 +51,22 @@ export function Action({ useCase, at, record, fixed = {}, id = idOf(useCase), la
   const { edit } = useCase;
   const title = label ?? useCase.title;
   const action = `${at}/${wordOf(useCase)}`;
-  const question = useCase.confirm?.(record, {}) ?? null;
+  // What it asks about a record that is not on the page is asked once it is sent.
+  const isAsked = record !== undefined || useCase.show === undefined;
+  const question = (isAsked ? useCase.confirm?.(record, {}) : null) ?? null;
   const fields = fieldsOf(useCase).filter(([name]) => fixed[name] === undefined);
+  const isCompared = edit || useCase.compares !== undefined;
+  const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
   const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: 'yes' }) }} />;
   if (fields.length === 0 && question === null) {
     return (
       <PostForm action={action}>
         {hidden}
-        <Submit tone={tone}>{title}</Submit>
+        {seen ? <SeenField seen={seen} /> : null}
+        <Submit tone={tone}>{useCase.confirm && !isAsked ? `${title}…` : title}</Submit>
       </PostForm>
     );
   }
-  const isCompared = edit || useCase.compares !== undefined;
-  const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
   return (
     <Dialog
       id={id}
@@ -107,7 +110,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
   if (!refused) return null;
   const { failure, question, form } = refused;
   if (!form) return <Refusal failure={failure} />;
-  const { useCase, action, texts, seen } = form;
+  const { useCase, action, texts, fixed, seen } = form;
   return (
     <Card title={useCase.title}>
       <Refusal failure={failure} />
@@ -119,6 +122,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
           </>
         )}
         {children}
+        <Hidden texts={fixed} />
         <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>
           {useCase.edit && question === undefined ? 'Save' : useCase.title}
@@ -153,7 +157,7 @@ export function Fields({ useCase, id, texts, seen, faults = [], except = [] }: F
             name={name}
             id={`${id}-${name}`}
             field={field}
-            isNeeded={useCase.edit ? !field.nullable : isRequired(useCase.input, name)}
+            isNeeded={useCase.edit ? !field.nullable && hasValue(seen, name) : isRequired(useCase.input, name)}
             text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
             fault={faults.find((fault) => fault.field === name)?.message}
           />
@@ -161,6 +165,9 @@ export function Fields({ useCase, id, texts, seen, faults = [], except = [] }: F
     </>
   );
 }
+
+/** Whether the record has a value there, which can then be changed and not emptied. */
+const hasValue = (seen: Seen | undefined, name: string): boolean => (seen?.[name] ?? null) !== null;
 
 interface InputProps {
   name: string;
