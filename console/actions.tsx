@@ -47,7 +47,9 @@ export interface ActionOptions<R> {
   named?(request: FastifyRequest): Promise<Record<string, unknown>>;
   /** The record that an edit begins with. */
   record?(request: FastifyRequest): Promise<object>;
-  /** What is shown in place of the page: for a use case that changes nothing. */
+  /** The address of the page that the form stands on; by default that of the form without its last word. */
+  back?(request: FastifyRequest): string;
+  /** What is answered in place of a redirect with the use case's own words. */
   answer?(result: R, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Where the browser is sent; by default to the page. */
   to?(result: R, request: FastifyRequest): string | Promise<string>;
@@ -64,14 +66,14 @@ export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, f
 export function addAction<R>(
   app: FastifyInstance,
   useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
-  { path, show, named, record, to, answer }: ActionOptions<R>,
+  { path, show, named, record, back, to, answer }: ActionOptions<R>,
 ): void {
-  const { on = [], edit, role, secret, done = 'Saved.' } = useCase;
+  const { on = [], edit, role, secret } = useCase;
   if (!role) throw new Error(`${useCase.name} does not say who may use it`);
   const sent = secret === undefined ? undefined : new SentForms();
   app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
     const { form } = request;
-    const page = request.url.slice(0, -wordOf(useCase).length - 1);
+    const page = back?.(request) ?? request.url.slice(0, -wordOf(useCase).length - 1);
     const seen = edit || useCase.compares ? readSeen(form) : undefined;
     const texts = textsOf(useCase, form, seen);
     const changed = fieldsOf(useCase).filter(
@@ -98,7 +100,7 @@ export function addAction<R>(
       const question = form.given(CONFIRMED_FIELD) === undefined ? await useCase.ask(request.context, given) : null;
       if (question !== null) return { question };
       const formName = form.get(FORM_NAME);
-      if (sent?.begin(formName) === false) throw ALREADY_SENT;
+      if (sent?.begin(formName) === false) return { isRepeated: true as const };
       try {
         return { result: (await useCase.run(request.context, given, edit ? seenIn(seen, changed) : seen)) as R };
       } catch (error) {
@@ -108,9 +110,10 @@ export function addAction<R>(
     });
     if (failure) return again({ failure: labelled(failure, useCase) });
     if ('question' in value) return again({ question: value.question });
+    if ('isRepeated' in value) return again({ failure: ALREADY_SENT });
     if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
     if (answer) return answer(value.result, request, reply);
-    const text = typeof done === 'string' ? done : done(value.result);
+    const text = doneText(useCase, value.result);
     const next = (await to?.(value.result, request)) ?? page;
     if (secret === undefined) return reply.flash({ tone: 'good', text }).redirect(next, 303);
     // Shown in this answer alone: a redirect would have to keep it.
@@ -119,11 +122,14 @@ export function addAction<R>(
   });
 }
 
-const ALREADY_SENT = new Problem(
-  409,
-  'Already done',
-  'This form was sent before, and what it created was shown then. If it was not saved, create another.',
-);
+const ALREADY_SENT: Failure = {
+  status: 409,
+  message: 'This form was sent before, and what it created was shown then. If it was not saved, create another.',
+};
+
+/** What was done, in the use case's words. */
+export const doneText = ({ done = 'Saved.' }: AnyUseCase, result: unknown): string =>
+  typeof done === 'string' ? done : done(result);
 
 const paramsOf = (request: FastifyRequest, names: readonly string[]) =>
   Object.fromEntries(
