@@ -20,17 +20,17 @@ export const CONFIRMED_FIELD = 'confirmed';
 export interface Refused {
   readonly failure?: Failure | undefined;
   readonly question?: string | undefined;
-  /** Undefined for a button without fields that was refused. */
-  readonly form?: RefusedForm | undefined;
+  /** Undefined for a button without fields. */
+  readonly form?: SentForm | undefined;
 }
 
-interface RefusedForm {
-  readonly useCase: AnyUseCase;
-  readonly action: string;
-  readonly texts: Texts;
-  readonly seen: Seen | undefined;
-  /** What names the record, where that stands in the form and not in the address. */
-  readonly fixed: Texts;
+interface SentForm {
+  useCase: AnyUseCase;
+  action: string;
+  texts: Texts;
+  /** The fields that name the record and stand in no address. */
+  fixed: Texts;
+  seen: Seen | undefined;
 }
 
 /** The texts of a form by the names of its fields; several of a list are separated by commas. */
@@ -47,7 +47,9 @@ export interface ActionOptions<R> {
   named?(request: FastifyRequest): Promise<Record<string, unknown>>;
   /** The record that an edit begins with. */
   record?(request: FastifyRequest): Promise<object>;
-  /** What is shown in place of the page: for a use case that changes nothing. */
+  /** The address of the page that the form stands on; by default that of the form without its last word. */
+  back?(request: FastifyRequest): string;
+  /** What is answered in place of a redirect with the use case's own words. */
   answer?(result: R, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Where the browser is sent; by default to the page. */
   to?(result: R, request: FastifyRequest): string | Promise<string>;
@@ -68,25 +70,24 @@ export const fieldsOf = ({ input, on = [] }: AnyUseCase): Array<[name: string, f
 export function addAction<R>(
   app: FastifyInstance,
   useCase: AnyUseCase & Pick<UseCase<UseCaseDeps, TObject, R>, 'run'>,
-  { path, show, named, record, to, answer }: ActionOptions<R>,
+  { path, show, named, record, back, to, answer }: ActionOptions<R>,
 ): void {
-  const { on = [], edit, role, secret, done = 'Saved.' } = useCase;
+  const { on = [], edit, role, secret } = useCase;
   if (!role) throw new Error(`${useCase.name} does not say who may use it`);
   const sent = secret === undefined ? undefined : new SentForms();
   app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
     const { form } = request;
-    const page = request.url.slice(0, -wordOf(useCase).length - 1);
-    const seen = readSeen(form);
-    if (!seen && comparedBy(useCase).length > 0) throw TOO_OLD;
+    const page = back?.(request) ?? request.url.slice(0, -wordOf(useCase).length - 1);
+    const seen = edit || useCase.compares ? readSeen(form) : undefined;
     const texts = textsOf(useCase, form, seen);
     const changed = fieldsOf(useCase).filter(
       ([name]) => !edit || (name in texts && texts[name] !== textOf(seen?.[name])),
     );
     const again = async (refused: Omit<Refused, 'form'>) => {
       const isForm = fieldsOf(useCase).length > 0 || refused.question !== undefined;
-      const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
       const shown =
         refused.failure?.isStale && record ? afresh(changed, texts, await record(request)) : { texts, seen };
+      const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
       return show(request, reply, {
         ...refused,
         form: isForm ? { useCase, action: request.url, fixed, ...shown } : undefined,
@@ -98,12 +99,12 @@ export function addAction<R>(
       if (edit && changed.length === 0) return { unchanged: true as const };
       const given = {
         ...names,
-        ...Object.fromEntries(changed.map(([name, field]) => [name, givenOf(field, texts[name])])),
+        ...Object.fromEntries(changed.map(([name, field]) => [name, givenOf(field, texts[name], edit)])),
       };
       const question = form.given(CONFIRMED_FIELD) === undefined ? await useCase.ask(request.context, given) : null;
       if (question !== null) return { question };
       const formName = form.get(FORM_NAME);
-      if (sent?.begin(formName) === false) throw ALREADY_SENT;
+      if (sent?.begin(formName) === false) return { isRepeated: true as const };
       try {
         return { result: (await useCase.run(request.context, given, edit ? seenIn(seen, changed) : seen)) as R };
       } catch (error) {
@@ -113,9 +114,10 @@ export function addAction<R>(
     });
     if (failure) return again({ failure: labelled(failure, useCase) });
     if ('question' in value) return again({ question: value.question });
+    if ('isRepeated' in value) return again({ failure: ALREADY_SENT });
     if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
     if (answer) return answer(value.result, request, reply);
-    const text = typeof done === 'string' ? done : done(value.result);
+    const text = doneText(useCase, value.result);
     const next = (await to?.(value.result, request)) ?? page;
     if (secret === undefined) return reply.flash({ tone: 'good', text }).redirect(next, 303);
     // Shown in this answer alone: a redirect would have to keep it.
@@ -124,11 +126,14 @@ export function addAction<R>(
   });
 }
 
-const ALREADY_SENT = new Problem(
-  409,
-  'Already done',
-  'This form was sent before, and what it created was shown then. If it was not saved, create another.',
-);
+const ALREADY_SENT: Failure = {
+  status: 409,
+  message: 'This form was sent before, and what it created was shown then. If it was not saved, create another.',
+};
+
+/** What was done, in the use case's words. */
+export const doneText = ({ done = 'Saved.' }: AnyUseCase, result: unknown): string =>
+  typeof done === 'string' ? done : done(result);
 
 const paramsOf = (request: FastifyRequest, names: readonly string[]) =>
   Object.fromEntries(
@@ -152,10 +157,11 @@ const textsOf = (useCase: AnyUseCase, form: Form, seen: Seen | undefined): Texts
 /** Browsers send the ends of lines in a way of their own, and blanks around a text are not kept. */
 const oneWay = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
-/** What a use case is given for a text: an emptied field is null, or left out where null means nothing. */
-function givenOf({ nullable, type }: TSchema, text = ''): string | null | undefined {
+/** What a use case is given for a text: an empty field is null; where null means nothing, an edit refuses it as blank. */
+function givenOf({ nullable, type }: TSchema, text = '', isEdit = false): string | null | undefined {
   if (text !== '' || type === 'array') return text;
-  return nullable ? null : undefined;
+  if (nullable) return null;
+  return isEdit ? '' : undefined;
 }
 
 /** How a form shows a value of a record. */
@@ -176,21 +182,19 @@ export const shownTexts = (seen: Seen): Texts =>
   Object.fromEntries(Object.entries(seen).map(([name, value]) => [name, textOf(value)]));
 
 /** Throws a `Problem` for a form that shows no values: a page of a release before. */
-export function readSeen(form: Form): Seen | undefined {
-  const text = form.given(SEEN_FIELD);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Seen;
-  } catch {
-    throw TOO_OLD;
-  }
+export function readSeen(form: Form): Seen {
+  const seen = parsed(form.get(SEEN_FIELD));
+  if (typeof seen === 'object' && seen !== null) return seen as Seen;
+  throw new Problem(422, 'This page is too old', 'Nothing was changed: go back, reload the page and send it again.');
 }
 
-const TOO_OLD = new Problem(
-  422,
-  'This page is too old',
-  'Nothing was changed: go back, reload the page and send it again.',
-);
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
 
 const seenIn = (seen: Seen | undefined, changed: ReadonlyArray<[name: string, field: TSchema]>): Seen | undefined =>
   seen && Object.fromEntries(changed.filter(([name]) => name in seen).map(([name]) => [name, seen[name]]));

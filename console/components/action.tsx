@@ -20,7 +20,7 @@ import {
 import { FORM_NAME, newFormName } from '../sent-forms.ts';
 import { words } from './badge.tsx';
 import { Card, number } from './card.tsx';
-import { Checkboxes, Dialog, Field, PostForm, Refusal, Select, Submit, TextArea } from './form.tsx';
+import { Checkboxes, type Choices, Dialog, Field, PostForm, Refusal, Select, Submit, TextArea } from './form.tsx';
 import { useOperator } from './view.ts';
 
 interface ActionProps {
@@ -35,6 +35,8 @@ interface ActionProps {
   row?: string;
   /** What the fields of a new record begin with. */
   texts?: Texts;
+  /** Records to choose from, for fields that name one. */
+  choices?: Readonly<Record<string, Choices | undefined>>;
   /** In place of the use case's title. */
   label?: string;
   tone?: 'main' | 'danger' | 'small' | undefined;
@@ -49,25 +51,28 @@ export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && m
  * The button of a use case, where the operator's role allows it: with its form or its question in a dialog, or by itself
  * where it has neither.
  */
-export function Action({ useCase, at, record, fixed = {}, row, texts, label, tone, children }: ActionProps) {
+export function Action({ useCase, at, record, fixed = {}, row, texts, choices, label, tone, children }: ActionProps) {
   if (!allows(useCase)) return null;
   const { edit } = useCase;
   const title = label ?? useCase.title;
   const action = `${at}/${wordOf(useCase)}`;
   const id = dialogIdOf(useCase, row);
-  const question = useCase.confirm?.(record, {}) ?? null;
+  // What it asks about a record that is not on the page is asked once it is sent.
+  const isAsked = record !== undefined || useCase.show === undefined;
+  const question = (isAsked ? useCase.confirm?.(record, {}) : null) ?? null;
   const fields = fieldsOf(useCase).filter(([name]) => fixed[name] === undefined);
+  const isCompared = edit || useCase.compares !== undefined;
+  const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
   const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: 'yes' }) }} />;
   if (fields.length === 0 && question === null) {
     return (
       <PostForm action={action}>
         {hidden}
-        <Submit tone={tone}>{title}</Submit>
+        {seen ? <SeenField seen={seen} /> : null}
+        <Submit tone={tone}>{useCase.confirm && !isAsked ? `${title}…` : title}</Submit>
       </PostForm>
     );
   }
-  const isCompared = edit || useCase.compares !== undefined;
-  const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
   return (
     <Dialog
       id={id}
@@ -86,6 +91,7 @@ export function Action({ useCase, at, record, fixed = {}, row, texts, label, ton
         id={id}
         texts={edit && seen ? shownTexts(seen) : texts}
         seen={seen}
+        choices={choices}
         except={Object.keys(fixed)}
       />
     </Dialog>
@@ -109,7 +115,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
   if (!refused) return null;
   const { failure, question, form } = refused;
   if (!form) return <Refusal failure={failure} />;
-  const { useCase, action, texts, seen, fixed } = form;
+  const { useCase, action, texts, fixed, seen } = form;
   return (
     <Card title={useCase.title}>
       <Refusal failure={failure} />
@@ -122,6 +128,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
           </>
         )}
         {children}
+        <Hidden texts={fixed} />
         <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>
           {useCase.edit && question === undefined ? 'Save' : useCase.title}
@@ -139,12 +146,13 @@ interface FieldsProps {
   texts?: Texts | undefined;
   seen?: Seen | undefined;
   faults?: readonly Fault[] | undefined;
+  choices?: ActionProps['choices'];
   /** Fields that are not shown. */
   except?: readonly string[];
 }
 
 /** The fields of a use case's form, as its input declares them. */
-export function Fields({ useCase, id, texts, seen, faults = [], except = [] }: FieldsProps) {
+export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, except = [] }: FieldsProps) {
   return (
     <>
       {seen ? <SeenField seen={seen} /> : null}
@@ -156,7 +164,8 @@ export function Fields({ useCase, id, texts, seen, faults = [], except = [] }: F
             name={name}
             id={`${id}-${name}`}
             field={field}
-            isNeeded={useCase.edit ? !field.nullable : isRequired(useCase.input, name)}
+            choices={choices[name] ?? choicesOf(field)}
+            isNeeded={useCase.edit ? !field.nullable && hasValue(seen, name) : isRequired(useCase.input, name)}
             text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
             fault={faults.find((fault) => fault.field === name)?.message}
           />
@@ -165,16 +174,20 @@ export function Fields({ useCase, id, texts, seen, faults = [], except = [] }: F
   );
 }
 
+/** Whether the record has a value there, which can then be changed and not emptied. */
+const hasValue = (seen: Seen | undefined, name: string): boolean => (seen?.[name] ?? null) !== null;
+
 interface InputProps {
   name: string;
   id: string;
   field: TSchema;
+  choices: Choices | undefined;
   isNeeded: boolean;
   text: string;
   fault: string | undefined;
 }
 
-function InputField({ name, id, field, isNeeded, text, fault }: InputProps) {
+function InputField({ name, id, field, choices, isNeeded, text, fault }: InputProps) {
   const { title, description, type, format, maxLength, items, multiline } = field;
   const label = title ?? words(name);
   const hint = [description, field.nullable ? 'Empty: none' : undefined].filter(Boolean).join('. ') || undefined;
@@ -192,8 +205,8 @@ function InputField({ name, id, field, isNeeded, text, fault }: InputProps) {
       />
     );
   }
-  const choices = choicesOf(field);
-  if (choices) return <Select {...common} choices={choices} />;
+  // What the choices are called says what they do.
+  if (choices) return <Select {...common} choices={choices} hint={field.choices ? undefined : hint} />;
   const required = isNeeded && type !== 'boolean';
   const maxlength = maxLength ?? (type === 'integer' ? String(field.maximum).length : undefined);
   if (multiline) return <TextArea {...common} maxlength={maxlength} required={required} rows={3} />;

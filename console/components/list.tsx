@@ -59,7 +59,7 @@ export interface List<Row, Name extends string> {
   /** Shown above the rows of the first page while no filter is set. */
   first?(context: Context): Promise<Child>;
   rowId?(row: Row): string;
-  Actions?(shown: { values: Values<Name> }): Child;
+  Actions?(shown: { values: Values<Name>; slugs: ReadonlyMap<string, Choices | null> }): Child;
   Footer?(shown: { rows: readonly Row[] }): Child;
 }
 
@@ -175,7 +175,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
     <Page
       title={list.titleOf?.(values) ?? title}
       section={section}
-      actions={Actions ? <Actions values={values} /> : null}
+      actions={Actions ? <Actions values={values} slugs={slugs} /> : null}
     >
       <Again refused={refused} />
       <div class="bar">

@@ -66,9 +66,9 @@ export const broker: Routes = async (app, options) => {
   const record: NonNullable<Parameters<typeof addAction>[2]['record']> = (request) =>
     showBroker(context, { broker: param(request, 'broker') });
   addAction(app, setBroker, { ...page, record });
-  const firewall = { ...page, path: `${page.path}/firewall`, to: hashOf('firewall') };
+  const firewall = { ...page, path: `${page.path}/firewall`, back: hashOf('firewall') };
   for (const each of [enableFirewall, disableFirewall, allowAddress, removeAddress]) addAction(app, each, firewall);
-  addAction(app, createKey, { ...page, path: `${page.path}/keys`, to: hashOf('keys') });
+  addAction(app, createKey, { ...page, path: `${page.path}/keys`, back: hashOf('keys') });
 
   app.post('/brokers/:broker/remove', { config: { role: 'admin' } }, (request, reply) => {
     const slug = param(request, 'broker');
@@ -85,8 +85,7 @@ export const broker: Routes = async (app, options) => {
   await key(app, options);
 };
 
-const hashOf = (id: string) => (_result: unknown, request: Parameters<Show>[0]) =>
-  `${pathOf.broker(param(request, 'broker'))}#${id}`;
+const hashOf = (id: string) => (request: Parameters<Show>[0]) => `${pathOf.broker(param(request, 'broker'))}#${id}`;
 
 interface BrokerProps {
   broker: BrokerDetail;

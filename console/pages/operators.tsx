@@ -48,10 +48,10 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
     show,
     record: personOf,
     named: async (request: FastifyRequest) => ({ email: (await personOf(request)).email }),
-    to: () => PATH,
+    back: () => PATH,
   };
   for (const each of [setOperator, removeOperator, createConsoleLink]) addAction<unknown>(app, each, page);
-  addAction(app, endSessions, { ...page, to: (_result, request) => sessionsPath(param(request, 'operatorId')) });
+  addAction(app, endSessions, { ...page, back: (request) => sessionsPath(param(request, 'operatorId')) });
 
   app.get(`${page.path}/sessions`, { config: { role: 'admin' } }, async (request, reply) => {
     const person = await personOf(request);

@@ -70,5 +70,13 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'billing'> = {
       There are no plans yet. Add one, or <a href="/imports">import</a> a broker’s catalog.
     </>
   ),
-  Actions: ({ values: { broker = '' } }) => <Action useCase={createPlan} at="/plans" texts={{ broker }} tone="main" />,
+  Actions: ({ values: { broker = '' }, slugs }) => (
+    <Action
+      useCase={createPlan}
+      at="/plans"
+      texts={{ broker }}
+      choices={{ broker: slugs.get('broker') ?? undefined }}
+      tone="main"
+    />
+  ),
 };

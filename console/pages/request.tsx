@@ -1,7 +1,7 @@
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { findNextReview } from '../../src/operator/reviews.ts';
-import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
+import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
 import { Card, Facts } from '../components/card.tsx';
@@ -35,9 +35,10 @@ export const request: Routes = async (app, { context }) => {
   addAction(app, decideReview, {
     path,
     show,
-    /** The next review. */
-    async to({ request_id: after }) {
-      return pathOf.request((await findNextReview(context, { after })) ?? after);
+    async answer(decided, _request, reply) {
+      const next = await findNextReview(context, { after: decided.request_id });
+      const text = `${doneText(decideReview, decided)}${next === null ? '' : ' This is the next review.'}`;
+      return reply.flash({ tone: 'good', text }).redirect(pathOf.request(next ?? decided.request_id), 303);
     },
   });
 };

@@ -31,6 +31,11 @@ const EXPIRES = nullable(
 /** The key that a use case acts on. */
 const KEY = { key_id: named('key_id', 'The key’s id') };
 
+function created({ name, mode, scopes, expires_date: end }: NewKeyRecord): string {
+  const what = `${scopes.join(' ') || 'no scopes'}, ends ${end ?? 'never'}`;
+  return `A ${mode} key: ${name} (${what}). Give it to the broker over a secure channel.`;
+}
+
 /** Creates a key. The answer's `key` is shown this once; the database keeps its hash alone. Contract, section 5. */
 export const createKey = useCase({
   name: 'keys create',
@@ -48,7 +53,7 @@ export const createKey = useCase({
   }),
   on: ['broker'],
   secret: 'key',
-  done: ({ name, mode }: NewKeyRecord) => `A ${mode} key: ${name}. Give it to the broker over a secure channel.`,
+  done: created,
   async run(deps: ChangeDeps, { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null }) {
     if (expiresAt !== null && expiresAt <= deps.clock.machine()) {
       throw invalid({ field: 'expires_date', message: 'must not have passed' });
@@ -135,7 +140,7 @@ const successorOf = async (reads: Pick<Reads, 'keys'>, { id, brokerId }: KeyRow)
 const stored = (scopes: readonly Scope[]): string => JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)));
 
 const ending = ({ name, key_prefix, broker, last_used_date: date, last_used_ip: ip }: OwnedKey): string => {
-  const used = date === null ? 'never used' : `last used ${date} from ${ip}`;
+  const used = date === null ? 'never used' : `last used ${date}${ip === null ? '' : ` from ${ip}`}`;
   return `The key “${name}” (${key_prefix}) of ${broker.slug}, ${used}, ends for good: its calls are refused within a second.`;
 };
 
@@ -178,7 +183,7 @@ export const rotateKey = useCase({
   secret: 'key',
   show: showKey,
   confirm: (key, { overlap }) => (overlap === 0 ? ending(key) : null),
-  done: ({ name, mode }: NewKeyRecord) => `A ${mode} key: ${name}. Give it to the broker over a secure channel.`,
+  done: created,
   async run(deps: ChangeDeps, { key_id, overlap }) {
     const now = deps.clock.machine();
     let ended: KeyRow | undefined;

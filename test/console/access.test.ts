@@ -381,7 +381,7 @@ t.test('a form is taken from the console’s own pages alone', async (t) => {
   const console = await open(t);
   const admin = await console.signedIn('admin');
   await admin.get('/brokers');
-  const fields = { slug: 'acme', name: 'Acme', contact: 'a@example.com', sender: 'b@example.com' };
+  const fields = { slug: 'acme', name: 'Acme', contact_email: 'a@example.com', sender_email: 'b@example.com' };
   const own = { 'sec-fetch-site': 'same-origin' };
   const refused: Array<[string, Record<string, string>, Record<string, string>]> = [
     ['no token', { form_token: '' }, own],
@@ -391,20 +391,20 @@ t.test('a form is taken from the console’s own pages alone', async (t) => {
     ['by an older browser', {}, { origin: 'https://evil.example' }],
   ];
   for (const [title, more, headers] of refused) {
-    const answer = await admin.post('/brokers', { ...fields, ...more }, headers);
+    const answer = await admin.post('/brokers/create', { ...fields, ...more }, headers);
     t.match([answer.status, answer.text], [403, /Nothing was changed/], title);
   }
   const other = await console.signedIn('admin');
   await other.get('/brokers');
   t.equal(
-    (await admin.post('/brokers', { ...fields, form_token: other.token() })).status,
+    (await admin.post('/brokers/create', { ...fields, form_token: other.token() })).status,
     403,
     'another session’s token',
   );
   t.equal((await console.store.read.brokers.list()).length, 0);
   await admin.get('/brokers');
-  t.equal((await admin.post('/brokers', fields, { origin: 'http://localhost:80', host: 'localhost:80' })).status, 303);
-  const json = await admin.send({ method: 'POST', url: '/brokers', payload: { ...fields, slug: 'other' } });
+  t.equal((await admin.post('/brokers/create', fields, { origin: 'http://localhost:80', host: 'localhost:80' })).status, 303);
+  const json = await admin.send({ method: 'POST', url: '/brokers/create', payload: { ...fields, slug: 'other' } });
   t.equal(json.status, 415);
   const before = console.browser();
   t.equal((await before.post('/sign-in', { email: 'a@example.com' })).status, 403, 'before the sign-in too');
@@ -415,8 +415,8 @@ t.test('a form that is too large, or has too many fields, is refused', async (t)
   const console = await open(t);
   const admin = await console.signedIn('admin');
   await admin.get('/brokers');
-  t.equal((await admin.post('/brokers', { name: 'x'.repeat(1_000_001) })).status, 413);
-  t.equal((await admin.post('/brokers', { scopes: Array(501).fill('a') })).status, 413);
+  t.equal((await admin.post('/brokers/create', { name: 'x'.repeat(1_000_001) })).status, 413);
+  t.equal((await admin.post('/brokers/create', { scopes: Array(501).fill('a') })).status, 413);
 });
 
 t.test('a visitor who is not signed in is led to the sign-in page, and changes nothing', async (t) => {
@@ -424,7 +424,7 @@ t.test('a visitor who is not signed in is led to the sign-in page, and changes n
   const browser = console.browser();
   t.match(await browser.get('/'), { status: 303, to: '/sign-in' });
   t.match(await browser.get('/requests?status=failed'), { status: 303, to: '/sign-in' });
-  t.match(await browser.post('/brokers'), { status: 401, text: /Your session has ended/ });
+  t.match(await browser.post('/brokers/create'), { status: 401, text: /Your session has ended/ });
   const fromMail = await browser.get('/requests', { 'sec-fetch-site': 'cross-site' });
   t.match(fromMail.body, /<meta http-equiv="refresh" content="0;url=\/requests"/);
   for (const made of ['x'.repeat(1001), 'short', 'A'.repeat(43)]) {

@@ -314,13 +314,13 @@ t.test('what can be done once is done once, however many click', async (t) => {
   for (const person of people) await person.get('/sessions');
   const decided = await Promise.all(
     people.map((person, at) =>
-      person.post(`/requests/${review?.request_id}/review`, { decision: at % 2 ? 'accept' : 'deny' }),
+      person.post(`/requests/${review?.request_id}/review`, { accept: at % 2 ? 'true' : 'false' }),
     ),
   );
   t.strictSame(decided.map(({ status }) => status).sort(), [303, 422, 422, 422, 422]);
   const settled = await Promise.all(
     people.map((person, at) =>
-      person.post(`/emails/${emailId}/settle`, { outcome: at % 2 ? 'arrived' : 'lost', note: 'n' }),
+      person.post(`/emails/${emailId}/settle`, { arrived: at % 2 ? 'true' : 'false', note: 'n' }),
     ),
   );
   t.strictSame(settled.map(({ status }) => status).sort(), [303, 422, 422, 422, 422]);

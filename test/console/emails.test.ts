@@ -154,29 +154,29 @@ t.test('an email of unknown outcome is settled with a note, once, by a person wi
   const other = await console.write({ status: 'unknown', failureReason: 'outcome_unknown' });
   const viewer = await console.signedIn('viewer');
   t.match((await viewer.get(`/emails/${id}`)).text, /The role support or admin can settle it/);
-  t.equal((await viewer.post(`/emails/${id}/settle`, { outcome: 'arrived', note: 'so' })).status, 403);
+  t.equal((await viewer.post(`/emails/${id}/settle`, { arrived: 'true', note: 'so' })).status, 403);
 
   const support = await console.signedIn('support');
   await support.get(`/emails/${id}`);
-  const blank = await support.post(`/emails/${id}/settle`, { outcome: 'arrived', note: ' ' });
+  const blank = await support.post(`/emails/${id}/settle`, { arrived: 'true', note: ' ' });
   t.match([blank.status, blank.text], [422, /Note: must not be blank/]);
   const undecided = await support.post(`/emails/${id}/settle`, { note: 'The client called' });
   t.match(
     [undecided.status, undecided.text, undecided.body],
     [422, /must be &quot;arrived&quot; or &quot;lost&quot;/, />\s*The client called</],
   );
-  t.match(await support.post(`/emails/${id}/settle`, { outcome: 'arrived', note: 'The client called' }), {
+  t.match(await support.post(`/emails/${id}/settle`, { arrived: 'true', note: 'The client called' }), {
     status: 303,
     to: `/emails/${id}`,
   });
   const settled = await support.get(`/emails/${id}`);
   t.match(settled.text, /Settled: it arrived\..*it arrived, recorded by an operator.*The client called/);
   t.notMatch(settled.text, /Did it arrive\?/);
-  t.match((await support.post(`/emails/${id}/settle`, { outcome: 'lost', note: 'again' })).text, /only one of unknown/);
-  t.equal((await support.post(`/emails/${other}/settle`, { outcome: 'lost', note: 'Bounced' })).status, 303);
+  t.match((await support.post(`/emails/${id}/settle`, { arrived: 'false', note: 'again' })).text, /only one of unknown/);
+  t.equal((await support.post(`/emails/${other}/settle`, { arrived: 'false', note: 'Bounced' })).status, 303);
   t.match((await support.get(`/emails/${other}`)).text, /failed.*it did not arrive, recorded by an operator/);
   t.match(await listAudit(console.context, { action: 'email.settle', subject: `email/${id}` }), [
     { actor: support.email, actor_kind: 'operator', client_ip: '127.0.0.1', after: { email_status: 'sent' } },
   ]);
-  t.equal((await support.post('/emails/eml_none/settle', { outcome: 'lost', note: 'x' })).status, 404);
+  t.equal((await support.post('/emails/eml_none/settle', { arrived: 'false', note: 'x' })).status, 404);
 });

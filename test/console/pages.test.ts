@@ -147,7 +147,7 @@ t.test('every page that changes something is refused to a lesser role', async (t
   }
   for (const path of forSupport) {
     t.equal((await people.viewer.post(path)).status, 403, path);
-    t.equal((await people.support.post(path, { decision: 'deny', seen: '{}' })).status, 404, path);
+    t.equal((await people.support.post(path, { accept: 'false', seen: '{}' })).status, 404, path);
   }
   t.equal((await people.support.get('/operators')).status, 403);
   t.match((await console.store.read.brokers.list())[0], { status: 'active', ipRestrictionEnabled: false });
@@ -229,22 +229,22 @@ t.test('an empty installation says what to do first', async (t) => {
   t.match((await admin.get('/requests?status=operator_review')).text, /No request waits for a review/);
   t.match((await admin.get('/requests?broker=nobody')).text, /No request matches/);
   await admin.get('/brokers');
-  const made = await admin.post('/brokers', {
+  const made = await admin.post('/brokers/create', {
     slug: 'acme',
     name: 'Acme',
-    contact: 'a@example.com',
-    sender: 'b@example.com',
+    contact_email: 'a@example.com',
+    sender_email: 'b@example.com',
   });
   t.equal(made.to, '/brokers/acme');
   const page = await admin.get('/brokers/acme');
   t.match(page.text, /Acme was added/);
   t.match(page.text, /No key yet/);
   t.notMatch((await admin.get('/brokers/acme')).text, /Acme was added/, 'said once');
-  const again = await admin.post('/brokers', {
+  const again = await admin.post('/brokers/create', {
     slug: 'acme',
     name: 'Acme',
-    contact: 'a@example.com',
-    sender: 'b@example.com',
+    contact_email: 'a@example.com',
+    sender_email: 'b@example.com',
   });
   t.match([again.status, again.text], [422, /There is a broker &quot;acme&quot; already/]);
 });
@@ -271,9 +271,9 @@ t.test('a broker is changed, suspended and resumed', async (t) => {
   const admin = await console.signedIn('admin');
   const find = () => console.store.read.brokers.findBySlug('acme');
   const edit = (fields: Record<string, string>) => admin.edit('/brokers/acme', '/brokers/acme/set', fields);
-  await edit({ name: 'Other', contact: 'n@example.com', sender: 'm@example.com' });
+  await edit({ name: 'Other', contact_email: 'n@example.com', sender_email: 'm@example.com' });
   t.match(await find(), { name: 'Other', contactEmail: 'n@example.com', senderEmail: 'm@example.com' });
-  t.match(await edit({ name: '', contact: 'x', sender: '' }), {
+  t.match(await edit({ name: '', contact_email: 'x', sender_email: '' }), {
     status: 422,
     text: /must not be blank/,
   });
@@ -328,14 +328,14 @@ t.test('a form whose answer shows a key makes one, however often it is sent', as
   const formName = async () =>
     /name="form_name" value="([^"]+)"/.exec((await admin.get('/brokers/acme')).body)?.[1] as string;
   const form = { form_name: await formName(), name: 'Shop', mode: 'live' };
-  t.equal((await admin.post('/brokers/acme/keys', form)).status, 201);
-  const again = await admin.post('/brokers/acme/keys', form);
+  t.equal((await admin.post('/brokers/acme/keys/create', form)).status, 201);
+  const again = await admin.post('/brokers/acme/keys/create', form);
   t.match(again, { status: 409, text: /Key already created/, body: 'href="/brokers/acme#keys"' });
   t.equal((await listKeys.run(console.context, { broker: 'acme' })).length, 1);
   const other = { ...form, form_name: await formName() };
-  t.equal((await admin.post('/brokers/acme/keys', { ...other, expires: 'tomorrow' })).status, 422);
+  t.equal((await admin.post('/brokers/acme/keys/create', { ...other, expires_date: 'tomorrow' })).status, 422);
   t.equal(
-    (await admin.post('/brokers/acme/keys', other)).status,
+    (await admin.post('/brokers/acme/keys/create', other)).status,
     201,
     'who goes back after a refusal has made none yet',
   );
@@ -346,8 +346,8 @@ t.test('a key’s form that was refused is shown with what had been entered, and
   await stock(console);
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/acme');
-  const entry = { name: 'Shop <1>', mode: 'test', scopes: 'plans:read', rate_limit: '70', expires: 'tomorrow' };
-  const { status, body } = await admin.post('/brokers/acme/keys', entry);
+  const entry = { name: 'Shop <1>', mode: 'test', scopes: 'plans:read', rate_limit: '70', expires_date: 'tomorrow' };
+  const { status, body } = await admin.post('/brokers/acme/keys/create', entry);
   t.equal(status, 422);
   const [form] = body.match(/<h2>Create a key<\/h2>.*?<\/form>/s) as [string];
   for (const kept of [
@@ -381,31 +381,31 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   const admin = await console.signedIn('admin');
   const keys = () => listKeys.run(console.context, { broker: 'acme' });
   await admin.get('/brokers/acme');
-  const made = await admin.post('/brokers/acme/keys', {
+  const made = await admin.post('/brokers/acme/keys/create', {
     name: 'Shop',
     mode: 'live',
     scopes: ['plans:read', 'services:read'],
     rate_limit: '600',
-    expires: '2031-01-31',
+    expires_date: '2031-01-31',
   });
   t.equal(made.status, 201);
-  const key = /<code id="new-key">(sk_live_[^<]+)</.exec(made.body)?.[1] as string;
+  const key = /<code id="shown-once">(sk_live_[^<]+)</.exec(made.body)?.[1] as string;
   t.match((await keys())[0], { name: 'Shop', scopes: ['plans:read', 'services:read'], rate_limit: 600 });
   const page = await admin.get('/brokers/acme');
   t.notOk(page.body.includes(key), 'and nowhere again');
   t.ok(page.text.includes(key.slice(0, 16)));
-  t.match(await admin.post('/brokers/acme/keys', { name: '', mode: 'live' }), {
+  t.match(await admin.post('/brokers/acme/keys/create', { name: '', mode: 'live' }), {
     status: 422,
     text: /must not be blank/,
   });
 
   const id = (await keys())[0]?.key_id as string;
   const path = `/brokers/acme/keys/${id}`;
-  const changed = { scopes: ['admin:full'], rate_limit: '', expires: '' };
+  const changed = { scopes: ['admin:full'], rate_limit: '', expires_date: '' };
   t.equal((await admin.edit('/brokers/acme', `${path}/set`, changed)).to, `/brokers/acme#${id}`);
   t.match((await keys())[0], { scopes: ['admin:full'], rate_limit: null, expires_date: null });
   const rotated = await admin.post(`${path}/rotate`, { overlap: '1h' });
-  t.match([rotated.status, rotated.body], [201, /<code id="new-key">sk_live_/]);
+  t.match([rotated.status, rotated.body], [201, /<code id="shown-once">sk_live_/]);
   t.match(await admin.post(`${path}/rotate`), { status: 422, text: /was rotated already/ });
   await admin.post(`${path}/revoke`);
   t.match(
@@ -479,11 +479,11 @@ t.test(
     const support = await console.signedIn('support');
     await support.get(`/requests/${id}`);
     t.match(await support.post(`/requests/${id}/review`), { status: 422 }, 'neither accepted nor denied');
-    const done = await support.post(`/requests/${id}/review`, { decision: 'accept', reason: ' Fine.\r\nGo on. ' });
+    const done = await support.post(`/requests/${id}/review`, { accept: 'true', reason: ' Fine.\r\nGo on. ' });
     t.equal(done.to, `/requests/${id}`);
     const after = await support.get(`/requests/${id}`);
     t.match(after.text, /Accepted: the request is queued.*accept by the operator, now Fine\. Go on\./);
-    t.match(await support.post(`/requests/${id}/review`, { decision: 'deny', reason: 'late' }), {
+    t.match(await support.post(`/requests/${id}/review`, { accept: 'false', reason: 'late' }), {
       status: 422,
       text: /not under review/,
     });
@@ -502,13 +502,13 @@ t.test('a refused decision keeps what was written; a denied one tells the reason
   const support = await console.signedIn('support');
   await setService.run(console.context, { broker: 'acme', service_number: first, service_status: 'suspended' });
   await support.get(`/requests/${id}`);
-  const refused = await support.post(`/requests/${id}/review`, { decision: 'accept', reason: 'A long thought' });
+  const refused = await support.post(`/requests/${id}/review`, { accept: 'true', reason: 'A long thought' });
   t.match([refused.status, refused.body], [422, /<textarea[^>]*>\s*A long thought<\/textarea>/]);
   const other = await review(console, second, 'bare');
   const page = await support.get(`/requests/${other}`);
   t.match(page.text, /Price a month 6\.00 EUR 20\.00 USD Takes/);
   t.match(page.text, /Disk 40 GB –/);
-  await support.post(`/requests/${other}/review`, { decision: 'deny', reason: 'No room' });
+  await support.post(`/requests/${other}/review`, { accept: 'false', reason: 'No room' });
   t.match((await support.get('/requests?status=denied')).text, /No room/);
   t.match((await support.get(`/requests?service=${second}`)).text, / 1 request /);
 });
@@ -550,7 +550,7 @@ t.test('after a decision the next review stands there; several are decided at on
   const support = await console.signedIn('support');
   const list = await support.get('/requests?status=operator_review');
   for (const id of ids) t.match(list.body, `value="${id}" form="reviews"`);
-  const decided = await support.post(`/requests/${ids[0]}/review`, { decision: 'deny' });
+  const decided = await support.post(`/requests/${ids[0]}/review`, { accept: 'false' });
   t.equal(decided.to, `/requests/${ids[1]}`);
   t.match((await support.get(`/requests/${ids[1]}`)).text, /Denied: .* This is the next review/);
 
@@ -726,8 +726,8 @@ t.test('whatever a broker or client wrote stands on the page as text', async (t)
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/acme');
   await admin.post('/brokers/acme/firewall/allow', { rule: '203.0.113.1', note: HOSTILE });
-  await admin.post(`/requests/${id}/review`, { decision: 'deny', reason: HOSTILE });
-  await admin.post('/operators', { email: 'a@example.com', name: HOSTILE, role: 'viewer' });
+  await admin.post(`/requests/${id}/review`, { accept: 'false', reason: HOSTILE });
+  await admin.post('/operators/add', { email: 'a@example.com', name: HOSTILE, role: 'viewer' });
   const pages = [
     '/brokers',
     '/brokers/acme',
@@ -751,9 +751,9 @@ t.test('people are let in, changed, given a link and removed by admins', async (
   const console = await open(t);
   const admin = await console.signedIn('admin');
   await admin.get('/operators');
-  await admin.post('/operators', { email: 'Ada@example.com', name: 'Ada', role: 'viewer' });
+  await admin.post('/operators/add', { email: 'Ada@example.com', name: 'Ada', role: 'viewer' });
   t.match((await admin.get('/operators')).text, /Ada was added/);
-  t.match(await admin.post('/operators', { email: 'ada@EXAMPLE.com', name: 'Ada', role: 'viewer' }), {
+  t.match(await admin.post('/operators/add', { email: 'ada@EXAMPLE.com', name: 'Ada', role: 'viewer' }), {
     status: 422,
     text: /already/,
   });
@@ -765,7 +765,7 @@ t.test('people are let in, changed, given a link and removed by admins', async (
   t.match(await admin.post('/operators/link', { email: 'ada@example.com' }), { status: 422, text: /not active/ });
   await edit(ada, { active: 'yes' });
   const link = await admin.post('/operators/link', { email: 'ada@example.com' });
-  t.match([link.status, link.body], [201, /<code id="new-link">http:\/\/console\.example\.com\/sign-in\/[\w-]{43}</]);
+  t.match([link.status, link.body], [201, /<code id="shown-once">http:\/\/console\.example\.com\/sign-in\/[\w-]{43}</]);
   t.match((await edit({ email: admin.email }, { role: 'viewer' })).text, /is the last active admin/);
   await admin.post('/operators/remove', { email: 'ada@example.com' });
   t.match((await admin.get('/operators')).text, /Ada L was removed/);
@@ -856,7 +856,7 @@ t.test('a downgrade says when it would take effect, and every reason why it is l
   t.match(page.text, /Email none/);
   const support = await console.signedIn('support');
   await support.get(`/requests/${id}`);
-  await support.post(`/requests/${id}/review`, { decision: 'deny' });
+  await support.post(`/requests/${id}/review`, { accept: 'false' });
   const next = await review(console, service, 'small', 'acme', 'plan-downgrade');
   t.match((await viewer.get(`/requests/${next}`)).text, /Other requests of this service Downgrade denied/);
   t.match((await viewer.get('/requests?broker=acme')).text, / 2 requests /);
@@ -874,7 +874,7 @@ t.test('a key shows when and from where it was last used, and asks about that be
   t.match((await admin.get('/brokers/acme')).text, /It was last used now from 203\.0\.113\.9/);
   await used(null);
   t.match(
-    (await admin.post('/brokers/acme/keys', { name: 'Bare', mode: 'test' })).text,
+    (await admin.post('/brokers/acme/keys/create', { name: 'Bare', mode: 'test' })).text,
     /test · no scopes · ends never/,
   );
   t.match((await admin.get('/brokers/acme')).text, /It was last used now \. Revoke/);
@@ -992,8 +992,8 @@ t.test('what is done in the console stands in the audit trail by name and addres
   const admin = await console.signedIn('admin');
   await admin.get('/brokers/acme');
   await admin.post('/brokers/acme/suspend');
-  await admin.post('/brokers/acme/keys', { name: 'Shop', mode: 'live', scopes: ['plans:read'] });
-  await admin.post('/operators', { email: 'ada@example.com', name: 'Ada', role: 'viewer' });
+  await admin.post('/brokers/acme/keys/create', { name: 'Shop', mode: 'live', scopes: ['plans:read'] });
+  await admin.post('/operators/add', { email: 'ada@example.com', name: 'Ada', role: 'viewer' });
   await admin.edit('/operators', '/operators/set', { role: 'support' }, { email: 'ada@example.com' });
   await admin.post('/operators/link', { email: 'ada@example.com' });
   await admin.post('/operators/remove', { email: 'ada@example.com' });
@@ -1037,7 +1037,7 @@ t.test(
     const page = await support.get(path);
     t.match(page.text, /Suspended by the operator.*Abuse of the network/);
     t.notMatch(page.body, /Suspend…/);
-    await act('lift');
+    await act('resume');
     t.match(await row(), { status: 'active', suspendedBy: null, suspendedAt: null });
     t.match((await support.get(path)).text, /The suspension is lifted/);
 
@@ -1045,7 +1045,7 @@ t.test(
     const suspendedAt = console.clock.now();
     const own = { status: 'suspended', suspendedBy: 'broker', suspensionReason: 'Overdue', suspendedAt } as const;
     await console.store.tx((tx) => tx.services.update(brokerId, Number(service), own));
-    await act('set', { review: 'yes', renewal: '2030-02-01' });
+    await act('set', { requires_operator_review: 'true', renewal_date: '2030-02-01' });
     t.match(await row(), { ...own, requiresOperatorReview: true });
     t.match((await support.get(path)).text, /Suspended by the broker.*Overdue/);
     await act('suspend');

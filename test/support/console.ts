@@ -101,15 +101,18 @@ const attribute = (tag: string, name: string): string | undefined => {
   return value === undefined ? undefined : decoded(value);
 };
 
-/** What a browser would send of the first form of a page with this action, and with these values where it has others. */
-export function formOf(body: string, action: string, having: Fields = {}): Fields {
-  const forms = [...body.matchAll(/<form ([^>]*)>(.*?)<\/form>/gs)]
-    .filter(([, tag]) => attribute(` ${tag}`, 'action') === action)
-    .map(([, , inside = '']) => fieldsIn(inside));
-  const form = forms.find((fields) => Object.entries(having).every(([name, value]) => fields[name] === value));
+/** What a browser would send of the first form of a page with this action. */
+export function formOf(body: string, action: string, isIt: (html: string) => boolean = () => true): Fields {
+  const form = [...body.matchAll(/<form ([^>]*)>(.*?)<\/form>/gs)].find(
+    ([, tag, inside = '']) => attribute(` ${tag}`, 'action') === action && isIt(inside),
+  );
   if (!form) throw new Error(`the page has no form for ${action}`);
-  return form;
+  return fieldsIn(form[2] as string);
 }
+
+/** The same of the form that was refused, or that asks: it stands on the page itself, not in a dialog. */
+export const formAgain = (body: string, action: string): Fields =>
+  formOf(body, action, (html) => !html.includes('popovertargetaction="hide"'));
 
 function fieldsIn(html: string): Fields {
   const fields: Fields = {};
@@ -165,9 +168,9 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
     token: () => token,
     get: (url: string, more: Record<string, string> = {}) => send({ method: 'GET', url, headers: more }),
     /** Reads a page, changes these fields of one of its forms and sends it. */
-    async edit(page: string, action: string, fields: Fields, having: Fields = {}) {
+    async edit(page: string, action: string, fields: Fields) {
       const { body } = await this.get(page);
-      return this.post(action, { ...formOf(body, action, having), ...fields });
+      return this.post(action, { ...formOf(body, action), ...fields });
     },
     /** A form with a file, as a browser writes it: the fields in the page's order, the token first. */
     upload: (
