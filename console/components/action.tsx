@@ -130,9 +130,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
         {children}
         <Hidden texts={fixed} />
         <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
-        <Submit tone={question === undefined ? 'main' : 'danger main'}>
-          {useCase.edit && question === undefined ? 'Save' : useCase.title}
-        </Submit>
+        <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
       </PostForm>
     </Card>
   );
@@ -190,7 +188,7 @@ interface InputProps {
 function InputField({ name, id, field, choices, isNeeded, text, fault }: InputProps) {
   const { title, description, type, format, maxLength, items, multiline } = field;
   const label = title ?? words(name);
-  const hint = [description, field.nullable ? 'Empty: none' : undefined].filter(Boolean).join('. ') || undefined;
+  const hint = description && field.nullable ? `${description}. Empty: none` : description;
   const common = { label, name, id, hint, fault, value: text };
   if (items) {
     return (

@@ -170,10 +170,17 @@ function Search({ value }: { value: string }) {
   );
 }
 
+interface BareProps {
+  title: string;
+  refresh?: string;
+  scripts?: boolean;
+  children?: Child;
+}
+
 /** A page of one card without navigation: sign-in and errors. */
-export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
+export function Bare({ title, refresh, scripts = false, children }: BareProps) {
   return (
-    <Document title={title} plain>
+    <Document title={title} plain={!scripts}>
       {refresh === undefined ? null : <meta http-equiv="refresh" content={`0;url=${refresh}`} />}
       <body class="bare">
         <main class="card">

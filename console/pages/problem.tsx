@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts';
 export function ProblemPage({ problem, requestId }: { problem: Problem; requestId: string }) {
   const next = problem.next ?? { to: '/', label: 'Back to the console' };
   return (
-    <Bare title={problem.title}>
+    <Bare title={problem.title} scripts={problem.statusCode === 401}>
       <p dir="auto">{problem.message}</p>
       <p>
         <a class="button main" href={next.to}>
