@@ -159,11 +159,11 @@ t.test('an email of unknown outcome is settled with a note, once, by a person wi
   const support = await console.signedIn('support');
   await support.get(`/emails/${id}`);
   const blank = await support.post(`/emails/${id}/settle`, { arrived: 'true', note: ' ' });
-  t.match([blank.status, blank.text], [422, /Note: must not be blank/]);
+  t.match([blank.status, blank.text], [422, /How you know: is required/]);
   const undecided = await support.post(`/emails/${id}/settle`, { note: 'The client called' });
   t.match(
     [undecided.status, undecided.text, undecided.body],
-    [422, /must be &quot;arrived&quot; or &quot;lost&quot;/, />\s*The client called</],
+    [422, /Outcome: is required/, />\s*The client called</],
   );
   t.match(await support.post(`/emails/${id}/settle`, { arrived: 'true', note: 'The client called' }), {
     status: 303,
