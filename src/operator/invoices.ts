@@ -120,8 +120,6 @@ export const showInvoice = useCase({
 });
 
 /** An invoice, with the names of an import. */
-export type InvoiceRecord = ReturnType<typeof invoiceRecord>;
-
 export const invoiceRecord = (row: InvoiceRow) => ({
   invoice_number: row.invoiceNumber,
   service_number: row.serviceNumber,

@@ -84,7 +84,7 @@ const FORMS: Record<string, EditForm> = {
     action: () => '/services/7000/set',
     meanwhile: (context) =>
       setService.run(context, { broker, service_number: 7000, service_status: 'suspended', 'client.email': null }),
-    typed: { service_status: 'cancelled' },
+    typed: { service_status: 'pending' },
     told: /Status: was "active", is "suspended" now/,
     other: { 'client.name': 'Zoe', renewal_date: '2031-05-01' },
     both: async ({ context }) => {
@@ -99,7 +99,7 @@ const FORMS: Record<string, EditForm> = {
     meanwhile: (context) =>
       setService.run(context, { broker, service_number: 7000, service_status: 'suspended', reason: 'First' }),
     typed: { reason: 'Typed' },
-    told: /Status: was "active", is "suspended" now/,
+    told: /Service status: was "active", is "suspended" now/,
   },
   plan: {
     page: ({ planPath }) => planPath,

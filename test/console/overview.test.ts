@@ -11,7 +11,7 @@ import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
 import { aCall, aKey, anAuditRow, anEmail, aUsageRow } from '../store/records.ts';
-import { createTestConsole } from '../support/console.ts';
+import { createTestConsole, formAgain } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
 /** A text that would run if anything forgot to escape it. */
@@ -167,7 +167,7 @@ t.test('a key’s page tells what it does, and lets an admin stop it there', asy
   t.match(await viewer.get(path.replace('demo-other', 'demo')), { status: 404, text: /has no key/ });
   t.match(await viewer.get('/brokers/demo/keys/none'), { status: 404 });
   t.match((await admin.get(path)).text, /Revoke…/);
-  await admin.post(`${path}/revoke`);
+  await admin.edit(path, `${path}/revoke`);
   const revoked = (await admin.get(path)).text;
   t.match(revoked, /revoked/);
   t.notMatch(revoked, /Revoke…/);
@@ -235,7 +235,12 @@ t.test(
     const row = () => console.store.read.services.find(before as string, 1000025);
     const renewalAt = (await row())?.renewalAt;
     const edit = (fields: Record<string, string>) => support.edit('/services/1000025', '/services/1000025/set', fields);
-    const saved = await edit({ status: 'suspended', review: 'no', client_name: 'Eve', email: 'new@example.com' });
+    const saved = await edit({
+      service_status: 'suspended',
+      requires_operator_review: 'false',
+      'client.name': 'Eve',
+      'client.email': 'new@example.com',
+    });
     t.match(saved, { status: 303, to: '/services/1000025' });
     t.match(await row(), {
       status: 'suspended',
@@ -249,11 +254,11 @@ t.test(
     t.match(after, /service status active → suspended/);
     t.match(after, /client email changed/);
     t.match(await listAudit(console.context, { subject: 'service/1000025', limit: '1' }), [{ actor: support.email }]);
-    await edit({ email: '', renewal: '2031-05-01' });
+    await edit({ 'client.email': '', renewal_date: '2031-05-01' });
     t.match(await row(), { clientEmail: null, renewalAt: Date.UTC(2031, 4, 1) });
     t.match((await support.get('/services/1000025')).text, /none: no warnings can be sent/);
-    const refused = await edit({ renewal: 'soon' });
-    t.match(refused, { status: 422, text: /Renewal date: must be a date/ });
+    const refused = await edit({ renewal_date: 'soon' });
+    t.match(refused, { status: 422, text: /Renews: must be a date/ });
     for (const number of [1000021, 1000013, 1000012, 1000005]) {
       t.equal((await viewer.get(`/services/${number}`)).status, 200, String(number));
     }
@@ -266,8 +271,8 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   const console = await open(t);
   await createDemo(console.context);
   const [support, admin] = [await console.signedIn('support'), await console.signedIn('admin')];
-  t.notMatch((await support.get('/services/1000013')).body, /client\.json|erase-client/);
-  t.match((await admin.get('/services/1000013')).text, /Export Erase… .*Backups and exports made before/);
+  t.notMatch((await support.get('/services/1000013')).body, /client\.json|\/erase/);
+  t.match((await admin.get('/services/1000013')).text, /Export Erase… /);
   const exported = await admin.get('/services/1000013/client.json');
   t.match(exported.headers, {
     'content-type': 'application/json; charset=utf-8',
@@ -276,17 +281,20 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   t.match(JSON.parse(exported.body), { broker: 'demo', services: [{ service_number: 1000013 }] });
   t.match(await listAudit(console.context, { action: 'client.export' }), [{ actor: admin.email }]);
 
-  const email = 'client-1000001@example.com';
-  await admin.post('/services/1000001/erase-client', { email });
-  t.match((await admin.get('/services/1000001')).text, /These services have not ended: 1000001/);
-  await admin.post('/services/1000013/erase-client', { email: 'client-1000013@example.com' });
+  const isOpen = await admin.post('/services/1000001/erase');
+  t.match(isOpen, { status: 422, text: /These services have not ended: 1000001/ });
+  const erase = '/services/1000013/erase';
+  const asked = await admin.post(erase);
+  t.match(asked, { status: 200, text: /client-1000013@example\.com is erased for good: .*Backups and exports made/ });
+  t.strictSame(await listAudit(console.context, { action: 'client.erase' }), [], 'it asks first');
+  await admin.post(erase, formAgain(asked.body, erase));
   t.match((await admin.get('/services/1000013')).text, /The client is erased. Backups.*Name erased Email erased/);
   t.match(await listAudit(console.context, { action: 'client.erase' }), [
     { actor: admin.email, after: { services: 1 } },
   ]);
 
   await setService.run(console.context, { broker: 'demo', service_number: 1000001, 'client.email': null });
-  t.notMatch((await admin.get('/services/1000001')).body, /erase-client/);
+  t.notMatch((await admin.get('/services/1000001')).body, /\/erase/);
   t.equal((await admin.get('/services/1000001/client.json')).status, 422);
 });
 
@@ -318,7 +326,7 @@ t.test('what a service has not is said, and its past is told by what the trail h
   t.match(text, /plan start\s*, label none/);
   t.match(text, 'request id req_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');
   t.match(text, /label none → Shop\s*, seats 1 → 2/);
-  const emptied = await support.edit('/services/101', '/services/101/set', { email: '', renewal: '' });
+  const emptied = await support.edit('/services/101', '/services/101/set', { 'client.email': '', renewal_date: '' });
   t.match(emptied, { status: 422, text: /a monthly service always has one/ });
 });
 

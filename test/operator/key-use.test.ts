@@ -24,6 +24,6 @@ t.test("a key's use is that of the last day unless told, and belongs to its own 
   t.match(await showKeyUse(context, { broker: 'acme', keyId, span: '7d' }), { traffic: { span: '7d', calls: 8 } });
   await t.rejects(showKeyUse(context, { broker: 'other', keyId }), { message: `"other" has no key "${keyId}"` });
   await t.rejects(showKeyUse(context, { broker: 'acme', keyId: 'key_none' }), {
-    message: '"acme" has no key "key_none"',
+    message: 'There is no key "key_none"',
   });
 });

@@ -168,7 +168,7 @@ export function createBrowser(app: FastifyInstance, headers: Record<string, stri
     token: () => token,
     get: (url: string, more: Record<string, string> = {}) => send({ method: 'GET', url, headers: more }),
     /** Reads a page, changes these fields of one of its forms and sends it. */
-    async edit(page: string, action: string, fields: Fields) {
+    async edit(page: string, action: string, fields: Fields = {}) {
       const { body } = await this.get(page);
       return this.post(action, { ...formOf(body, action), ...fields });
     },
