@@ -18,8 +18,8 @@ import { setTemplate } from '../../src/operator/templates.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { CallRow } from '../../src/store/calls.ts';
 import type { KeyRow } from '../../src/store/keys.ts';
-import { aCall, aCall, anEmail, anEmail, aUsageRow } from '../store/records.ts';
-import { createTestConsole, createTestConsole, formAgain, type TestConsole, type TestConsole } from '../support/console.ts';
+import { aCall, anEmail, aUsageRow } from '../store/records.ts';
+import { createTestConsole, formAgain, type TestConsole } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 
 /** A text that would run if anything forgot to escape it. */
@@ -596,7 +596,7 @@ t.test('the search of every page leads to what was meant', async (t) => {
   t.equal(await acts(`Edit service ${service}`), `/services/${service}#o-services-set`);
   t.equal(await acts('suspend acme-two'), '/brokers/acme-two#o-brokers-suspend');
   t.equal(await acts(`rotate key ${key.slice(0, 16)}`), `/brokers/acme/keys/${key_id}#o-keys-rotate-${key_id}`);
-  t.equal(await acts('revoke shop'), `/brokers/acme/keys/${key_id}#o-revoke-${key_id}`);
+  t.equal(await acts('revoke shop'), `/brokers/acme/keys/${key_id}#o-keys-revoke-${key_id}`);
   t.equal(await acts('new plan for acme two'), '/plans?broker=acme-two#o-plans-create');
   t.equal(await acts('new key for acme-two'), '/brokers/acme-two#o-keys-create');
   const offered = (await admin.get('/search/options?q=new+plan+for+acme')).text;
@@ -838,13 +838,16 @@ t.test('a key shows when and from where it was last used, and asks about that be
   const used = (lastUsedIp: string | null) =>
     console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now(), lastUsedIp }));
   await used('203.0.113.9');
-  t.match((await admin.get('/brokers/acme')).text, /of acme, last used 2030-01-15T00:00:00\.000Z from 203\.0\.113\.9, ends for good/);
+  t.match(
+    (await admin.get('/brokers/acme')).text,
+    /of acme, last used 2030-01-15T12:00:00\.000Z from 203\.0\.113\.9, ends for good/,
+  );
   await used(null);
   t.match(
     (await admin.post('/brokers/acme/keys/create', { name: 'Bare', mode: 'test' })).text,
     /A test key: Bare \(no scopes, ends never\)/,
   );
-  t.match((await admin.get('/brokers/acme')).text, /last used 2030-01-15T00:00:00\.000Z, ends for good/);
+  t.match((await admin.get('/brokers/acme')).text, /last used 2030-01-15T12:00:00\.000Z, ends for good/);
   for (let count = 0; count < 50; count += 1) {
     await createKey.run(console.context, { broker: 'acme', name: `Key ${count}`, mode: 'test', scopes: '' });
   }
