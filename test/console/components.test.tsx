@@ -106,7 +106,7 @@ t.test('where no counter knows how long a list is, its pages say that there is m
   t.match(at(101, COUNTED_MOST), /Nothing here: there are 10,000 records/);
 });
 
-t.test('a page of a list is a number', async (t) => {
+t.test('a page of a list has a number from 1 to 100,000', async (t) => {
   t.strictSame(windowOf({}), { limit: 50, offset: 0 });
   t.strictSame(windowOf({ page: 3, perPage: 100 }), { limit: 100, offset: 200 });
   for (const page of [0, 1.5, 100_001, Number.NaN]) t.throws(() => windowOf({ page }), /page: must be/);

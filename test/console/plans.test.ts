@@ -12,12 +12,19 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   await createBroker.run({ ...context, actor: { kind: 'command', name: 'ada', clientIp: null } }, BROKER);
   const [admin, viewer] = [await console.signedIn('admin'), await console.signedIn('viewer')];
   t.match((await admin.get('/plans')).text, /There are no plans yet/);
-  const fields = { name: 'Small', rank: '5', billing: 'monthly', price: '9.90', currency: 'EUR', vcpu: '2' };
-  const made = await admin.post('/plans', { broker: 'acme', slug: 'small', active: 'yes', ...fields });
+  const fields = {
+    display_name: 'Small',
+    upgrade_rank: '5',
+    billing_type: 'monthly',
+    'price.amount': '9.90',
+    'price.currency': 'EUR',
+    'specifications.vcpu': '2',
+  };
+  const made = await admin.edit('/plans', '/plans/create', { broker: 'acme', slug: 'small', ...fields });
   t.match(made, { status: 303, to: /^\/plans\/pln_/ });
   const path = made.to as string;
   t.match((await admin.get(path)).text, /9\.90 EUR/);
-  t.match(await admin.post('/plans', { broker: 'acme', slug: 'small', ...fields }), {
+  t.match(await admin.edit('/plans', '/plans/create', { broker: 'acme', slug: 'small', ...fields }), {
     status: 422,
     text: /Slug: is that/,
   });
@@ -28,18 +35,21 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   );
   const action = `${path}/preview`;
   const shown = formOf((await admin.get(path)).body, action);
-  const changed = { ...shown, price: '12.500000', vcpu: '' };
-  t.match(await admin.post(action, { ...changed, billing: 'hourly' }), {
+  const changed = { ...shown, 'price.amount': '12.500000', 'specifications.vcpu': '' };
+  t.match(await admin.post(action, { ...changed, billing_type: 'hourly' }), {
     status: 422,
-    text: /Billing: cannot change: 1 services and 0 open requests refer to the plan/,
+    text: /Billed: cannot change: 1 services and 0 open requests refer to the plan/,
   });
   const preview = await admin.post(`${path}/preview`, changed);
   t.match(preview, { status: 200, text: /Services on this plan: 1/ });
   t.match(preview.text, /9\.90 EUR[\s\S]*12\.500000 EUR/);
   t.match((await admin.get(path)).text, /9\.90 EUR/, 'a preview changes nothing');
-  t.match(await admin.post(`${path}/preview`, { ...changed, price: 'x' }), { status: 422, text: /Price: must be/ });
+  t.match(await admin.post(`${path}/preview`, { ...changed, 'price.amount': 'x' }), {
+    status: 422,
+    text: /Price: must be/,
+  });
   t.match(await admin.post(`${path}/set`, formOf(preview.body, `${path}/set`)), { status: 303, to: path });
-  t.match(await admin.post(`${path}/set`, { ...changed, price: '9' }), {
+  t.match(await admin.post(`${path}/set`, { ...changed, 'price.amount': '9' }), {
     status: 409,
     text: /is &quot;12\.500000&quot; now/,
   });
@@ -48,21 +58,23 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.notMatch(seen, /Edit…|Switch off…/);
   t.match((await viewer.get('/services')).body, new RegExp(`href="${path}"`));
 
-  await admin.post(`${path}/switch`, { active: 'no' });
+  const switched = async () => formOf((await admin.get(path)).body, `${path}/set`);
+  t.match(await switched(), { active: 'false', seen: '{"active":true}' });
+  await admin.post(`${path}/set`, await switched());
   t.match((await admin.get('/plans?status=inactive&q=mal')).text, /Small/);
   t.match((await admin.get('/plans?status=active')).text, /No plan matches/);
-  await admin.post(`${path}/switch`, { active: 'yes' });
-  t.match(await admin.post(`${path}/remove`), { status: 422, text: /was used by a service/ });
-  const other = await admin.post('/plans', {
+  await admin.post(`${path}/set`, await switched());
+  t.match(await admin.post(`${path}/remove`, { confirmed: 'yes' }), { status: 422, text: /was used by a service/ });
+  const other = await admin.edit('/plans', '/plans/create', {
     broker: 'acme',
     slug: 'none',
     ...fields,
-    name: 'None',
-    price: '',
-    currency: '',
+    display_name: 'None',
+    'price.amount': '',
+    'price.currency': '',
   });
   t.match((await admin.get(other.to as string)).text, /Remove…/);
-  t.match(await admin.post(`${other.to}/remove`), { status: 303, to: '/plans' });
+  t.match(await admin.edit(other.to as string, `${other.to}/remove`), { status: 303, to: '/plans' });
   t.equal((await viewer.get(other.to as string)).status, 404);
   t.match((await admin.get('/audit?action=plan.remove')).text, /plan\/none/);
   t.equal((await viewer.post(`${path}/set`, changed)).status, 403);
