@@ -34,4 +34,7 @@ export function failureOf(error: unknown, labelOf: (field: string) => string | u
 
 /** "Rate limit" for `rate_limit`. */
 const wordsOf = (field: string): string =>
-  field.replaceAll(/[_.]/g, ' ').replace(/^html$/, 'HTML').replace(/^./, (letter) => letter.toUpperCase());
+  field
+    .replaceAll(/[_.]/g, ' ')
+    .replace(/^html$/, 'HTML')
+    .replace(/^./, (letter) => letter.toUpperCase());

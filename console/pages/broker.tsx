@@ -76,8 +76,7 @@ export const broker: Routes = async (app, options) => {
   await key(app, options);
 };
 
-const hashOf = (id: string) => (request: Parameters<Show>[0]) =>
-  `${pathOf.broker(param(request, 'broker'))}#${id}`;
+const hashOf = (id: string) => (request: Parameters<Show>[0]) => `${pathOf.broker(param(request, 'broker'))}#${id}`;
 
 interface BrokerProps {
   broker: BrokerDetail;

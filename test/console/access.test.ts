@@ -403,7 +403,10 @@ t.test('a form is taken from the console’s own pages alone', async (t) => {
   );
   t.equal((await console.store.read.brokers.list()).length, 0);
   await admin.get('/brokers');
-  t.equal((await admin.post('/brokers/create', fields, { origin: 'http://localhost:80', host: 'localhost:80' })).status, 303);
+  t.equal(
+    (await admin.post('/brokers/create', fields, { origin: 'http://localhost:80', host: 'localhost:80' })).status,
+    303,
+  );
   const json = await admin.send({ method: 'POST', url: '/brokers/create', payload: { ...fields, slug: 'other' } });
   t.equal(json.status, 415);
   const before = console.browser();

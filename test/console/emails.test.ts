@@ -161,10 +161,7 @@ t.test('an email of unknown outcome is settled with a note, once, by a person wi
   const blank = await support.post(`/emails/${id}/settle`, { arrived: 'true', note: ' ' });
   t.match([blank.status, blank.text], [422, /How you know: is required/]);
   const undecided = await support.post(`/emails/${id}/settle`, { note: 'The client called' });
-  t.match(
-    [undecided.status, undecided.text, undecided.body],
-    [422, /Outcome: is required/, />\s*The client called</],
-  );
+  t.match([undecided.status, undecided.text, undecided.body], [422, /Outcome: is required/, />\s*The client called</]);
   t.match(await support.post(`/emails/${id}/settle`, { arrived: 'true', note: 'The client called' }), {
     status: 303,
     to: `/emails/${id}`,
@@ -172,7 +169,10 @@ t.test('an email of unknown outcome is settled with a note, once, by a person wi
   const settled = await support.get(`/emails/${id}`);
   t.match(settled.text, /Settled: it arrived\..*it arrived, recorded by an operator.*The client called/);
   t.notMatch(settled.text, /Did it arrive\?/);
-  t.match((await support.post(`/emails/${id}/settle`, { arrived: 'false', note: 'again' })).text, /only one of unknown/);
+  t.match(
+    (await support.post(`/emails/${id}/settle`, { arrived: 'false', note: 'again' })).text,
+    /only one of unknown/,
+  );
   t.equal((await support.post(`/emails/${other}/settle`, { arrived: 'false', note: 'Bounced' })).status, 303);
   t.match((await support.get(`/emails/${other}`)).text, /failed.*it did not arrive, recorded by an operator/);
   t.match(await listAudit(console.context, { action: 'email.settle', subject: `email/${id}` }), [

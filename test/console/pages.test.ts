@@ -809,7 +809,10 @@ t.test('a key shows when and from where it was last used, and asks about that be
   const used = (lastUsedIp: string | null) =>
     console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now(), lastUsedIp }));
   await used('203.0.113.9');
-  t.match((await admin.get('/brokers/acme')).text, /of acme, last used 2030-01-15T12:00:00\.000Z from 203\.0\.113\.9, ends for good/);
+  t.match(
+    (await admin.get('/brokers/acme')).text,
+    /of acme, last used 2030-01-15T12:00:00\.000Z from 203\.0\.113\.9, ends for good/,
+  );
   await used(null);
   t.match(
     (await admin.post('/brokers/acme/keys/create', { name: 'Bare', mode: 'test' })).text,
