@@ -200,6 +200,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   const ends = page.getByRole('textbox', { name: 'Ends' });
   t.equal(await ends.inputValue(), 'tomorrow', 'what was typed stays');
   t.match(await page.locator(`#${await ends.getAttribute('aria-describedby')}`).innerText(), /^Must be a date/);
+  t.match(desk.complaints.splice(0), [/status of 422/], 'Chromium logs the refusal itself');
   await ends.fill('2031-01-31');
   await page.getByRole('button', { name: 'Create a key', exact: true }).click();
   const key = await page.locator('#shown-once').innerText();
