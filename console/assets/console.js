@@ -90,7 +90,7 @@ if (findBox) {
 document.addEventListener('change', ({ target }) => {
   const form = target.dataset.chooseAll;
   for (const box of form ? document.getElementById(form).elements : []) {
-    if (box.name === 'request_id') box.checked = target.checked;
+    if (box.type === 'checkbox') box.checked = target.checked;
   }
   const name = target.dataset.setting;
   if (name) localStorage.setItem(name, target.checked ? 'on' : 'off');

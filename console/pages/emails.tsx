@@ -1,12 +1,15 @@
-import { EMAIL_KINDS, EMAIL_STATUSES, type EmailPage, pageEmails } from '../../src/operator/emails.ts';
+import { EMAIL_KINDS, EMAIL_STATUSES, type EmailPage, pageEmails, settleEmail } from '../../src/operator/emails.ts';
+import { allows } from '../components/action.tsx';
 import { Badge, sentence } from '../components/badge.tsx';
 import { Card, number } from '../components/card.tsx';
+import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import type { Section } from '../section.ts';
 import { email } from './email.tsx';
+import { settlements } from './settlements.tsx';
 
 /** Every email that was passed to the provider; first those of unknown outcome. */
 export const emails: Section = {
@@ -15,6 +18,7 @@ export const emails: Section = {
   badge: ({ unknown_emails }) => unknown_emails,
   async routes(app, options) {
     addList(app, options, LIST);
+    await settlements(app, options);
     await email(app, options);
   },
 };
@@ -23,6 +27,23 @@ export const emails: Section = {
 const MAX_FIRST = 10;
 
 type Row = EmailPage['items'][number];
+
+const FORM = 'settlements';
+
+function ChooseEmail({ row: { email_id, email_status, recipient } }: { row: Row }) {
+  if (email_status !== 'unknown' || !allows(settleEmail)) return null;
+  return (
+    <Choose
+      form={FORM}
+      name="email_id"
+      id={email_id}
+      label={`Choose the email to ${recipient ?? 'an erased address'}`}
+    />
+  );
+}
+
+const SettleChosen = () =>
+  allows(settleEmail) ? <ChosenForm id={FORM} action="/emails/settlements" verb="Settle the chosen ones…" /> : null;
 
 const COLUMNS: Array<Column<Row>> = [
   { title: 'Subject', cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
@@ -33,6 +54,20 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
   { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
 ];
+
+/** The same with a checkbox for each email of unknown outcome. */
+const CHOOSING: Array<Column<Row>> = COLUMNS.map((column) =>
+  column.title === 'Subject'
+    ? {
+        ...column,
+        cell: (row: Row) => (
+          <span class="line">
+            <ChooseEmail row={row} /> {column.cell(row)}
+          </span>
+        ),
+      }
+    : column,
+);
 
 const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'since' | 'until'> = {
   title: 'Emails',
@@ -53,9 +88,10 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'since' | 'un
     since: { type: 'date', label: 'From' },
     until: { type: 'date', label: 'Before' },
   },
-  columns: COLUMNS,
+  columns: CHOOSING,
   load: (context, values, { page }) => pageEmails(context, { ...values, page }),
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
+  Footer: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
   async first(context) {
     const { items, pagination } = await pageEmails(context, { status: 'unknown', perPage: MAX_FIRST });
     return items.length > 0 ? <UnknownEmails rows={items} total={pagination.total} /> : null;
@@ -66,7 +102,7 @@ function UnknownEmails({ rows, total }: { rows: Row[]; total: number }) {
   return (
     <Card
       title={total === 1 ? 'One email of unknown outcome' : `${number(total)} emails of unknown outcome`}
-      aside={total > rows.length ? <a href="/emails?status=unknown">All of them</a> : null}
+      aside={<a href="/emails?status=unknown">{total > rows.length ? 'All of them' : 'Several at once'}</a>}
     >
       <p class="quiet">
         The provider gave no clear answer. These emails are not sent again automatically: find out whether they arrived,

@@ -1,12 +1,12 @@
-import { mayAct } from '../../src/operator/operators.ts';
+import { decideReview } from '../../src/operator/decisions.ts';
 import { pageRequests, REQUEST_STATUSES, REQUEST_TYPES, type RequestPage } from '../../src/operator/request-views.ts';
+import { allows } from '../components/action.tsx';
 import { Badge, words } from '../components/badge.tsx';
-import { PostForm, Submit } from '../components/form.tsx';
+import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
 import { addList, brokerFilter, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
-import { useOperator, useView } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { request } from './request.tsx';
 import { reviews } from './reviews.tsx';
@@ -30,7 +30,7 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Request',
     cell: (row) => (
       <span class="line">
-        <Choose row={row} /> <RequestLink id={row.request_id} label={requestTitle(row.type)} />{' '}
+        <ChooseReview row={row} /> <RequestLink id={row.request_id} label={requestTitle(row.type)} />{' '}
         <span class="quiet">{summary(row)}</span>
       </span>
     ),
@@ -57,27 +57,20 @@ const COLUMNS: Array<Column<Row>> = [
 
 const FORM = 'reviews';
 
-function Choose({ row: { request_id, type, service_number, request_status } }: { row: Row }) {
-  if (request_status !== 'operator_review' || !mayAct(useOperator().role, 'support')) return null;
+const mayDecide = (): boolean => allows(decideReview);
+
+function ChooseReview({ row: { request_id, type, service_number, request_status } }: { row: Row }) {
+  if (request_status !== 'operator_review' || !mayDecide()) return null;
   const label = `Choose ${requestTitle(type)} of service ${service_number}`;
-  return <input type="checkbox" name="request_id" value={request_id} form={FORM} aria-label={label} />;
+  return <Choose form={FORM} name="request_id" id={request_id} label={label} />;
 }
 
 /** Decides the chosen reviews of the list. */
 function DecideChosen({ rows }: { rows: readonly Row[] }) {
   const waits = rows.some(({ request_status }) => request_status === 'operator_review');
-  if (!waits || !mayAct(useOperator().role, 'support')) return null;
-  return (
-    <div class="more">
-      <PostForm action="/requests/reviews" id={FORM} kind="inline">
-        <input type="hidden" name="back" value={useView().url} />
-        <label class="scripted">
-          <input type="checkbox" data-choose-all={FORM} /> All on this page
-        </label>
-        <Submit>Decide the chosen ones…</Submit>
-      </PostForm>
-    </div>
-  );
+  return waits && mayDecide() ? (
+    <ChosenForm id={FORM} action="/requests/reviews" verb="Decide the chosen ones…" />
+  ) : null;
 }
 
 /** "Small → Large", or the type of a cancellation. */

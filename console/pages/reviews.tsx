@@ -1,5 +1,6 @@
 import type { RequestDetail } from '../../src/operator/request-views.ts';
-import { decideReviews, showReviews, type Undecided } from '../../src/operator/reviews.ts';
+import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
+import type { Undecided } from '../../src/operator/several.ts';
 import { words } from '../components/badge.tsx';
 import { Card, Empty, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
@@ -135,9 +136,9 @@ function Result({ decided, failed, accept, back }: ResultProps) {
       </p>
       <Card title="Not decided">
         <ul class="rows">
-          {failed.map(({ request_id, message }) => (
+          {failed.map(({ id, message }) => (
             <li>
-              <RequestLink id={request_id} label={request_id} /> <span dir="auto">{message}</span>
+              <RequestLink id={id} label={id} /> <span dir="auto">{message}</span>
             </li>
           ))}
         </ul>

@@ -9,6 +9,7 @@ import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './d
 import { refused, unknown } from './errors.ts';
 import { flag, line, named, oneOf, read, type Texts, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { decideEach } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
 import { readSince } from './time-range.ts';
 import { useCase } from './use-case.ts';
@@ -160,6 +161,12 @@ export const settleEmail = useCase({
     });
   },
 });
+
+/** Records what became of several emails, found out in the same way; see `decideEach`. */
+export const settleEmails = (
+  deps: ChangeDeps,
+  { emailIds, arrived, note }: { emailIds: readonly string[]; arrived: boolean; note: string },
+) => decideEach('email_id', emailIds, (email_id) => settleEmail.run(deps, { email_id, arrived, note }));
 
 /** An entry of the email log, without the bodies. */
 export type EmailRecord = ReturnType<typeof emailRecord>;

@@ -1,15 +1,13 @@
 import { decideReview } from './decisions.ts';
 import type { ReadDeps } from './dependencies.ts';
-import { invalid, OperatorError } from './errors.ts';
+import { invalid } from './errors.ts';
 import type { Texts } from './fields.ts';
 import { PER_PAGE } from './pages.ts';
 import { listRequests, pageRequests, type RequestDetail, showRequest } from './request-views.ts';
+import { decideEach, MAX_DECIDED } from './several.ts';
 
 /** Reviews that are shown and decided together: a page of the list. */
 const MAX_SHOWN = PER_PAGE;
-
-/** Reviews that one command decides; the next run takes the rest. */
-const MAX_DECIDED = 1_000;
 
 type ByActor = Parameters<typeof decideReview.run>[0];
 
@@ -34,33 +32,8 @@ export async function findNextReview(parts: ReadDeps, input: { after: string }):
   return items.find(({ request_id }) => request_id !== input.after)?.request_id ?? null;
 }
 
-/** A review that could not be decided, and why. */
-export interface Undecided {
-  request_id: string;
-  message: string;
-}
-
-/**
- * Accepts or denies several reviews, each in a transaction of its own. One that is refused does not stop the others.
- * @returns the ids of the decided ones, and why the others were refused
- */
-export async function decideReviews(
+/** Accepts or denies several reviews; see `decideEach`. */
+export const decideReviews = (
   context: ByActor,
   { requestIds, accept, reason }: { requestIds: readonly string[]; accept: boolean; reason?: string | undefined },
-): Promise<{ decided: string[]; failed: Undecided[] }> {
-  if (requestIds.length > MAX_DECIDED) {
-    throw invalid({ field: 'request_id', message: `must name at most ${MAX_DECIDED} requests` });
-  }
-  const decided: string[] = [];
-  const failed: Undecided[] = [];
-  for (const requestId of new Set(requestIds)) {
-    try {
-      await decideReview.run(context, { request_id: requestId, accept, reason });
-      decided.push(requestId);
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      failed.push({ request_id: requestId, message: error.message });
-    }
-  }
-  return { decided, failed };
-}
+) => decideEach('request_id', requestIds, (request_id) => decideReview.run(context, { request_id, accept, reason }));

@@ -562,7 +562,7 @@ t.test('a request is shown with its client, its plans and its history', async (t
 });
 
 t.test('reviews are decided together, each by itself; those that are refused are named', async (t) => {
-  const { json, lines, misuse, env } = terminal(t);
+  const { json, lines, misuse, refusal, env } = terminal(t);
   await json('demo');
   const waiting = await json('requests list --broker demo --status operator_review');
   t.match(await misuse('requests review --all'), /Give either --accept or --deny/);
@@ -575,6 +575,9 @@ t.test('reviews are decided together, each by itself; those that are refused are
   t.equal(await run(long, { out: () => undefined, err: (text) => (said += text), watched: false }, env), 1);
   for (const { request_id } of waiting) t.match(said, `${request_id}: reason: must have at most 1000 characters`);
   t.match(await lines('requests review --all --broker demo-other --deny --yes'), /^0 decided\./);
+  const spared = waiting.map(({ request_id }: { request_id: string }) => request_id).join(',');
+  t.match(await lines(`requests review --all --except ${spared} --deny --yes`), /^0 decided\./);
+  t.match(await refusal('requests review --all --except req_1 --deny --yes'), /^"req_1" is not among the requests/);
   const asked: string[] = [];
   const io = {
     out: () => undefined,

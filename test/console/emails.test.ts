@@ -180,3 +180,32 @@ t.test('an email of unknown outcome is settled with a note, once, by a person wi
   ]);
   t.equal((await support.post('/emails/eml_none/settle', { arrived: 'false', note: 'x' })).status, 404);
 });
+
+t.test(
+  'several emails of unknown outcome are settled at once with one note, and the list is where it was',
+  async (t) => {
+    const console = await open(t);
+    const ids = [];
+    for (const subject of ['One', 'Two', 'Three']) ids.push(await console.write({ status: 'unknown', subject }));
+    const [one, two] = ids as [string, string, string];
+    const support = await console.signedIn('support');
+    const list = '/emails?status=unknown&broker=acme';
+    t.match((await support.get(list)).text, /Settle the chosen ones/);
+    const chosen = { email_id: [one, two], back: list };
+    t.match((await support.post('/emails/settlements', { back: list })).text, /Nothing chosen/);
+    t.match((await support.post('/emails/settlements', chosen)).text, /Settle 2 emails/);
+    const settle = (fields: object) => support.post('/emails/settlements/settle', { ...chosen, ...fields });
+    t.match(await settle({ arrived: 'true', note: ' ' }), { status: 422, text: /How you know: must not be blank/ });
+    t.match(await settle({ arrived: 'false', note: 'The mailbox is full' }), { status: 303, to: list });
+    t.match((await support.get(list)).text, /Settled: 2 emails.*Three/);
+    t.match(await settle({ arrived: 'true', note: 'x', back: 'https://elsewhere.example' }), {
+      status: 200,
+      text: /2 emails not settled.*only one of unknown outcome/,
+      body: /href="\/emails\?status=unknown">Back/,
+    });
+    t.equal((await listAudit(console.context, { action: 'email.settle' })).length, 2);
+    const viewer = await console.signedIn('viewer');
+    t.notMatch((await viewer.get(list)).body, 'Settle the chosen ones');
+    t.equal((await viewer.post('/emails/settlements', chosen)).status, 403);
+  },
+);

@@ -13,6 +13,7 @@ interface Review {
   deny?: true;
   reason?: string;
   all?: true;
+  except?: string;
   type?: string;
   broker?: string;
   yes?: boolean;
@@ -31,6 +32,7 @@ export function register(program: Command, context: CliContext): void {
     .option('--deny', 'refuse it')
     .option('--reason <text>', 'why')
     .option('--all', 'every one that waits, a thousand at most')
+    .option('--except <ids>', 'with --all: all but these, separated by commas')
     .option('--type <type>', 'with --all: of this type, such as plan-upgrade')
     .option('--broker <slug>', 'with --all: of this broker')
     .action(
@@ -40,8 +42,8 @@ export function register(program: Command, context: CliContext): void {
           if (accept === deny) throw usageError('Give either --accept or --deny');
           if ((requestId === undefined) !== (all === true)) throw usageError('Give either <request-id> or --all');
           if (requestId === undefined) return reviewAll(parts, { ...input, accept: accept === true });
-          if (input.type !== undefined || input.broker !== undefined) {
-            throw usageError('--type and --broker belong to --all');
+          if (input.type !== undefined || input.broker !== undefined || input.except !== undefined) {
+            throw usageError('--type, --broker and --except belong to --all');
           }
           return decideReview.run(useCaseDeps(context, parts), {
             request_id: requestId,
@@ -56,18 +58,29 @@ export function register(program: Command, context: CliContext): void {
   /** Each in a transaction of its own; those that are refused are named one by one. */
   async function reviewAll(
     parts: Parts,
-    { accept, reason, yes, ...input }: Omit<Review, 'accept'> & { accept: boolean },
+    { accept, reason, yes, broker, type, except }: Omit<Review, 'accept'> & { accept: boolean },
   ) {
-    const { total, records } = await listReviews(parts, input);
+    const { total, records: waiting } = await listReviews(parts, { broker, type });
+    const spared = new Set(except?.split(',').map((id) => id.trim()));
+    const records = waiting.filter(({ request_id }) => !spared.delete(request_id));
+    // A slip of the keyboard must not decide what was to be left.
+    for (const id of spared) throw new CommandError(`"${id}" is not among the requests that wait`);
     if (records.length === 0) return { decided: [] };
     await confirm(context, { yes }, async () => {
-      const list = listOf({ total, records }, ['request_id', 'broker', 'type', 'service_number', 'submitted_date']);
+      const left = total - (waiting.length - records.length);
+      const list = listOf({ total: left, records }, [
+        'request_id',
+        'broker',
+        'type',
+        'service_number',
+        'submitted_date',
+      ]);
       return `${list}\n\nAll of these are ${accept ? 'accepted' : 'denied'}.`;
     });
     const requestIds = records.map(({ request_id }) => request_id);
     const { decided, failed } = await decideReviews(useCaseDeps(context, parts), { requestIds, accept, reason });
     if (failed.length > 0) {
-      const lines = failed.map(({ request_id, message }) => `${request_id}: ${message}`);
+      const lines = failed.map(({ id, message }) => `${id}: ${message}`);
       throw new CommandError(`${decided.length} decided, ${failed.length} not`, { faults: lines });
     }
     return { decided };
