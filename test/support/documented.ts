@@ -86,9 +86,9 @@ const PREFIX = '/api';
 export function judgeOf(document: OpenAPIV3_1.Document): Judge {
   const check = documentChecker(document);
   return ({ method, url, status, headers, body }) => {
-    const path = url.replace(/^https?:\/\/[^/]+/, '').slice(PREFIX.length);
-    if (method === 'HEAD' || !path.startsWith('/v1/')) return [];
-    return check({ method, path, status, headers, json: JSON.parse(body) }).map(
+    const path = url.replace(/^https?:\/\/[^/]+/, '');
+    if (method === 'HEAD' || !path.startsWith(`${PREFIX}/v1/`)) return [];
+    return check({ method, path: path.slice(PREFIX.length), status, headers, json: JSON.parse(body) }).map(
       (fault) => `${method} ${url} ${status}: ${fault}\n${body.slice(0, 500)}`,
     );
   };
