@@ -26,7 +26,7 @@ export function failureOf(error: unknown, labelOf: (field: string) => string | u
   const status = kind === 'unknown' ? 404 : 422;
   return {
     status,
-    message: kind === 'invalid' && faults.length > 0 ? named : message,
+    message: kind !== 'nothing_to_change' && faults.length > 0 ? named : message,
     error,
     faults,
   } satisfies Failure;

@@ -19,7 +19,7 @@ export interface Fault {
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
   readonly kind: FailureKind;
-  /** For `invalid` and `changed` each such field; for `nothing_to_change` the fields that could have been given. */
+  /** For `invalid`, `changed` and some of `refused` each such field; for `nothing_to_change` the fields that could have been given. */
   readonly faults: readonly Fault[];
 
   constructor(kind: FailureKind, message: string, faults: readonly Fault[] = []) {
@@ -47,6 +47,9 @@ export const nothingToChange = (...fields: string[]): OperatorError =>
 export const unknown = (message: string): OperatorError => new OperatorError('unknown', message);
 
 export const refused = (message: string): OperatorError => new OperatorError('refused', message);
+
+/** The same for a value that could be, were it not for the state of things. */
+export const refusedAt = (...faults: Fault[]): OperatorError => new OperatorError('refused', named(faults), faults);
 
 /** A record of a file, its position there, and its faults; fields are named as the file names them. */
 export interface FaultyRecord {

@@ -19,7 +19,7 @@ import {
   type ReadDeps,
   requireBroker,
 } from './dependencies.ts';
-import { invalid, refused, unknown } from './errors.ts';
+import { invalid, refused, refusedAt, unknown } from './errors.ts';
 import {
   amount,
   currency,
@@ -404,7 +404,8 @@ function candidateOf(values: PlanValues): Candidate {
   return {
     values,
     fault(field, message) {
-      throw invalid({ field, message });
+      // Half a price cannot be; everything else is refused by the catalog as it is.
+      throw (field === 'price.amount' ? invalid : refusedAt)({ field, message });
     },
   };
 }
@@ -438,7 +439,7 @@ export const createPlan = useCase({
     deps.store.tx(async (tx) => {
       const broker = await lockCatalog(tx, owner);
       const [taken] = await tx.plans.listBySlug(broker.id, [foldPlanName(given.slug)]);
-      if (taken) throw invalid({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
+      if (taken) throw refusedAt({ field: 'slug', message: `is that of the plan "${taken.displayName}"` });
       const values = Object.fromEntries(PATHS.map((path) => [path, given[path] ?? null])) as PlanValues;
       const checked = await checkPlans(tx, deps, broker, [candidateOf(values)]);
       await writePlans(tx, deps, checked);

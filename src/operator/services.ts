@@ -18,7 +18,7 @@ import type { ServiceFilter } from '../store/service-reads.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
 import { BROKER, type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
-import { invalid, refused, unknown } from './errors.ts';
+import { invalid, refused, refusedAt, unknown } from './errors.ts';
 import { flag, line, nullable, oneOf, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
 import {
   batchWriter,
@@ -435,7 +435,7 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
     refuseStale(seen, await requireView(tx, broker, number));
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
-      throw invalid({ field: 'renewal_date', message: 'a monthly service always has one' });
+      throw refusedAt({ field: 'renewal_date', message: 'a monthly service always has one' });
     }
     const updatedAt = lastChangeAt(service.updatedAt, now);
     await tx.services.update(broker.id, number, {

@@ -784,3 +784,19 @@ t.test('a link needs a console to lead to', async (t) => {
   await json('operators add --email ada@example.com --role admin --name Ada');
   t.match(await refusal('console link --operator ada@example.com'), /CONSOLE_PORT/);
 });
+
+t.test('what the state of things refuses exits with 1, a value that cannot be with 2', async (t) => {
+  const { json, refusal, misuse } = terminal(t);
+  await json('demo');
+  t.equal(
+    await refusal('services set 1000001 --broker demo --renewal none'),
+    '--renewal: a monthly service always has one',
+  );
+  t.match(await refusal('plans set starter --broker demo --billing hourly'), /^--billing: cannot change: /);
+  t.match(await refusal('plans set starter --broker demo --name Business'), /^--name: is that of "business"/);
+  t.match(
+    await misuse('plans set starter --broker demo --rank -1 --price x'),
+    /^--rank: must be .*; --price: must be /,
+  );
+  t.match(await misuse('plans set starter --broker demo --currency none'), /^--price: a price needs/);
+});
