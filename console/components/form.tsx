@@ -118,17 +118,13 @@ export const pairsOf = (choices: Choices): Array<[value: string, label: string]>
 
 interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id'>, Described {
   choices: Choices;
-  /** The label is for screen readers only. */
-  hideLabel?: boolean;
 }
 
 /** One of several choices. */
-export function Select({ label, name, choices, value = '', id = name, hideLabel, hint, fault }: SelectProps) {
+export function Select({ label, name, choices, value = '', id = name, hint, fault }: SelectProps) {
   return (
     <div class="field">
-      <label for={`f-${id}`} class={hideLabel ? 'unseen' : undefined}>
-        {label}
-      </label>
+      <label for={`f-${id}`}>{label}</label>
       <select name={name} {...described(id, { hint, fault })}>
         {pairsOf(choices).map(([choice, text]) => (
           <option value={choice} selected={choice === value}>

@@ -151,7 +151,7 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
   const brokers = many.flatMap(({ brokerId, calls, failed, main }) => {
     const key = keys.find(({ key_id }) => key_id === main.keyId);
     const begun = began.get(brokerId);
-    // What goes well again, and what was stopped, needs nobody.
+    // What goes well again, and what was stopped, needs no operator.
     if (!begun || key?.key_state !== 'active') return [];
     const { broker, key_id, key_prefix } = key;
     const before = changes.find(

@@ -387,7 +387,7 @@ export const suspendService = useCase({
   run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen),
 });
 
-/** Makes a suspended service active in the records, whoever suspended it. */
+/** Makes a suspended service active in the records, whether the broker or an operator suspended it. */
 export const resumeService = useCase({
   name: 'services resume',
   role: 'support',
