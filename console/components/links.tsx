@@ -22,7 +22,7 @@ export const pathOf = {
   template: (slug: string, kind: string) => `/templates/${encodeURIComponent(slug)}/${encodeURIComponent(kind)}`,
   /** The audit records of a subject, such as `service/1000001`. */
   audit: (subject: string, broker?: string) =>
-    `/audit?${new URLSearchParams({ thing: subject, ...(broker !== undefined && { broker }) })}`,
+    `/audit?${new URLSearchParams({ subject, ...(broker !== undefined && { broker }) })}`,
   /** The page of a key; `key` is its row on the broker's page. */
   keyUse: (slug: string, keyId: string) => `${pathOf.broker(slug)}/keys/${encodeURIComponent(keyId)}`,
   key: (slug: string, keyId: string) => `${pathOf.broker(slug)}#${encodeURIComponent(keyId)}`,

@@ -68,14 +68,14 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono quiet">{client_ip}</span> },
 ];
 
-const LIST: List<Row, 'actor' | 'action' | 'thing' | 'broker' | 'since' | 'until'> = {
+const LIST: List<Row, 'actor' | 'action' | 'subject' | 'broker' | 'since' | 'until'> = {
   title: 'Audit',
   path: '/audit',
   noun: 'changes',
   filters: {
     actor: { type: 'text', label: 'Who: an operator, a key' },
     action: { type: 'text', label: 'Action, such as key.revoke' },
-    thing: { type: 'text', label: 'Subject: a number, an id' },
+    subject: { type: 'text', label: 'Subject: a number, an id' },
     broker: brokerFilter,
     since: { type: 'date', label: 'From' },
     until: { type: 'date', label: 'Before' },

@@ -15,7 +15,7 @@ import { type KeyPage, pageKeys } from '../../src/operator/key-use.ts';
 import { createKey } from '../../src/operator/keys.ts';
 import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
 import { pageRequests, type RequestPage } from '../../src/operator/request-views.ts';
-import { listServices, type ManagedService } from '../../src/operator/services.ts';
+import { pageServices, type ServicePage } from '../../src/operator/service-views.ts';
 import type { SandboxFigures } from '../../src/operator/system.ts';
 import { act } from '../act.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
@@ -52,10 +52,10 @@ export const broker: Routes = async (app, options) => {
       processInfo.sandboxes.find(detail.broker_id),
       checkOf(context, slug, query.get('address')),
       pageRequests(context, newest),
-      listServices.run(context, { broker: slug, limit: LATEST }),
+      pageServices(context, newest),
       pageEmails(context, newest),
     ]);
-    const latest = { requests: requests.items, services: services.records, emails: emails.items };
+    const latest = { requests: requests.items, services: services.items, emails: emails.items };
     const props = { broker: detail, onboarding, keys, firewall: { ...firewall, check }, sandbox, latest };
     return reply.view(<Broker {...props} refused={refused} />, statusOf(refused));
   };
@@ -199,7 +199,7 @@ const LATEST = 5;
 
 interface LatestProps {
   requests: RequestPage['items'];
-  services: ManagedService[];
+  services: ServicePage['items'];
   emails: EmailPage['items'];
 }
 

@@ -80,8 +80,9 @@ const LIST: List<
     until: { type: 'date', label: 'Before' },
   },
   columns: COLUMNS,
-  async load(context, values, { before }) {
-    const { items, next, looked_through } = await pageCalls(context, { ...values, before });
+  async load(context, { service: service_number, address: client_ip, ...values }, { before }) {
+    const filter = { ...values, service_number, client_ip, before };
+    const { items, next, looked_through } = await pageCalls(context, filter);
     return { items, pagination: { next, lookedThrough: looked_through } };
   },
   rowId: ({ request_id }) => `call-${request_id}`,

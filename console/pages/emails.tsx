@@ -89,11 +89,12 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'since' | 'un
     until: { type: 'date', label: 'Before' },
   },
   columns: CHOOSING,
-  load: (context, values, { page }) => pageEmails(context, { ...values, page }),
+  load: (context, { status: email_status, ...values }, { page }) =>
+    pageEmails(context, { ...values, email_status, page }),
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
   Footer: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
   async first(context) {
-    const { items, pagination } = await pageEmails(context, { status: 'unknown', perPage: MAX_FIRST });
+    const { items, pagination } = await pageEmails(context, { email_status: 'unknown', perPage: MAX_FIRST });
     return items.length > 0 ? <UnknownEmails rows={items} total={pagination.total} /> : null;
   },
 };

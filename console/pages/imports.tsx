@@ -34,7 +34,7 @@ const routes: Routes = async (app, options) => {
     const chosen = shown.chosen ?? { broker: query.get('broker'), kind: query.get('kind') };
     const [brokers, { records: earlier }] = await Promise.all([
       brokerChoices(context),
-      listImports(context, { limit: EARLIER }),
+      listImports.run(context, { limit: EARLIER }),
     ]);
     const done = earlier.find(({ import_id }) => import_id === query.get('done'));
     const props = { ...shown, brokers, earlier, chosen, done, job: jobs.current };
@@ -65,7 +65,9 @@ const routes: Routes = async (app, options) => {
       if (previewedHash !== hash) return { failure: NOT_PREVIEWED };
       // A second click, and a form that is sent again, import nothing twice.
       const same = ({ sha256: other, date }: ImportLine) => other === sha256 && Date.parse(date) >= Number(at);
-      const earlier = dryRun ? undefined : (await listImports(context, { broker, limit: EARLIER })).records.find(same);
+      const earlier = dryRun
+        ? undefined
+        : (await listImports.run(context, { broker, limit: EARLIER })).records.find(same);
       if (earlier) return { importId: earlier.import_id };
       job.title = `${dryRun ? 'Reading' : 'Importing'} ${kind} of ${broker}: ${file.name}`;
       const outcome = await runImport(

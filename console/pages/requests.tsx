@@ -106,9 +106,9 @@ const LIST: List<Row, 'status' | 'broker' | 'type' | 'service'> = {
     service: { type: 'text', label: 'Service number', digits: true },
   },
   columns: COLUMNS,
-  load(context, values, { page }) {
-    const waits = values.status === 'operator_review' || values.status === 'pending';
-    return pageRequests(context, { ...values, page, order: waits ? 'oldest' : 'newest' });
+  load(context, { status, service: service_number, ...values }, { page }) {
+    const order = status === 'operator_review' || status === 'pending' ? 'oldest' : 'newest';
+    return pageRequests(context, { ...values, request_status: status, service_number, page, order });
   },
   Footer: DecideChosen,
   titleOf: ({ service }) => service && `Requests of service ${service}`,

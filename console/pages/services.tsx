@@ -39,8 +39,6 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Changed', order: 'changed', wide: true, cell: ({ updated_date }) => <Timestamp at={updated_date} /> },
 ];
 
-const REVIEW = { yes: 'true', no: 'false' } as const;
-
 const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   title: 'Services',
   path: '/services',
@@ -68,7 +66,7 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   },
   columns: COLUMNS,
   orders: SERVICE_ORDERS,
-  load: (context, { q, review, ...values }, at) =>
-    pageServices(context, { ...values, ...at, search: q, review: review && REVIEW[review as keyof typeof REVIEW] }),
+  load: (context, { q: search, status: service_status, review: requires_operator_review, ...values }, at) =>
+    pageServices(context, { ...values, ...at, search, service_status, requires_operator_review }),
   empty: 'There are no services yet. Brokers create them through the API; existing ones are added by an import.',
 };

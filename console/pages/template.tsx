@@ -15,9 +15,9 @@ import {
   type TemplatePreview,
   type TemplateSource,
 } from '../../src/operator/templates.ts';
-import { act, attempt, press } from '../act.ts';
-import { readSeen } from '../actions.tsx';
-import { SeenField } from '../components/action.tsx';
+import { act, attempt } from '../act.ts';
+import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../actions.tsx';
+import { Again, SeenField } from '../components/action.tsx';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Field, PostForm, Refusal, Submit, TextArea } from '../components/form.tsx';
@@ -59,8 +59,8 @@ const STARTER: TemplateSource = {
 export const template: Routes = async (app, { context }) => {
   const drafts = new LRUCache<string, string>({ ...DRAFTS, perf: { now: () => context.clock.monotonic() } });
   const testLimits = TESTS.map((limit) => app.createRateLimit({ timeWindow: TESTS_WINDOW_MS, ...limit }));
-  const path = `/templates/:slug/:kind(${TEMPLATE_KINDS.join('|')})`;
-  const which = (request: FastifyRequest) => ({ broker: param(request, 'slug'), kind: param(request, 'kind') });
+  const path = `/templates/:broker/:kind(${TEMPLATE_KINDS.join('|')})`;
+  const which = (request: FastifyRequest) => ({ broker: param(request, 'broker'), kind: param(request, 'kind') });
 
   async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const version = queryOf(request).get('version');
@@ -82,10 +82,10 @@ export const template: Routes = async (app, { context }) => {
       preview: preview.value,
       frame: preview.value && frameFor(request, preview.value, isSaved),
       // A refusal of the form is shown once, above it.
-      faults: shown.failure ? undefined : preview.failure,
-      failure: shown.failure,
+      faults: shown.refused?.failure ? undefined : preview.failure,
+      refused: shown.refused,
     };
-    return reply.view(<Template {...props} />, shown.failure?.status);
+    return reply.view(<Template {...props} />, statusOf(shown.refused));
   }
 
   /** The address of a preview for the frame; null for one that is too long. */
@@ -136,38 +136,26 @@ export const template: Routes = async (app, { context }) => {
         return { to: back, done: active ? 'Saved: emails are sent like this from now on.' : 'Saved, and not used.' };
       },
       // What was changed in the meantime counts as seen: the page names it, and its versions show it.
-      (failure) => show(request, reply, { draft, active, service, failure, ...(!failure.isStale && { seen }) }),
+      (failure) =>
+        show(request, reply, { draft, active, service, refused: { failure }, ...(!failure.isStale && { seen }) }),
     );
   });
 
-  app.post(`${path}/restore`, { config: { role: 'admin' } }, (request, reply) => {
-    const { broker, kind } = which(request);
-    return press(reply, pathOf.template(broker, kind), async () => {
-      const version = request.form.get('version');
-      const seen = readSeen(request.form);
-      await restoreTemplate(request.context, { broker, kind, version, seen });
-      return `Version ${version} was restored, as the newest version.`;
+  const page = {
+    path,
+    show: (request, reply, refused) => show(request, reply, { refused }),
+  } satisfies ActionOptions<never>;
+  addAction(app, restoreTemplate, page);
+  await app.register(async (tests) => {
+    tests.addHook('preHandler', async (request) => {
+      for (const count of testLimits) {
+        const window = await count(request);
+        if (window.isAllowed || !window.isExceeded) continue;
+        const advice = 'Wait a few minutes before you send another one.';
+        throw new Problem(429, 'Too many tests', advice, undefined, window.ttlInSeconds);
+      }
     });
-  });
-
-  app.post(`${path}/send-test`, { config: { role: 'support' } }, async (request, reply) => {
-    const { broker, kind } = which(request);
-    for (const count of testLimits) {
-      const window = await count(request);
-      if (window.isAllowed || !window.isExceeded) continue;
-      const advice = 'Wait a few minutes before you send another one.';
-      throw new Problem(429, 'Too many tests', advice, undefined, window.ttlInSeconds);
-    }
-    return press(reply, pathOf.template(broker, kind), async () => {
-      const { form } = request;
-      const { to } = await sendTestTemplate(request.context, {
-        broker,
-        kind,
-        to: form.get('to'),
-        service: form.given('service'),
-      });
-      return `A test was sent to ${to}; it is listed among the emails.`;
-    });
+    addAction(tests, sendTestTemplate, page);
   });
 };
 
@@ -180,7 +168,7 @@ interface Shown {
   active?: boolean;
   service?: string | undefined;
   seen?: Seen | undefined;
-  failure?: Failure;
+  refused?: Refused | undefined;
 }
 
 interface TemplateProps {
@@ -197,11 +185,11 @@ interface TemplateProps {
   frame: string | null | undefined;
   /** Why there is no preview. */
   faults: Failure | undefined;
-  failure: Failure | undefined;
+  refused: Refused | undefined;
 }
 
 function Template(props: TemplateProps) {
-  const { detail, version, failure } = props;
+  const { detail, version, refused } = props;
   const { role } = useOperator();
   const { broker, kind, active, state } = detail;
   return (
@@ -215,7 +203,7 @@ function Template(props: TemplateProps) {
       here={version === undefined ? sentence(kind) : `version ${version}`}
       actions={<Badge state={state ?? 'none yet'} />}
     >
-      <Refusal failure={failure} />
+      <Again refused={refused} />
       {state === 'unusable' ? (
         <p class="told bad">
           This template was saved before release 1.0 and uses what templates no longer have, so no email is sent with
@@ -404,7 +392,7 @@ function SendTest({ detail, service }: TemplateProps) {
     <Card title="Send a test">
       <p class="quiet">Sends the saved template. The email is listed in the log.</p>
       <PostForm action={`${pathOf.template(detail.broker.slug, detail.kind)}/send-test`} kind="inline">
-        {service ? <input type="hidden" name="service" value={service} /> : null}
+        {service ? <input type="hidden" name="service_number" value={service} /> : null}
         <input
           type="email"
           name="to"

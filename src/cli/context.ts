@@ -122,7 +122,7 @@ export function action<O extends object, T>(
     const shown = csv && csvOf ? csvOf(data) : show(data, style);
     io.out(`${json ? JSON.stringify(asJson(data), null, 2) : shown}\n`);
     // With --json and a limit of their own, scripts read the records page by page.
-    const isExport = csv || (json && invoked.getOptionValueSource('limit') === 'default');
+    const isExport = csv || (json && invoked.getOptionValueSource('limit') !== 'cli');
     if (isCut(data) && (cutFails === 'always' || isExport)) throw new CommandError(CUT, { answered: true });
     const fault = faultOf?.(data);
     if (fault !== undefined) throw new CommandError(fault, { answered: true, exit: 'records' });
@@ -156,7 +156,8 @@ export const listAction = <O extends object, T extends object>(
       if (Array.isArray(found)) return { records: found, total: found.length, isCut: false };
       if ('truncated' in found) return { records: found.records, isCut: found.truncated };
       const { offset = '0' } = options as { offset?: string };
-      return { ...found, isCut: Number(offset) + found.records.length < found.total };
+      const { total, records } = found;
+      return { total, records, isCut: total === undefined || Number(offset) + records.length < total };
     },
     (listed, style) => listOf(listed, columns, style),
     {

@@ -23,13 +23,10 @@ export function fieldsOf(record: object, style: Style = PLAIN): string {
     .join('\n');
 }
 
-/** Records as a table; each column is a path into the record. Timestamps are cut to the minute, in UTC. */
+/** Records as a table; each column is a path into the record (`client.name`). Timestamps are cut to the minute, in UTC. */
 export function tableOf(records: readonly object[], columns: readonly string[], style: Style = PLAIN): string {
   if (records.length === 0) return 'None.';
-  const rows = records.map((record) => {
-    const values = new Map(entriesOf(record, ''));
-    return columns.map((column) => toTheMinute(values.get(column) ?? '-'));
-  });
+  const rows = records.map((record) => columns.map((column) => toTheMinute(shown(cellOf(record, column)))));
   const widths = columns.map((column, index) =>
     rows.reduce((widest, row) => Math.max(widest, (row[index] as string).length), column.length),
   );
@@ -48,16 +45,13 @@ export function tableOf(records: readonly object[], columns: readonly string[], 
 
 /** Records as CSV, without the last line's end; columns as in `tableOf`. No cell runs as a formula in a spreadsheet. */
 export function csvTableOf(records: readonly object[], columns: readonly string[]): string {
-  const rows = records.map((record) => {
-    const values = new Map(valuesOf(record, ''));
-    return columns.map((column) => inCell(values.get(column)));
-  });
+  const rows = records.map((record) => columns.map((column) => inCell(cellOf(record, column))));
   return String(linesOf([[...columns], ...rows])).trimEnd();
 }
 
 /** A table, and how many records there are in all, or that there are more where that was not counted. */
 export function listOf(
-  { total, records, isCut = false }: { total?: number; records: readonly object[]; isCut?: boolean },
+  { total, records, isCut = false }: { total?: number | undefined; records: readonly object[]; isCut?: boolean },
   columns: readonly string[],
   style: Style = PLAIN,
 ): string {
@@ -80,6 +74,12 @@ function valuesOf(record: object, prefix: string): Array<[path: string, value: u
     if (typeof value === 'object' && value !== null && !isListOfTexts(value)) return valuesOf(value, `${path}.`);
     return [[path, value] as [string, unknown]];
   });
+}
+
+/** The value at a path; a record within the record as JSON. */
+function cellOf(record: object, path: string): unknown {
+  const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], record);
+  return typeof value === 'object' && value && !isListOfTexts(value) ? JSON.stringify(value) : value;
 }
 
 const inCell = (value: unknown): unknown => {

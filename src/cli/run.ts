@@ -5,7 +5,6 @@ import { innermost } from '../errors.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { CopyError } from '../store/copy.ts';
 import { VERSION } from '../version.ts';
-import * as audit from './commands/audit.ts';
 import * as brokers from './commands/brokers.ts';
 import * as completion from './commands/completion.ts';
 import * as conformance from './commands/conformance.ts';
@@ -17,7 +16,7 @@ import * as requests from './commands/requests.ts';
 import * as services from './commands/services.ts';
 import * as system from './commands/system.ts';
 import * as templates from './commands/templates.ts';
-import * as traffic from './commands/traffic.ts';
+import * as usage from './commands/usage.ts';
 import * as worker from './commands/worker.ts';
 import { createContext } from './context.ts';
 import { CommandError, EXIT } from './errors.ts';
@@ -33,8 +32,7 @@ const GROUPS = [
   imports,
   templates,
   requests,
-  traffic,
-  audit,
+  usage,
   worker,
   system,
   copy,

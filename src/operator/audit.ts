@@ -1,35 +1,57 @@
+import { Type } from '@sinclair/typebox';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { AuditFilter, AuditRow } from '../store/audit.ts';
-import { BYTE_ORDER_MARK, csvOf, linesOf } from '../store/csv.ts';
+import { BYTE_ORDER_MARK, linesOf } from '../store/csv.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import type { ReadDeps } from './dependencies.ts';
+import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
-import { integer, read, type Texts } from './fields.ts';
-import { COUNTED_MOST, countedPage, type Limited, limitedTo, type PageInput, windowOf } from './pages.ts';
-import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
+import { line, readAll } from './fields.ts';
+import { COUNTED_MOST, countedPage, type Limited, limitedTo, limitOf, type PageInput, windowOf } from './pages.ts';
+import { namesOf, publicIdOf, readRange, TIME_RANGE } from './time-range.ts';
+import { type GivenOf, useCase } from './use-case.ts';
 
-/**
- * Who changed what, newest first; without `since` all that is kept. Contract, section 11.
- * @param input `actor`: an operator's email, the name of a command's user, or a key's id; `subject` as the rows show it:
- * `service/1000001`
- */
-export const listAudit = async (deps: ReadDeps, input: AuditListInput = {}): Promise<AuditRecord[]> =>
-  (await findAudit(deps, input)).records;
+const FILTER = Type.Object({
+  broker: Type.Optional(BROKER.broker),
+  actor: Type.Optional(
+    line(200, {
+      title: 'Who',
+      description: "An operator's email, the name of a command's user, or a key's id or prefix",
+    }),
+  ),
+  action: Type.Optional(line(200, { title: 'Action', description: 'Such as key.revoke' })),
+  subject: Type.Optional(
+    line(200, { title: 'Subject', description: 'Such as service/1000001, or its name alone: 1000001' }),
+  ),
+  ...TIME_RANGE,
+});
 
-type AuditListInput = Texts<'broker' | 'actor' | 'action' | 'subject' | 'since' | 'limit'>;
+/** What narrows the trail. */
+export type AuditInput = GivenOf<typeof FILTER>;
 
-/** The same, and whether the limit has cut it. */
-export async function findAudit({ store, clock }: ReadDeps, input: AuditListInput = {}): Promise<Limited<AuditRecord>> {
-  const since = input.since === undefined ? undefined : readSince(clock.now(), input.since);
-  const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
-  const { brokerId } = await readOwner(store.read, { broker: input.broker });
-  const { actor, action } = input;
-  const subjects = input.subject === undefined ? undefined : [input.subject];
-  const rows = await store.read.audit.list({ brokerId, actor, action, subjects, since }, limit + 1);
-  const { truncated, records } = limitedTo(limit, rows);
-  return { truncated, records: await recordsOf(store.read, records) };
-}
+/** The columns of a table and of an export, in their order. */
+const COLUMNS = ['date', 'actor', 'actor_kind', 'client_ip', 'action', 'broker', 'subject', 'before', 'after'] as const;
+
+/** Who changed what, newest first; without `since` all that is kept. Contract, section 11. */
+export const findAudit = useCase({
+  name: 'audit list',
+  title: 'Audit',
+  description: 'List changes, newest first',
+  example: 'audit list --broker acme --since 7d',
+  input: Type.Object({ ...FILTER.properties, limit: limitOf(1000) }),
+  columns: COLUMNS,
+  async run(deps: ReadDeps, { limit, ...input }): Promise<Limited<AuditRecord>> {
+    const { read } = deps.store;
+    if (input.broker !== undefined) await requireBroker(read, input.broker);
+    const filter = await filterOf(deps, input);
+    const { truncated, records } = limitedTo(limit, filter ? await read.audit.list(filter, limit + 1) : []);
+    return { truncated, records: await recordsOf(read, records) };
+  },
+});
+
+/** The records alone. */
+export const listAudit = async (deps: ReadDeps, input: Parameters<typeof findAudit.run>[1] = {}) =>
+  (await findAudit.run(deps, input)).records;
 
 type AuditRecord = Awaited<ReturnType<typeof recordsOf>>[number];
 
@@ -49,22 +71,8 @@ async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[
   }));
 }
 
-/** Filters of the audit trail. */
-export interface AuditInput {
-  broker?: string | undefined;
-  /** Who: an operator's email, the name of a command's user, a key by its id or prefix. */
-  actor?: string | undefined;
-  action?: string | undefined;
-  /** To what: as the rows show it, or its name alone: `service/1000001`, `1000001`. */
-  thing?: string | undefined;
-  /** A length of time before now (`24h`), or a date: included. */
-  since?: string | undefined;
-  /** The same, excluded. */
-  until?: string | undefined;
-}
-
 /** Prefixes of a subject, tried where only its name is given. */
-const THINGS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
+const SUBJECTS = ['broker', 'service', 'request', 'key', 'plan', 'template', 'email', 'operator', 'report'];
 
 /** A key that is named by what people see of it, by its id. Of a whole key that was pasted the public part is looked at. */
 async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<string> {
@@ -75,16 +83,21 @@ async function keyNamed(reads: Pick<Reads, 'keys'>, text: string): Promise<strin
 
 /** Null where no broker has that slug. */
 async function filterOf({ store, clock }: ReadDeps, input: AuditInput): Promise<AuditFilter | null> {
-  const now = clock.now();
-  const since = input.since === undefined ? undefined : readSince(now, input.since);
-  const until = input.until === undefined ? undefined : readSince(now, input.until, 'until');
-  const broker = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
+  const { broker: slug, action, actor, subject, ...range } = readAll(FILTER, input);
+  const broker = slug === undefined ? undefined : await store.read.brokers.findBySlug(slug);
   if (broker === null) return null;
-  const [actor, thing] = await Promise.all(
-    [input.actor, input.thing].map((text) => (text === undefined ? undefined : keyNamed(store.read, text))),
-  );
-  const subjects = thing?.includes('/') ? [thing] : thing && THINGS.map((kind) => `${kind}/${thing}`);
-  return { brokerId: broker?.id, actor, action: input.action, subjects: subjects || undefined, since, until };
+  const named = subject === undefined ? undefined : await keyNamed(store.read, subject);
+  return {
+    brokerId: broker?.id,
+    actor: actor === undefined ? undefined : await keyNamed(store.read, actor),
+    action,
+    subjects: named?.includes('/')
+      ? [named]
+      : named === undefined
+        ? undefined
+        : SUBJECTS.map((kind) => `${kind}/${named}`),
+    ...readRange(clock.now(), range),
+  };
 }
 
 /** The trail page by page, newest first; a slow query, for rare rows may be far back. */
@@ -147,7 +160,7 @@ export async function exportAudit(
 }
 
 async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): AsyncGenerator<Buffer> {
-  yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...AUDIT_COLUMNS]])]);
+  yield Buffer.concat([BYTE_ORDER_MARK, linesOf([[...COLUMNS]])]);
   for (let olderThan: string | undefined, isMore = filter !== null; isMore; ) {
     const rows = await store.slow(OPERATOR, ({ audit }) => audit.list({ ...filter, olderThan }, EXPORTED_AT_ONCE));
     if (rows.length > 0) yield linesOf((await recordsOf(store.read, rows)).map(cellsOf));
@@ -156,25 +169,7 @@ async function* piecesOf({ store }: ReadDeps, filter: AuditFilter | null): Async
   }
 }
 
-/** The columns of an export, in their order. */
-export const AUDIT_COLUMNS = [
-  'date',
-  'actor',
-  'actor_kind',
-  'client_ip',
-  'action',
-  'broker',
-  'subject',
-  'before',
-  'after',
-] as const satisfies readonly (keyof AuditRecord)[];
-
-/** The rows as CSV, without the last line's end; no cell runs as a formula in a spreadsheet. */
-export function csvOfAudit(rows: AuditRecord[]): string {
-  return String(csvOf([...AUDIT_COLUMNS], rows.map(cellsOf), Number.POSITIVE_INFINITY)?.content).trimEnd();
-}
-
-const cellsOf = (row: AuditRecord): Array<string | null> => AUDIT_COLUMNS.map((name) => cellOf(row[name]));
+const cellsOf = (row: AuditRecord): Array<string | null> => COLUMNS.map((name) => cellOf(row[name]));
 
 const cellOf = (value: string | object | null): string | null =>
   typeof value === 'object' && value ? JSON.stringify(value) : value;

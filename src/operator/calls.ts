@@ -1,27 +1,36 @@
+import { Type } from '@sinclair/typebox';
 import { ERROR_CODES } from '../errors.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { CallPosition, CallRow } from '../store/calls.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
-import type { ReadDeps } from './dependencies.ts';
+import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
-import { type Field, integer, line, oneOf, read, serviceNumber, type Texts } from './fields.ts';
-import { type Limited, limitedTo, PER_PAGE } from './pages.ts';
+import { line, named, oneOf, pattern, readAll, serviceNumber } from './fields.ts';
+import { type Limited, limitOf, PER_PAGE } from './pages.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
-import { namesOf, publicIdOf, readOwner, readSince } from './time-range.ts';
+import { namesOf, ownerOf, readOwner, readRange, TIME_RANGE } from './time-range.ts';
+import { type GivenOf, useCase } from './use-case.ts';
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
 export const CALLS_KEPT =
   'Kept for some days are calls that were to change something and those that were refused; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
 
 export const CALL_CODES = ERROR_CODES;
-const CODE = oneOf(CALL_CODES);
 
-/** The call that was answered with this `X-Request-Id`. Throws an `OperatorError`. Contract, section 11. */
-export async function showCall({ store }: ReadDeps, input: { requestId: string }) {
-  const row = await readCall(store.read, input.requestId);
-  return callRecord(row, await namesOf(store.read, [row.keyId]));
-}
+/** The call that was answered with this `X-Request-Id`. Contract, section 11. */
+export const showCall = useCase({
+  name: 'calls show',
+  title: 'Call',
+  description: 'Show one call by its X-Request-Id',
+  example: 'calls show Qm9vlK2TzXw1-1f',
+  input: Type.Object({ request_id: named('request-id', 'Its X-Request-Id') }),
+  argument: 'request_id',
+  async run({ store }: ReadDeps, { request_id: requestId }) {
+    const row = await readCall(store.read, requestId);
+    return callRecord(row, await namesOf(store.read, [row.keyId]));
+  },
+});
 
 /** Calls of the key on either side of a call that its page shows. */
 const MAX_AROUND = 5;
@@ -99,15 +108,27 @@ export type CallDetail = Awaited<ReturnType<typeof showCallDetail>>;
 /** Calls that one page looks through for filters without an index. */
 const AMONG = 100_000;
 
-const TEXT = line(200);
+const FILTER = Type.Object({
+  broker: Type.Optional(BROKER.broker),
+  key: Type.Optional(named('key', 'Of one key, by its id or prefix')),
+  operation: Type.Optional(line(200, { title: 'Operation', description: 'Such as upgradeService' })),
+  status: Type.Optional(
+    pattern(/^[2-5](\d\d|[xX]{2})$/, 'a status such as 404, or 4xx', {
+      title: 'Status',
+      description: 'Such as 404, or 4xx',
+    }),
+  ),
+  code: Type.Optional(oneOf(CALL_CODES, { title: 'Error' })),
+  reason: Type.Optional(line(200, { title: 'Reason', description: 'Such as plan_unknown' })),
+  service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
+  client_ip: Type.Optional(line(200, { title: 'Address', option: 'address', description: 'From this address' })),
+  ...TIME_RANGE,
+});
 
 /** A status such as `404`, or a class of them such as `4xx`, as a range whose end is excluded. */
-function readStatuses(value: string): readonly [number, number] {
-  const text = value.toLowerCase();
-  if (!/^[2-5](\d\d|xx)$/.test(text))
-    throw invalid({ field: 'status', message: 'must be a status such as 404, or 4xx' });
-  const from = Number(text.replace('xx', '00'));
-  return [from, from + (text.endsWith('xx') ? 100 : 1)];
+function statusesOf(text: string): readonly [number, number] {
+  const from = Number(text.replace(/x/gi, '0'));
+  return [from, from + (/x/i.test(text) ? 100 : 1)];
 }
 
 /** The place of a call in the list, as `next` of a page gives it. */
@@ -121,43 +142,39 @@ const positionText = ({ at, requestId }: CallPosition): string => `${at}.${reque
 
 /**
  * One page of the calls, newest first; a slow query. None where no broker or key is called so. Of filters without an
- * index (`operation`, `status`, `reason`, `service`, `address`) one page looks through 100,000 calls.
- * @param input `before`: the `next` of the page before; `status`: `404` or `4xx`; `since` (included) and `until`
- * (excluded): a length of time such as `24h`, or a date
+ * index (`operation`, `status`, `reason`, `service_number`, `client_ip`) one page looks through 100,000 calls.
+ * @param input `before`: the `next` of the page before
  * @returns `next`: the position of the next page, null at the end; `looked_through`: rows, where the page ended before it was full
  */
 export async function pageCalls(
-  { store, clock }: ReadDeps,
-  input: Texts<
-    'broker' | 'key' | 'operation' | 'status' | 'code' | 'reason' | 'service' | 'address' | 'since' | 'until' | 'before'
-  > = {},
+  deps: ReadDeps,
+  {
+    before,
+    perPage = PER_PAGE,
+    ...input
+  }: GivenOf<typeof FILTER> & { before?: string | undefined; perPage?: number } = {},
 ) {
-  const now = clock.now();
-  const given = <T extends string | number>(name: string, field: Field<T>, text: string | undefined) =>
-    text === undefined ? undefined : read(name, field, text);
-  const filter = {
-    operation: given('operation', TEXT, input.operation),
-    statuses: input.status === undefined ? undefined : readStatuses(input.status),
-    code: given('code', CODE, input.code),
-    reason: given('reason', TEXT, input.reason),
-    serviceNumber: given('service_number', serviceNumber(), input.service),
-    clientIp: given('client_ip', TEXT, input.address),
-    since: input.since === undefined ? undefined : readSince(now, input.since),
-    until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),
-  };
-  const position = input.before === undefined ? undefined : readPosition(input.before);
-  const owner = await ownerOf(store.read, input);
+  const { store, clock } = deps;
+  const position = before === undefined ? undefined : readPosition(before);
+  const { operation, status, code, reason, service_number, client_ip, ...given } = readAll(FILTER, input);
+  const owner = await ownerOf(store.read, given);
   if (!owner) return { items: [], next: null, looked_through: null };
+  const filter = {
+    ...indexOf(owner),
+    ...readRange(clock.now(), given),
+    ...{ operation, code, reason, serviceNumber: service_number, clientIp: client_ip },
+    statuses: status === undefined ? undefined : statusesOf(status),
+  };
   const { rows, last } = await store.slow(OPERATOR, ({ calls }) =>
-    calls.page({ ...filter, ...owner }, position, { limit: PER_PAGE + 1, among: AMONG }),
+    calls.page(filter, position, { limit: perPage + 1, among: AMONG }),
   );
-  const shown = rows.slice(0, PER_PAGE);
+  const shown = rows.slice(0, perPage);
   const names = await namesOf(
     store.read,
     shown.map(({ keyId }) => keyId),
   );
   const calledExists = await existingServices(store.read, shown, names);
-  const isFull = rows.length > PER_PAGE;
+  const isFull = rows.length > perPage;
   const end = isFull ? (shown.at(-1) as CallRow) : last;
   return {
     items: shown.map((row) => ({
@@ -170,6 +187,10 @@ export async function pageCalls(
     looked_through: !isFull && last !== null ? AMONG : null,
   };
 }
+
+/** A key's calls have an index of their own. */
+const indexOf = ({ brokerId, keyId }: { brokerId?: string | undefined; keyId?: string | undefined }) =>
+  keyId === undefined ? { brokerId } : { keyId };
 
 export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
 
@@ -185,17 +206,12 @@ const MAX_GROUPS = 100;
  */
 export async function groupFailures(
   { store, clock }: ReadDeps,
-  input: Texts<'broker' | 'key' | 'code' | 'since' | 'until'> = {},
+  input: Pick<GivenOf<typeof FILTER>, 'broker' | 'key' | 'code' | 'since' | 'until'> = {},
 ) {
-  const now = clock.now();
-  const owner = await ownerOf(store.read, input);
+  const { code, since = '24h', until, ...named } = readAll(FILTER, input);
+  const owner = await ownerOf(store.read, named);
   if (!owner) return { groups: [], counted: 0, truncated: false };
-  const filter = {
-    ...owner,
-    code: input.code === undefined ? undefined : read('code', CODE, input.code),
-    since: readSince(now, input.since ?? '24h'),
-    until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),
-  };
+  const filter = { ...indexOf(owner), code, ...readRange(clock.now(), { since, until }) };
   const { groups, counted } = await store.slow(OPERATOR, ({ calls }) =>
     calls.listFailureGroups(filter, { among: GROUPED_MOST, limit: MAX_GROUPS + 1 }),
   );
@@ -222,38 +238,45 @@ export async function groupFailures(
 
 export type FailureGroups = Awaited<ReturnType<typeof groupFailures>>;
 
-/** The ids behind a broker's slug and a key's id or prefix; null where there is no such broker or key. */
-async function ownerOf(reads: Reads, { broker, key }: Texts<'broker' | 'key'>) {
-  const found = broker === undefined ? undefined : await reads.brokers.findBySlug(broker);
-  if (found === null) return null;
-  if (key === undefined) return { brokerId: found?.id };
-  const publicId = publicIdOf(key);
-  const row = publicId === undefined ? await reads.keys.find(key) : (await reads.keys.findAccess(publicId))?.key;
-  return row && (found === undefined || row.brokerId === found.id) ? { keyId: row.id } : null;
-}
-
 async function readCall(reads: Pick<Reads, 'calls'>, requestId: string): Promise<CallRow> {
   const row = await reads.calls.find(requestId);
   if (row) return row;
   throw unknown(`There is no call "${requestId}". ${CALLS_KEPT}`);
 }
 
-/** Calls that changed something or were refused, newest first. Contract, section 11. */
-export async function listCalls(
-  { store, clock }: ReadDeps,
-  input: Texts<'broker' | 'key' | 'code' | 'since' | 'limit'> = {},
-): Promise<Limited<CallRecord>> {
-  const since = readSince(clock.now(), input.since ?? '1h');
-  const code = input.code === undefined ? undefined : read('code', CODE, input.code);
-  const limit = read('limit', integer(1, 1_000_000), input.limit ?? '1000');
-  const rows = await store.read.calls.list({ ...(await readOwner(store.read, input)), code, since }, limit + 1);
-  const { truncated, records } = limitedTo(limit, rows);
-  const names = await namesOf(
-    store.read,
-    records.map(({ keyId }) => keyId),
-  );
-  return { truncated, records: records.map((row) => callRecord(row, names)) };
-}
+/** Calls that changed something or were refused, newest first; of the last hour by default. Contract, section 11. */
+export const listCalls = useCase({
+  name: 'calls list',
+  title: 'Calls',
+  description: 'List calls, newest first',
+  example: 'calls list --broker acme --code rate_limit_exceeded',
+  input: Type.Object({
+    ...FILTER.properties,
+    since: line(40, { ...FILTER.properties.since, default: '1h' }),
+    limit: limitOf(1000),
+  }),
+  columns: [
+    'date',
+    'request_id',
+    'broker',
+    'key_prefix',
+    'client_ip',
+    'operation',
+    'service_number',
+    'status',
+    'code',
+    'reason',
+    'duration_ms',
+  ],
+  async run(deps: ReadDeps, { limit: perPage, ...input }): Promise<Limited<CallRecord>> {
+    await readOwner(deps.store.read, input);
+    const { items, next } = await pageCalls(deps, { ...input, perPage });
+    return {
+      truncated: next !== null,
+      records: items.map(({ broker_id: _, key_id: __, service_exists: ___, ...record }) => record),
+    };
+  },
+});
 
 /** Which of these calls named a service of their broker that is there; a sandbox's has no page. */
 async function existingServices(

@@ -7,43 +7,36 @@ import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
-import { flag, line, named, oneOf, read, type Texts, text } from './fields.ts';
-import { COUNTED_MOST, countedPage, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { flag, line, named, oneOf, readAll, text } from './fields.ts';
+import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { decideEach } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
-import { readSince } from './time-range.ts';
-import { useCase } from './use-case.ts';
+import { readRange, TIME_RANGE } from './time-range.ts';
+import { type GivenOf, useCase } from './use-case.ts';
 
 export { EMAIL_STATUSES };
 
 /** What an email can be: a template's kind, a report, or an operator's test. */
 export const EMAIL_KINDS = [...TEMPLATE_KINDS, ...REPORT_TYPES, TEST_MAIL] as const;
 
-const KIND = oneOf(EMAIL_KINDS);
-const STATUS = oneOf(EMAIL_STATUSES);
-const RECIPIENT = line(254);
+const FILTER = Type.Object({
+  broker: Type.Optional(BROKER.broker),
+  email_status: Type.Optional(oneOf(EMAIL_STATUSES, { title: 'Outcome', option: 'status' })),
+  kind: Type.Optional(oneOf(EMAIL_KINDS, { title: 'Kind' })),
+  recipient: Type.Optional(line(254, { title: 'Part of the address' })),
+  ...TIME_RANGE,
+});
 
 /**
  * The email log page by page, newest first; none where no broker has that slug. A slow query, for rare rows may be far
  * back.
- * @param input `recipient`: part of the address; `since` (included) and `until` (excluded): a length of time such as `24h`,
- * or a date
  */
-export async function pageEmails(
-  { store, clock }: ReadDeps,
-  input: PageInput & Texts<'broker' | 'status' | 'kind' | 'recipient' | 'since' | 'until'> = {},
-) {
+export async function pageEmails({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
   const now = clock.now();
-  const filter = {
-    now,
-    status: input.status === undefined ? undefined : read('email_status', STATUS, input.status),
-    kind: input.kind === undefined ? undefined : read('kind', KIND, input.kind),
-    recipient: input.recipient === undefined ? undefined : read('recipient', RECIPIENT, input.recipient),
-    since: input.since === undefined ? undefined : readSince(now, input.since),
-    until: input.until === undefined ? undefined : readSince(now, input.until, 'until'),
-  };
-  const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
+  const { broker, email_status: status, kind, recipient, ...range } = readAll(FILTER, input);
+  const filter = { now, status, kind, recipient, ...readRange(now, range) };
+  const named = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
   if (named === null) return { items: [], ...countedPage(window, 0) };
   const owned = { ...filter, brokerId: named?.id };
   const [rows, total] = await store.slow(
@@ -95,7 +88,7 @@ export const listEmails = useCase({
   description: 'List emails, newest first',
   example: 'emails list --unknown',
   input: Type.Object({
-    broker: Type.Optional(BROKER.broker),
+    ...FILTER.properties,
     unknown: Type.Optional(flag({ title: 'Only those of unknown outcome' })),
     limit: WINDOW.limit,
   }),
@@ -109,12 +102,12 @@ export const listEmails = useCase({
     'failure_reason',
     'created_date',
   ],
-  async run(deps: ReadDeps, { broker, unknown: isUnknown, limit }) {
-    if (broker !== undefined) await requireBroker(deps.store.read, broker);
-    const status = isUnknown ? 'unknown' : undefined;
-    const { items, pagination } = await pageEmails(deps, { broker, status, perPage: limit });
+  async run(deps: ReadDeps, { unknown: isUnknown, limit: perPage, ...input }) {
+    if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
+    const filter = isUnknown ? { ...input, email_status: 'unknown' as const } : input;
+    const { items, pagination } = await pageEmails(deps, { ...filter, perPage });
     const records = items.map(({ broker: { slug }, service_exists: _, ...record }) => ({ ...record, broker: slug }));
-    return pagination.isMore ? { truncated: true, records } : { total: pagination.total, records };
+    return listed(records, pagination);
   },
 });
 

@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
@@ -209,15 +209,16 @@ export const isRequired = (schema: TObject, name: string): boolean => schema.req
  * Reads the fields that are given. Throws an `OperatorError` that names every faulty field.
  * @param options.defaults whether a field that is not given takes its default
  */
-export function readAll(
-  schema: TObject,
-  given: Readonly<Record<string, unknown>>,
-  { defaults }: { defaults: boolean },
-): Record<string, unknown> {
+export function readAll<I extends TObject>(
+  schema: I,
+  given: { readonly [K in keyof Static<I>]?: unknown },
+  { defaults }: { defaults: boolean } = { defaults: true },
+): Static<I> {
   const values: Record<string, unknown> = {};
   const faults: Fault[] = [];
   for (const [name, field] of Object.entries(schema.properties)) {
-    const value = given[name] === undefined && defaults ? field.default : given[name];
+    const found = (given as Record<string, unknown>)[name];
+    const value = found === undefined && defaults ? field.default : found;
     try {
       if (value === undefined && isRequired(schema, name)) throw invalid({ field: name, message: 'is required' });
       if (value !== undefined)
@@ -228,5 +229,5 @@ export function readAll(
     }
   }
   if (faults.length > 0) throw invalid(...faults);
-  return values;
+  return values as Static<I>;
 }

@@ -1,18 +1,28 @@
+import { Type } from '@sinclair/typebox';
 import { isoTimestamp } from '../rules/timestamps.ts';
-import type { ReadDeps } from './dependencies.ts';
-import { integer, read, type Texts } from './fields.ts';
-import { type Limited, limitedTo } from './pages.ts';
-import { namesOf, readOwner } from './time-range.ts';
+import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
+import { type Limited, limitedTo, limitOf } from './pages.ts';
+import { namesOf } from './time-range.ts';
+import { useCase } from './use-case.ts';
 
 const ACTIONS = ['plan.import', 'service.import', 'invoice.import'];
 
-/** Imports as the audit trail has them, newest first. Throws an `OperatorError` where there is no such broker. */
-export async function listImports(
+/** Imports as the audit trail has them, newest first. */
+export const listImports = useCase({
+  name: 'imports list',
+  title: 'Imports',
+  description: 'List imports, newest first',
+  example: 'imports list --broker acme',
+  input: Type.Object({ broker: Type.Optional(BROKER.broker), limit: limitOf(100) }),
+  columns: ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'taken_back', 'actor'],
+  run: importsOf,
+});
+
+async function importsOf(
   { store }: ReadDeps,
-  input: Texts<'broker' | 'limit'> = {},
+  { broker, limit }: { broker?: string; limit: number },
 ): Promise<Limited<ImportLine>> {
-  const limit = read('limit', integer(1, 10_000), input.limit ?? '100');
-  const { brokerId } = await readOwner(store.read, { broker: input.broker });
+  const brokerId = broker === undefined ? undefined : (await requireBroker(store.read, broker)).id;
   const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit + 1)));
   const rows = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
   const { truncated, records } = limitedTo(limit, rows);

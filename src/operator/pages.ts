@@ -13,14 +13,16 @@ export interface PageInput {
   /** Counts from 1. */
   page?: number | undefined;
   perPage?: number | undefined;
+  /** In place of a page: how many records to skip. */
+  offset?: number | undefined;
 }
 
 /** The window that a page's number means. Throws an `OperatorError`. */
-export function windowOf({ page = 1, perPage = PER_PAGE }: PageInput): Page {
+export function windowOf({ page = 1, perPage = PER_PAGE, offset = (page - 1) * perPage }: PageInput): Page {
   if (!(Number.isInteger(page) && page >= 1 && page <= MAX_PAGE)) {
     throw invalid({ field: 'page', message: `must be a number from 1 to ${MAX_PAGE}` });
   }
-  return { limit: perPage, offset: (page - 1) * perPage };
+  return { limit: perPage, offset };
 }
 
 /** Where no counter knows how long a list is, it is counted no further. */
@@ -31,9 +33,9 @@ export const countedPage = (window: Page, counted: number) => ({
   pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
 });
 
-/** A page of records, and how many there are in all. */
+/** A page of records, and how many there are in all; undefined where these are more than are counted. */
 export interface Listed<T> {
-  total: number;
+  total: number | undefined;
   records: T[];
 }
 
@@ -50,8 +52,17 @@ export const limitedTo = <T>(limit: number, rows: readonly T[]): Limited<T> => (
   records: rows.slice(0, limit),
 });
 
+/** What a command shows of a page. */
+export const listed = <T>(records: T[], { total, isMore = false }: { total: number; isMore?: boolean }): Listed<T> => ({
+  total: isMore ? undefined : total,
+  records,
+});
+
+/** How many records a command shows. */
+export const limitOf = (value: number) => integer(1, 1_000_000, { description: 'How many', default: value });
+
 /** How many records to show, and how many to skip before them. */
 export const WINDOW = {
-  limit: integer(1, 1_000_000, { description: 'How many', default: 100 }),
+  limit: limitOf(100),
   offset: integer(0, 2_147_483_647, { description: 'How many to skip', default: 0 }),
 };

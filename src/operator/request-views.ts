@@ -5,76 +5,51 @@ import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
-import type { OwnedRequest } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
-import type { ServiceRow, ServiceView } from '../store/services.ts';
+import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
+import type { Reads } from '../store/store.ts';
 import { REQUEST } from './decisions.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
-import { oneOf, read, serviceNumber, type Texts } from './fields.ts';
-import { type PageInput, WINDOW, windowOf } from './pages.ts';
+import { oneOf, readAll, serviceNumber } from './fields.ts';
+import { listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { requireRequest } from './requests.ts';
-import { useCase } from './use-case.ts';
+import { type GivenOf, useCase } from './use-case.ts';
 
 export { REQUEST_STATUSES, REQUEST_TYPES };
 
-const TYPE = oneOf(REQUEST_TYPES);
-const STATUS = oneOf(REQUEST_STATUSES);
-const ORDER = oneOf(['newest', 'oldest']);
+const FILTER = Type.Object({
+  broker: Type.Optional(BROKER.broker),
+  request_status: Type.Optional(oneOf(REQUEST_STATUSES, { title: 'Status', option: 'status' })),
+  type: Type.Optional(oneOf(REQUEST_TYPES, { title: 'Type' })),
+  service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
+  order: Type.Optional(oneOf(['newest', 'oldest'], { title: 'Order', default: 'newest' })),
+});
 
 /**
  * Requests of one broker or of all, page by page, with an exact total; none where no broker has that slug. A service's
- * number determines its broker. `order`: `newest` (the default) or `oldest` first; of one broker or service always the
- * newest.
+ * number determines its broker.
  */
-export async function pageRequests(
-  { store, clock }: ReadDeps,
-  input: PageInput & Texts<'broker' | 'status' | 'type' | 'service' | 'order'> = {},
-) {
+export async function pageRequests({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
-  const filter = {
-    status: input.status === undefined ? undefined : read('status', STATUS, input.status),
-    type: input.type === undefined ? undefined : read('type', TYPE, input.type),
-  };
-  const number = input.service === undefined ? undefined : read('service', serviceNumber(), input.service);
-  const order = read('order', ORDER, input.order ?? 'newest');
+  const { broker: slug, service_number: serviceNumber, order = 'newest', ...given } = readAll(FILTER, input);
   const now = clock.now();
-  const page = (rows: OwnedRequest[], total: number) => ({
+  const named = slug === undefined ? undefined : await store.read.brokers.findBySlug(slug);
+  const owner = serviceNumber === undefined ? named?.id : await store.read.overview.findServiceOwner(serviceNumber);
+  if (named === null || owner === null || (named && named.id !== owner)) {
+    return { items: [], pagination: pagination(window, 0) };
+  }
+  const filter = { brokerId: owner, serviceNumber, status: given.request_status, type: given.type };
+  const find = async ({ overview }: Reads) => ({
+    rows: await overview.pageRequests(filter, order, window),
+    total: await overview.countRequests(filter),
+  });
+  // Rare rows may be far back among all brokers' requests.
+  const { rows, total } = await (owner === undefined ? store.slow(OPERATOR, find) : find(store.read));
+  return {
     items: rows.map((row) => ({ ...requestRecord(row, now), broker: row.broker, client: row.client })),
     pagination: pagination(window, total),
-  });
-
-  const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
-  if (named === null) return page([], 0);
-  if (named === undefined && number === undefined) {
-    // A slow query: rare rows may be far back among all brokers' requests.
-    return store.slow(OPERATOR, async ({ overview }) =>
-      page(await overview.pageRequests(filter, order, window), await overview.countRequests(filter)),
-    );
-  }
-  const ownerId = number === undefined ? named?.id : await store.read.overview.findServiceOwner(number);
-  const broker = ownerId ? await store.read.brokers.find(ownerId) : null;
-  if (!broker || (named && named.id !== broker.id)) return page([], 0);
-  const narrower = { ...filter, serviceNumber: number };
-  const [views, total] = await Promise.all([
-    store.read.requests.page(broker.id, narrower, window),
-    number === undefined
-      ? store.read.counters.total(broker.id, 'requests', { kinds: filter.type && [filter.type], status: filter.status })
-      : store.read.requests.countMatches(broker.id, narrower),
-  ]);
-  const clients = new Map<number, OwnedRequest['client']>();
-  for (const { request } of views) {
-    if (clients.has(request.serviceNumber)) continue;
-    // A foreign key says that there is one.
-    const service = (await store.read.services.find(broker.id, request.serviceNumber)) as ServiceRow;
-    clients.set(service.number, { name: service.clientName, label: service.label });
-  }
-  const rows = views.map((view) => ({
-    ...view,
-    broker: { id: broker.id, slug: broker.slug, name: broker.name },
-    client: clients.get(view.request.serviceNumber) as OwnedRequest['client'],
-  }));
-  return page(rows, total);
+  };
 }
 
 /** Other requests of the service that a request's page shows. */
@@ -139,20 +114,13 @@ export const listRequests = useCase({
   title: 'Requests',
   description: 'List requests, newest first',
   example: 'requests list --status operator_review',
-  input: Type.Object({
-    broker: Type.Optional(BROKER.broker),
-    request_status: Type.Optional(oneOf(REQUEST_STATUSES, { title: 'Status', option: 'status' })),
-    type: Type.Optional(oneOf(REQUEST_TYPES, { title: 'Type' })),
-    service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
-    limit: WINDOW.limit,
-  }),
+  input: Type.Object({ ...FILTER.properties, limit: WINDOW.limit }),
   columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
-  async run(deps: ReadDeps, { broker, request_status: status, type, service_number: number, limit }) {
-    if (broker !== undefined) await requireBroker(deps.store.read, broker);
-    const service = number === undefined ? undefined : String(number);
-    const { items, pagination } = await pageRequests(deps, { broker, status, type, service, perPage: limit });
+  async run(deps: ReadDeps, { limit: perPage, ...input }) {
+    if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
+    const { items, pagination } = await pageRequests(deps, { ...input, perPage });
     const records = items.map(({ broker: { slug }, client: _, ...record }) => ({ broker: slug, ...record }));
-    return { total: pagination.total, records };
+    return listed(records, pagination);
   },
 });
 

@@ -1,7 +1,6 @@
 import { decideReview } from './decisions.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { invalid } from './errors.ts';
-import type { Texts } from './fields.ts';
 import { PER_PAGE } from './pages.ts';
 import { listRequests, pageRequests, type RequestDetail, showRequest } from './request-views.ts';
 import { decideEach, MAX_DECIDED } from './several.ts';
@@ -23,12 +22,12 @@ export async function showReviews(parts: ReadDeps, input: { requestIds: readonly
 }
 
 /** The requests that wait for a review, the newest thousand; of one broker or type. */
-export const listReviews = async (parts: ReadDeps, input: Texts<'broker' | 'type'>) =>
+export const listReviews = async (parts: ReadDeps, input: { broker?: string | undefined; type?: string | undefined }) =>
   listRequests.run(parts, { ...input, request_status: 'operator_review', limit: MAX_DECIDED });
 
 /** The review that waits longest, other than this one; null where there is none. */
 export async function findNextReview(parts: ReadDeps, input: { after: string }): Promise<string | null> {
-  const { items } = await pageRequests(parts, { status: 'operator_review', order: 'oldest', perPage: 2 });
+  const { items } = await pageRequests(parts, { request_status: 'operator_review', order: 'oldest', perPage: 2 });
   return items.find(({ request_id }) => request_id !== input.after)?.request_id ?? null;
 }
 

@@ -1,95 +1,169 @@
-import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
+import { Type } from '@sinclair/typebox';
+import { pagination, planRecord, serviceRecord } from '../records.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
-import type { AllServicesFilter, AllServicesOrder, OwnedService } from '../store/all-services.ts';
+import type { AllServicesFilter, AllServicesOrder } from '../store/all-services.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
+import type { Reads } from '../store/store.ts';
 import { listAudit } from './audit.ts';
-import type { ReadDeps } from './dependencies.ts';
-import { unknown } from './errors.ts';
-import { flag, oneOf, read, serviceNumber, type Texts } from './fields.ts';
-import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
+import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
+import { invalid, unknown } from './errors.ts';
+import { flag, oneOf, planSlug, read, readAll, serviceNumber, text } from './fields.ts';
+import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
+import { type GivenOf, useCase } from './use-case.ts';
 
 export { SERVICE_STATUSES };
 
-const STATUS = oneOf(SERVICE_STATUSES);
 export const SERVICE_ORDERS = ['number', 'newest', 'changed', 'renewal'] as const satisfies readonly AllServicesOrder[];
-const ORDER = oneOf(SERVICE_ORDERS);
 
-/** The text index knows no shorter ones. */
+/** The text index knows no shorter ones. Contract, section 5. */
 const LEAST_SEARCH = 3;
-const MOST_SEARCH = 100;
 
 /** Plans of one name that are searched for. */
 const MAX_PLANS = 1_000;
 
+const FILTER = Type.Object({
+  broker: Type.Optional(BROKER.broker),
+  service_status: Type.Optional(oneOf(SERVICE_STATUSES, { title: 'Status', option: 'status' })),
+  plan: Type.Optional(planSlug({ title: 'Plan', description: 'On the plan with this slug' })),
+  requires_operator_review: Type.Optional(
+    flag({
+      title: 'Review',
+      option: 'review',
+      negative: 'no-review',
+      description: 'Those whose plan changes are all reviewed',
+    }),
+  ),
+  search: Type.Optional(
+    text(200, {
+      title: 'Search',
+      description: 'Part of a label, a client’s name or a reference; a number; a whole address',
+    }),
+  ),
+  order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', default: 'newest' })),
+});
+
 /**
  * Services of all brokers or of one, page by page; none where no broker has that slug. `search` is a part of label,
  * client's name or reference (three characters at least), a whole number, or a whole address; with nothing else to narrow
- * it by, the latest ten thousand that hold it are looked through. `order`: the highest number first (the default), the
- * newest, the last change, or what renews next, which leaves out what does not renew.
+ * it by, the latest ten thousand that hold it are looked through. `order`: the newest first (the default), the highest
+ * number, the last change, or what renews next, which leaves out what does not renew.
  */
-export async function pageServices(
-  { store }: ReadDeps,
-  input: PageInput & Texts<'search' | 'broker' | 'status' | 'plan' | 'review' | 'order'> = {},
-) {
+export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
-  const order = input.order === undefined ? 'number' : read('order', ORDER, input.order);
-  const named = input.broker === undefined ? undefined : await store.read.brokers.findBySlug(input.broker);
-  const nothing = { items: [], ...countedPage(window, 0) };
-  if (named === null) return nothing;
+  const { broker, plan, order = 'newest', search, ...given } = readAll(FILTER, input);
+  const named = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
+  if (named === null) return { items: [], ...countedPage(window, 0) };
   const filter: AllServicesFilter = {
     brokerId: named?.id,
-    status: input.status === undefined ? undefined : read('service_status', STATUS, input.status),
-    review: input.review === undefined ? undefined : read('requires_operator_review', flag(), input.review),
-    ...searchOf(input.search?.trim() ?? ''),
+    status: given.service_status,
+    review: given.requires_operator_review,
+    ...searchOf(search ?? ''),
   };
-  const { rows, total } = await store.slow(OPERATOR, async ({ allServices }) => {
+  const isCounted = order !== 'renewal' && !isSearched(filter);
+  const find = async ({ allServices }: Reads) => {
     const planIds =
-      input.plan === undefined
-        ? undefined
-        : await allServices.findPlans(foldPlanName(input.plan), named?.id, MAX_PLANS);
+      plan === undefined ? undefined : await allServices.findPlans(foldPlanName(plan), named?.id, MAX_PLANS);
     if (planIds?.length === 0) return { rows: [], total: 0 };
     const narrowed = { ...filter, planIds };
     return {
       rows: await allServices.page(narrowed, order, window),
-      total: isCounted(narrowed, order)
+      total: isCounted
         ? await allServices.total(narrowed)
         : await allServices.countUpTo(narrowed, order, COUNTED_MOST + 1),
     };
-  });
-  const items = rows.map(serviceLine);
-  if (isCounted({ ...filter }, order)) return { items, pagination: { ...pagination(window, total), isMore: false } };
-  return { items, ...countedPage(window, total) };
+  };
+  // The first of a broker's newest are read from an index.
+  const isQuick = named && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
+  const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
+  return {
+    items: rows.map((row) => ({ ...managedRecord(row), broker: { slug: row.broker.slug, name: row.broker.name } })),
+    ...(isCounted ? { pagination: { ...pagination(window, total), isMore: false } } : countedPage(window, total)),
+  };
 }
 
-/** Whether the counters know how many there are. */
-const isCounted = ({ review, search, number, clientEmail }: AllServicesFilter, order: AllServicesOrder): boolean =>
-  order !== 'renewal' && [review, search, number, clientEmail].every((narrower) => narrower === undefined);
+/** Whether the counters do not know how many there are. */
+const isSearched = ({ review, search, number, clientEmail }: AllServicesFilter): boolean =>
+  [review, search, number, clientEmail].some((narrower) => narrower !== undefined);
+
+/** The same for the command, where a broker that is not there is a fault, and so is a search of too few characters. */
+export const listServices = useCase({
+  name: 'services list',
+  title: 'Services',
+  description: 'List services, newest first: of one broker or of all',
+  example: 'services list --broker acme --status active --search example.com',
+  input: Type.Object({ ...FILTER.properties, ...WINDOW }),
+  columns: [
+    'service_number',
+    'broker',
+    'service_status',
+    'label',
+    'client.name',
+    'client.email',
+    'plan.slug',
+    'renewal_date',
+  ],
+  async run(deps: ReadDeps, { limit: perPage, offset, ...input }) {
+    const { broker, search } = input;
+    if (broker !== undefined) await requireBroker(deps.store.read, broker);
+    if (search !== undefined && !isSearched(searchOf(search))) {
+      throw invalid({ field: 'search', message: `must have at least ${LEAST_SEARCH} characters` });
+    }
+    const { items, pagination } = await pageServices(deps, { ...input, perPage, offset });
+    return listed(
+      items.map((item) => ({ ...item, broker: item.broker.slug })),
+      pagination,
+    );
+  },
+});
+
+/** The service that a use case acts on. */
+export const SERVICE_NAME = { ...BROKER, service_number: serviceNumber({ title: 'Number', option: 'number' }) };
+
+/** One service of a broker. */
+export const showService = useCase({
+  name: 'services show',
+  title: 'Service',
+  description: 'Show one service',
+  example: 'services show 1000001 --broker acme',
+  input: Type.Object(SERVICE_NAME),
+  argument: 'service_number',
+  run: async ({ store }: ReadDeps, { broker, service_number: number }) =>
+    requireView(store.read, await requireBroker(store.read, broker), number),
+});
+
+/** The record of a broker's service. Throws an `OperatorError`. */
+export async function requireView(
+  reads: Pick<Reads, 'services'>,
+  broker: { id: string; slug: string },
+  number: number,
+) {
+  const view = await reads.services.findView(broker.id, number);
+  if (!view) throw unknownService(broker.slug, number);
+  return managedRecord(view);
+}
+
+export const unknownService = (slug: string, number: number) => unknown(`"${slug}" has no service ${number}`);
+
+/** The record that callers see, with what only the operator does. */
+export type ManagedService = ReturnType<typeof managedRecord>;
+
+const managedRecord = (view: ServiceView) => ({
+  ...serviceRecord(view),
+  requires_operator_review: view.service.requiresOperatorReview,
+});
 
 /** What a text may name a service by; all undefined where it is too short. */
 export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'> {
-  const folded = fold(text.slice(0, MOST_SEARCH));
+  const folded = fold(text);
   if (text.includes('@')) return { clientEmail: folded };
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
   return { number, search: [...folded].length >= LEAST_SEARCH ? folded : undefined };
 }
-
-const serviceLine = ({ service, plan, broker }: OwnedService) => ({
-  service_number: service.number,
-  service_status: service.status,
-  label: service.label,
-  client: { name: service.clientName },
-  plan: { id: plan.id, slug: plan.slug, display_name: plan.displayName },
-  broker: { slug: broker.slug, name: broker.name },
-  requires_operator_review: service.requiresOperatorReview,
-  created_date: isoTimestamp(service.createdAt),
-  updated_date: isoTimestamp(service.updatedAt),
-  renewal_date: timestamp(service.renewalAt),
-});
 
 /** The latest entries of each kind that the page of a service shows. */
 const MAX_REQUESTS = 50;
@@ -156,8 +230,7 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
     })),
   ];
   return {
-    ...serviceRecord(view),
-    requires_operator_review: view.service.requiresOperatorReview,
+    ...managedRecord(view),
     broker: { slug: broker.slug, name: broker.name },
     plan: planRecord(view.plan),
     events: events.sort((a, b) => (a.date < b.date ? 1 : -1)),

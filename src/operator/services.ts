@@ -4,21 +4,19 @@ import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
 import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../lifecycle/kinds/suspension.ts';
 import { planOf } from '../lifecycle/owned-records.ts';
 import { closeWithService } from '../lifecycle/submit.ts';
-import { timestamp as dateOf, serviceRecord } from '../records.ts';
+import { timestamp as dateOf } from '../records.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { isMailbox } from '../rules/mailbox.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { renewalOf } from '../rules/renewals.ts';
-import { fold } from '../rules/search-text.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
-import type { ServiceFilter } from '../store/service-reads.ts';
-import type { ServiceRow, ServiceView } from '../store/services.ts';
+import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { BROKER, type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
-import { invalid, refused, refusedAt, unknown } from './errors.ts';
+import { type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import { invalid, refused, refusedAt } from './errors.ts';
 import { flag, line, nullable, oneOf, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
 import {
   batchWriter,
@@ -31,7 +29,7 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { WINDOW } from './pages.ts';
+import { type ManagedService, requireView, SERVICE_NAME, showService, unknownService } from './service-views.ts';
 import { refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -55,9 +53,6 @@ const RENEWAL = termTimestamp({
   option: 'renewal',
   description: 'A date, or a time such as 2030-01-31T12:00:00Z; none for hourly services alone',
 });
-/** The text index knows no shorter ones. Contract, section 5. */
-const SEARCH = text(100, {}, 3);
-
 /** A service in a file. Contract, section 9; `cancelled_date` is for services that ended before the import. */
 const SERVICE = {
   service_number: optional(serviceNumber(), null),
@@ -282,50 +277,6 @@ async function checkServices(
   return { broker, rows, before, busy, plans: catalog };
 }
 
-/** The broker's services, newest first. `search` finds part of a label, client's name or reference, as callers' does. */
-export const listServices = useCase({
-  name: 'services list',
-  title: 'Services',
-  description: "List a broker's services, newest first",
-  example: 'services list --broker acme --status active --search example.com',
-  input: Type.Object({
-    ...BROKER,
-    service_status: Type.Optional(STATUS),
-    search: Type.Optional({
-      ...SEARCH,
-      description: 'Part of a label, a client’s name or a reference',
-    } as typeof SEARCH),
-    ...WINDOW,
-  }),
-  columns: ['service_number', 'service_status', 'label', 'client.name', 'client.email', 'plan.slug', 'renewal_date'],
-  async run({ store }: ReadDeps, { broker: slug, service_status: status, search, ...window }) {
-    const broker = await requireBroker(store.read, slug);
-    const filter: ServiceFilter = { status, search: search === undefined ? undefined : fold(search) };
-    const [views, total] = await Promise.all([
-      store.read.services.page(broker.id, filter, window),
-      filter.search === undefined
-        ? store.read.counters.total(broker.id, 'services', { status: filter.status })
-        : store.read.services.countMatches(broker.id, filter),
-    ]);
-    return { total, records: views.map(managedRecord) };
-  },
-});
-
-/** The service that a use case acts on. */
-const SERVICE_NAME = { ...BROKER, service_number: serviceNumber({ title: 'Number', option: 'number' }) };
-
-/** One service of a broker. */
-export const showService = useCase({
-  name: 'services show',
-  title: 'Service',
-  description: 'Show one service',
-  example: 'services show 1000001 --broker acme',
-  input: Type.Object(SERVICE_NAME),
-  argument: 'service_number',
-  run: async ({ store }: ReadDeps, { broker, service_number: number }) =>
-    requireView(store.read, await requireBroker(store.read, broker), number),
-});
-
 /** Changes what is given; an email or renewal of null is taken away. Contract, section 9. */
 export const setService = useCase({
   name: 'services set',
@@ -514,19 +465,3 @@ function ending(
   if (isEnded(status)) return { status, cancelledAt: endedAt, ...cancellation };
   return { status, cancelledAt: null, ...(before && isEnded(before.status) ? NO_CANCELLATION : cancellation) };
 }
-
-async function requireView(reads: Pick<Reads, 'services'>, broker: { id: string; slug: string }, number: number) {
-  const view = await reads.services.findView(broker.id, number);
-  if (!view) throw unknownService(broker.slug, number);
-  return managedRecord(view);
-}
-
-const unknownService = (slug: string, number: number) => unknown(`"${slug}" has no service ${number}`);
-
-/** The record that callers see, with what only the operator does. */
-export type ManagedService = ReturnType<typeof managedRecord>;
-
-const managedRecord = (view: ServiceView) => ({
-  ...serviceRecord(view),
-  requires_operator_review: view.service.requiresOperatorReview,
-});

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
 import { TEMPLATE_KINDS } from '../lifecycle/kinds/index.ts';
 import { templateValues } from '../lifecycle/template-values.ts';
 import { sendLogged } from '../mail/send-logged.ts';
@@ -17,15 +18,20 @@ import type { ServiceView } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../store/templates.ts';
 import { pageBrokers } from './broker-views.ts';
-import { type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { type Given, integer, mailbox, oneOf, read, serviceNumber } from './fields.ts';
 import type { PageInput } from './pages.ts';
 import { refuseStale, type Seen } from './stale.ts';
+import { useCase } from './use-case.ts';
 
 export { TEMPLATE_KINDS, type TemplateSource };
 
-const KIND = oneOf(TEMPLATE_KINDS);
+/** The template that a use case acts on. */
+const TEMPLATE = { ...BROKER, kind: oneOf(TEMPLATE_KINDS, { title: 'Kind' }) };
+const ON_TEMPLATE = ['broker', 'kind'] as const;
+
+const KIND = TEMPLATE.kind;
 
 /** The kind, in the email log, of a test mail that an operator sent. */
 export const TEST_MAIL = 'template-test';
@@ -89,35 +95,43 @@ async function keepVersion(
 }
 
 /** Sets a template to what it was in an earlier version, which becomes the newest. */
-export async function restoreTemplate(
-  parts: ChangeDeps,
-  input: { broker: string; kind: string; version: Given<number>; seen?: Seen | undefined },
-): Promise<TemplateRecord> {
-  const { broker, template } = await requireTemplate(parts.store.read, input);
-  const { subject, html, text } = await requireVersion(parts.store.read, template, input.version);
-  const { kind, active } = template;
-  // Whether it is used stays as it is, and was read before the transaction.
-  return setTemplate(parts, {
-    broker: broker.slug,
-    kind,
-    active,
-    subject,
-    html,
-    text,
-    seen: { ...input.seen, active },
-  });
-}
+export const restoreTemplate = useCase({
+  name: 'templates restore',
+  role: 'admin',
+  title: 'Restore',
+  description: 'Set a template to what it was in an earlier version',
+  example: 'templates restore --broker acme --kind cancellation-warning --version 3',
+  input: Type.Object({
+    ...TEMPLATE,
+    version: integer(1, Number.MAX_SAFE_INTEGER, { title: 'Version', description: 'As templates versions shows them' }),
+  }),
+  on: ON_TEMPLATE,
+  compares: ['version'],
+  done: 'Restored, as the newest version.',
+  async run(deps: ChangeDeps, { version, ...which }, seen) {
+    const { template } = await requireTemplate(deps.store.read, which);
+    const { subject, html, text } = await requireVersion(deps.store.read, template, version);
+    const { active } = template;
+    // Whether it is used stays as it is, and was read before the transaction.
+    return setTemplate(deps, { ...which, active, subject, html, text, seen: { ...seen, active } });
+  },
+});
 
 /** What a template was, newest first, without its parts. */
-export async function listTemplateVersions({ store }: ReadDeps, input: { broker: string; kind: string }) {
-  const { template } = await requireTemplate(store.read, input);
-  return (await store.read.templates.listVersions(template.brokerId, template.kind)).map(versionRecord);
-}
+export const listTemplateVersions = useCase({
+  name: 'templates versions',
+  title: 'Versions',
+  description: 'List what a template was, newest first',
+  example: 'templates versions --broker acme --kind cancellation-warning',
+  input: Type.Object(TEMPLATE),
+  columns: ['version', 'created_date', 'actor', 'subject'],
+  async run({ store }: ReadDeps, which) {
+    const { template } = await requireTemplate(store.read, which);
+    return (await store.read.templates.listVersions(template.brokerId, template.kind)).map(versionRecord);
+  },
+});
 
-const VERSION = integer(1, Number.MAX_SAFE_INTEGER);
-
-async function requireVersion(reads: Pick<Reads, 'templates'>, { brokerId, kind }: TemplateRow, given: Given<number>) {
-  const version = read('version', VERSION, given);
+async function requireVersion(reads: Pick<Reads, 'templates'>, { brokerId, kind }: TemplateRow, version: number) {
   const row = await reads.templates.findVersion(brokerId, kind, version);
   if (!row) throw unknown(`There is no version ${version} of this template; the last ${VERSIONS_KEPT} are kept`);
   return row;
@@ -155,11 +169,12 @@ export async function showTemplate(
   input: { broker: string; kind: string; version?: Given<number> | undefined },
 ) {
   const kind = read('kind', KIND, input.kind);
+  const version =
+    input.version === undefined ? undefined : read('version', restoreTemplate.input.properties.version, input.version);
   const { slug, name, ...broker } = await requireBroker(store.read, input.broker);
   const template = await store.read.templates.find(broker.id, kind);
   const versions = await store.read.templates.listVersions(broker.id, kind);
-  const chosen =
-    input.version === undefined ? template : template && (await requireVersion(store.read, template, input.version));
+  const chosen = version === undefined ? template : template && (await requireVersion(store.read, template, version));
   return {
     broker: { slug, name },
     kind,
@@ -188,10 +203,18 @@ export async function listUnusableTemplates(reads: Pick<Reads, 'brokers' | 'temp
 }
 
 /** The broker's templates by kind, whether they are used or not. */
-export async function listTemplates({ store }: ReadDeps, input: { broker: string }): Promise<TemplateRecord[]> {
-  const broker = await requireBroker(store.read, input.broker);
-  return (await store.read.templates.list(broker.id)).map((row) => templateRecord(broker, row));
-}
+export const listTemplates = useCase({
+  name: 'templates list',
+  title: 'Templates',
+  description: "List a broker's templates",
+  example: 'templates list --broker acme',
+  input: Type.Object(BROKER),
+  columns: ['kind', 'active', 'subject', 'updated_date'],
+  async run({ store }: ReadDeps, { broker: slug }): Promise<TemplateRecord[]> {
+    const broker = await requireBroker(store.read, slug);
+    return (await store.read.templates.list(broker.id)).map((row) => templateRecord(broker, row));
+  },
+});
 
 /**
  * A template as a client would get it: of an example service unless one is named, or `newest` for the broker's own. With
@@ -214,40 +237,52 @@ export async function previewTemplate(
 }
 
 /** Mails that preview to an address. The email log has it as `template-test`. */
-export async function sendTestTemplate(
-  parts: OperatorDeps,
-  input: { broker: string; kind: string; to: string; service?: Given<number> | undefined },
-) {
-  const to = read('recipient', mailbox(), input.to);
-  const { broker, template } = await requireTemplate(parts.store.read, input);
-  const { values } = await valuesFor(parts, broker, template.kind, input.service);
-  requireUsable(template);
-  const mail = renderTemplate(template, values);
-  try {
-    const { emailId, receipt } = await sendLogged(
-      { ...parts, log: { warn() {}, error() {} } },
-      {
-        brokerId: broker.id,
-        kind: TEST_MAIL,
-        serviceNumber: null,
-        requestId: null,
-        from: broker.senderEmail,
-        to,
-        ...mail,
-        audited: {
-          actor: parts.actor,
-          action: 'template.send_test',
-          subject: `template/${template.kind}`,
-          after: { recipient_email: to },
+export const sendTestTemplate = useCase({
+  name: 'templates send-test',
+  role: 'support',
+  title: 'Send a test',
+  description: 'Mail a template with example values, or those of a service',
+  example: 'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
+  input: Type.Object({
+    ...TEMPLATE,
+    to: mailbox({ title: 'To', description: 'Who gets it' }),
+    service_number: Type.Optional(
+      serviceNumber({ title: 'Service', option: 'service', description: 'One of the broker’s services' }),
+    ),
+  }),
+  on: ON_TEMPLATE,
+  done: ({ to }: { to: string }) => `A test was sent to ${to}; it is listed among the emails.`,
+  async run(deps: OperatorDeps, { to, service_number, ...which }) {
+    const { broker, template } = await requireTemplate(deps.store.read, which);
+    const { values } = await valuesFor(deps, broker, template.kind, service_number);
+    requireUsable(template);
+    const mail = renderTemplate(template, values);
+    try {
+      const { emailId, receipt } = await sendLogged(
+        { ...deps, log: { warn() {}, error() {} } },
+        {
+          brokerId: broker.id,
+          kind: TEST_MAIL,
+          serviceNumber: null,
+          requestId: null,
+          from: broker.senderEmail,
+          to,
+          ...mail,
+          audited: {
+            actor: deps.actor,
+            action: 'template.send_test',
+            subject: `template/${template.kind}`,
+            after: { recipient_email: to },
+          },
         },
-      },
-    );
-    return { email_id: emailId, broker: broker.slug, kind: template.kind, to, message_id: receipt.messageId };
-  } catch (error) {
-    if (!(error instanceof MailFailure)) throw error;
-    throw refused(`The mail was not sent (${error.reason}): ${error.message}`);
-  }
-}
+      );
+      return { email_id: emailId, broker: broker.slug, kind: template.kind, to, message_id: receipt.messageId };
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      throw refused(`The mail was not sent (${error.reason}): ${error.message}`);
+    }
+  },
+});
 
 /** What the audit trail keeps of a template: the hash of its bodies shows whether they changed. */
 const auditedParts = ({ active, subject, html, text }: TemplateRow) => ({

@@ -1,9 +1,10 @@
+import { Type } from '@sinclair/typebox';
 import { keyPrefix } from '../rules/key-format.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { duration, read } from './fields.ts';
+import { duration, line, read } from './fields.ts';
 
 /* What the lists of usage, calls and changes share: their time range, and the names that they show. */
 
@@ -15,22 +16,48 @@ export function readSince(now: number, text: string, name = 'since'): number {
   return parseTimestamp(text.trim()) ?? now - read(name, LENGTH, text);
 }
 
+/** The time that a list is narrowed to. */
+export const TIME_RANGE = {
+  since: Type.Optional(line(40, { title: 'From', description: 'How far back: such as 30m, 24h, 7d, or a date' })),
+  until: Type.Optional(line(40, { title: 'Before', description: 'The same, excluded' })),
+};
+
+/** Epoch milliseconds: included, and excluded. */
+export const readRange = (
+  now: number,
+  { since, until }: { since?: string | undefined; until?: string | undefined },
+) => ({
+  since: since === undefined ? undefined : readSince(now, since),
+  until: until === undefined ? undefined : readSince(now, until, 'until'),
+});
+
 /** The public part of a key: of its prefix, or of a whole key that was pasted. */
 export const publicIdOf = (text: string): string | undefined => /^sk_(?:live|test)_([0-9A-Za-z]{8})/.exec(text)?.[1];
 
-/** The ids of the broker (by slug) and the key (by id, or by what is shown of it) that a list is narrowed to. */
-export async function readOwner(
-  reads: Pick<Reads, 'brokers' | 'keys'>,
-  { broker, key }: { broker?: string | undefined; key?: string | undefined },
-): Promise<{ brokerId?: string; keyId?: string }> {
-  const brokerId = broker === undefined ? undefined : (await requireBroker(reads, broker)).id;
-  if (key === undefined) return brokerId === undefined ? {} : { brokerId };
-  const publicId = /^sk_(?:live|test)_([0-9A-Za-z]{8})$/.exec(key)?.[1];
-  const found = publicId === undefined ? await reads.keys.find(key) : (await reads.keys.findAccess(publicId))?.key;
-  if (!found || (brokerId !== undefined && found.brokerId !== brokerId)) {
-    throw unknown(`There is no key "${key}"; keys are named by their id or prefix, as keys list shows them`);
-  }
-  return { brokerId: found.brokerId, keyId: found.id };
+/** What a list is narrowed to. */
+interface Named {
+  /** A slug. */
+  broker?: string | undefined;
+  /** By its id, or by what is shown of it. */
+  key?: string | undefined;
+}
+
+/** The ids of the named broker and key; null where there is no such broker or key. */
+export async function ownerOf(reads: Pick<Reads, 'brokers' | 'keys'>, { broker, key }: Named) {
+  const found = broker === undefined ? undefined : await reads.brokers.findBySlug(broker);
+  if (found === null) return null;
+  if (key === undefined) return { brokerId: found?.id, keyId: undefined };
+  const publicId = publicIdOf(key);
+  const row = publicId === undefined ? await reads.keys.find(key) : (await reads.keys.findAccess(publicId))?.key;
+  return row && (found === undefined || row.brokerId === found.id) ? { brokerId: row.brokerId, keyId: row.id } : null;
+}
+
+/** The same; throws an `OperatorError` where there is none. */
+export async function readOwner(reads: Pick<Reads, 'brokers' | 'keys'>, named: Named) {
+  if (named.broker !== undefined) await requireBroker(reads, named.broker);
+  const owner = await ownerOf(reads, named);
+  if (owner) return owner;
+  throw unknown(`There is no key "${named.key}"; keys are named by their id or prefix, as keys list shows them`);
 }
 
 /** What brokers and keys are called, by their ids; null for those that are no more. */

@@ -75,9 +75,9 @@ export function useCase<D, I extends TObject, R, S = unknown>(
   const { input: schema, edit, on = [] } = declared;
   const changing = Object.keys(schema.properties).filter((name) => !(on as readonly string[]).includes(name));
   function inputOf(given: GivenOf<I>): Static<I> {
-    const input = readAll(schema, given, { defaults: !edit }) as Record<string, unknown>;
+    const input = readAll(schema, given, { defaults: !edit });
     if (edit && changing.every((name) => input[name] === undefined)) throw nothingToChange(...changing);
-    return input as Static<I>;
+    return input;
   }
   return {
     ...declared,

@@ -3,15 +3,13 @@ import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';
-import type { PlanRow } from './plans.ts';
 import { countOf, sumOf } from './queries.ts';
-import type { ServiceRow } from './services.ts';
+import { openRequestOf } from './service-reads.ts';
+import type { ServiceView } from './services.ts';
 import type { Page, Session } from './session.ts';
 
 /** A service with its broker. */
-export interface OwnedService {
-  service: ServiceRow;
-  plan: PlanRow;
+export interface OwnedService extends ServiceView {
   broker: Pick<BrokerRow, 'id' | 'slug' | 'name'>;
 }
 
@@ -35,6 +33,7 @@ export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 export function allServiceReads(session: Session) {
   const { db, dialect, tables } = session;
   const { brokers, plans, services } = tables;
+  const { openRequest, isShown } = openRequestOf(session);
   const orders: Record<AllServicesOrder, SQL[]> = {
     number: [desc(services.number)],
     newest: [desc(services.createdAt), desc(services.number)],
@@ -63,33 +62,31 @@ export function allServiceReads(session: Session) {
     );
   }
 
+  /** A query of its own, so that only the page's rows are read whole. */
+  const numbersOf = (filter: AllServicesFilter, order: AllServicesOrder, { limit, offset }: Page) =>
+    db
+      .select({ number: services.number })
+      .from(services)
+      .where(matching(filter, order))
+      .orderBy(...orders[order])
+      .limit(limit)
+      .offset(offset);
+
   return {
-    async page(filter: AllServicesFilter, order: AllServicesOrder, page: Page): Promise<OwnedService[]> {
-      const numbers = await db
-        .select({ number: services.number })
-        .from(services)
-        .where(matching(filter, order))
-        .orderBy(...orders[order])
-        .limit(page.limit)
-        .offset(page.offset);
-      // A second query, so that only the page's rows are read whole.
-      return db
+    page: (filter: AllServicesFilter, order: AllServicesOrder, page: Page): Promise<OwnedService[]> =>
+      db
         .select({
           service: services,
           plan: plans,
+          openRequest: { id: openRequest.id, type: openRequest.type, status: openRequest.status },
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
         })
         .from(services)
         .innerJoin(plans, eq(plans.id, services.planId))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
-        .where(
-          inArray(
-            services.number,
-            numbers.map(({ number }) => number),
-          ),
-        )
-        .orderBy(...orders[order]);
-    },
+        .leftJoin(openRequest, isShown)
+        .where(inArray(services.number, numbersOf(filter, order, page)))
+        .orderBy(...orders[order]),
     /** How many match, counted no further than `limit`. */
     countUpTo: async (filter: AllServicesFilter, order: AllServicesOrder, limit: number): Promise<number> =>
       sumOf(await countOf(session, services, matching(filter, order), limit)),

@@ -19,6 +19,9 @@ export interface OwnedRequest extends RequestView {
 }
 
 export interface RequestsFilter {
+  brokerId?: string | undefined;
+  /** Of this broker. */
+  serviceNumber?: number | undefined;
   status?: RequestStatus | undefined;
   type?: RequestType | undefined;
 }
@@ -51,8 +54,14 @@ export function overviewReads(session: Session) {
     and(eq(apiKeys.status, 'active'), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
 
   // Literals, not parameters, so that the planner can use the partial indexes.
-  const narrowed = ({ status, type }: RequestsFilter): SQL | undefined =>
-    and(status && sql`${requests.status} = ${sql.raw(`'${status}'`)}`, partOf(status), type && eq(requests.type, type));
+  const narrowed = ({ brokerId, serviceNumber, status, type }: RequestsFilter): SQL | undefined =>
+    and(
+      brokerId === undefined ? undefined : eq(requests.brokerId, brokerId),
+      serviceNumber === undefined ? undefined : eq(requests.serviceNumber, serviceNumber),
+      status && sql`${requests.status} = ${sql.raw(`'${status}'`)}`,
+      partOf(status),
+      type && eq(requests.type, type),
+    );
 
   function partOf(status: RequestStatus | undefined): SQL | undefined {
     if (status === 'failed' || status === 'denied') return sql`${requests.status} in ('failed', 'denied')`;
@@ -61,9 +70,13 @@ export function overviewReads(session: Session) {
     return undefined;
   }
 
-  // Open requests are few and have no index in this order: the unary plus keeps SQLite from reading all requests.
-  const ordered = (status: RequestStatus | undefined, direction: typeof asc): SQL =>
-    direction(status !== undefined && isOpen(status) && dialect === 'sqlite' ? sql`+${requests.id}` : requests.id);
+  function ordered({ brokerId, status }: RequestsFilter, order: RequestOrder): SQL[] {
+    const [forward, back] = order === 'newest' ? [desc, asc] : [asc, desc];
+    // The order of a broker's indexes.
+    if (brokerId !== undefined) return [forward(requests.submittedAt), back(requests.id)];
+    // Open requests are few and have no index in this order: the unary plus keeps SQLite from reading all requests.
+    return [forward(status && isOpen(status) && dialect === 'sqlite' ? sql`+${requests.id}` : requests.id)];
+  }
 
   return {
     /** The counters of these brokers. */
@@ -125,16 +138,16 @@ export function overviewReads(session: Session) {
       return { rows, total: sumOf(await countOf(session, apiKeys, own)) };
     },
     /**
-     * One page of all brokers' requests. Ids sort by the time at which they were made, so the primary key has the order
+     * One page of the requests of a broker or of all. Ids sort by the time at which they were made, so the primary key has the order
      * of the list; rare statuses (open, failed, denied) have an index of their own.
      */
     async pageRequests(filter: RequestsFilter, order: RequestOrder, page: Page): Promise<OwnedRequest[]> {
-      const direction = order === 'newest' ? desc : asc;
+      const inOrder = ordered(filter, order);
       const ids = await db
         .select({ id: requests.id })
         .from(requests)
         .where(narrowed(filter))
-        .orderBy(ordered(filter.status, direction))
+        .orderBy(...inOrder)
         .limit(page.limit)
         .offset(page.offset);
       // A second query: in a single one, SQLite may read all services.
@@ -157,11 +170,14 @@ export function overviewReads(session: Session) {
             ids.map(({ id }) => id),
           ),
         )
-        .orderBy(direction(requests.id));
+        .orderBy(...inOrder);
     },
-    /** How many requests match, from the counters. */
-    countRequests: async ({ status, type }: RequestsFilter): Promise<number> =>
-      sumOf(await counterTotal(session, undefined, 'requests', { kinds: type && [type], status })),
+    /** How many requests match; from the counters but for those of one service. */
+    countRequests: async (filter: RequestsFilter): Promise<number> => {
+      const { brokerId, serviceNumber, status, type } = filter;
+      if (serviceNumber !== undefined) return sumOf(await countOf(session, requests, narrowed(filter)));
+      return sumOf(await counterTotal(session, brokerId, 'requests', { kinds: type && [type], status }));
+    },
     /** The broker of a service: numbers are unique over all brokers. */
     async findServiceOwner(number: number): Promise<string | null> {
       const rows = await db.select({ brokerId: services.brokerId }).from(services).where(eq(services.number, number));

@@ -43,19 +43,25 @@ const byCreation = ({ service: one }: ServiceView, { service: other }: ServiceVi
 const byChange = ({ service: one }: ServiceView, { service: other }: ServiceView): number =>
   one.updatedAt - other.updatedAt || one.number - other.number;
 
-export function serviceReads(session: Session) {
-  const { db, dialect, tables, statement } = session;
-  const { services, plans, requests } = tables;
-  const open = alias(requests, 'open_request');
-  const newest = [desc(services.createdAt), desc(services.number)];
-  const inOrderOfChange = [asc(services.updatedAt), asc(services.number)];
-
+/** The open request that a service's record shows: a cancellation before a plan change before a creation. */
+export function openRequestOf({ dialect, tables: { services, requests } }: Session) {
+  const openRequest = alias(requests, 'open_request');
   // On SQLite the plus keeps the index of open requests in use; that of the broker's requests has all.
   const ownersRequest = sql`${sql.raw(dialect === 'sqlite' ? '+' : '')}r.broker_id = ${services.brokerId}`;
-  /** A value of the open request `r` that a record shows: a cancellation before a plan change before a creation. */
+  /** A value of that request, here called `r`. */
   const shownRequest = (selected: SQL) =>
     sql`(select ${selected} from ${requests} r where r.service_number = ${services.number} and ${ownersRequest} and r.${sql.raw(IS_OPEN)}
     order by ${sql.raw(precedenceOf('r.type'))} limit 1)`;
+  const isShown = and(eq(openRequest.brokerId, services.brokerId), eq(openRequest.id, shownRequest(sql`r.id`)));
+  return { shownRequest, openRequest, isShown };
+}
+
+export function serviceReads(session: Session) {
+  const { db, dialect, tables, statement } = session;
+  const { services, plans } = tables;
+  const newest = [desc(services.createdAt), desc(services.number)];
+  const inOrderOfChange = [asc(services.updatedAt), asc(services.number)];
+  const { shownRequest, openRequest, isShown } = openRequestOf(session);
 
   const isOfService = and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId));
   const view = statement('services.view', () =>
@@ -63,11 +69,11 @@ export function serviceReads(session: Session) {
       .select({
         service: services,
         plan: plans,
-        openRequest: { id: open.id, type: open.type, status: open.status },
+        openRequest: { id: openRequest.id, type: openRequest.type, status: openRequest.status },
       })
       .from(services)
       .innerJoin(plans, isOfService)
-      .leftJoin(open, and(eq(open.brokerId, services.brokerId), eq(open.id, shownRequest(sql`r.id`))))
+      .leftJoin(openRequest, isShown)
       .where(and(eq(services.brokerId, param('brokerId')), eq(services.number, param('number')))),
   );
   const shown =

@@ -201,7 +201,7 @@ t.test('without --json every answer is made to be read', async (t) => {
   t.match(await lines('demo'), /was there already/);
   t.match(
     await lines('services list --broker demo'),
-    /^service_number +service_status +label [\s\S]*\n1000001 +active +shop\./,
+    /^service_number +broker +service_status +label [\s\S]*\n1000001 +demo +active +shop\./,
   );
   t.match(
     await lines('services show 1000001 --broker demo'),

@@ -285,7 +285,7 @@ t.test('what can be done once is done once, however many click', async (t) => {
   const console = await open(t);
   await createDemo(console.context);
   const { context, store, clock } = console;
-  const [review] = (await pageRequests(context, { status: 'operator_review' })).items;
+  const [review] = (await pageRequests(context, { request_status: 'operator_review' })).items;
   const emailId = context.newId('eml', clock.now());
   const [broker] = await store.read.brokers.list();
   await store.tx((tx) =>

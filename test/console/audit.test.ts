@@ -58,7 +58,7 @@ t.test('every change stands there with who made it, from where, and the values b
   t.notMatch(body, new RegExp(key.key));
 
   const found = async (query: string) => (await viewer.get(`/audit?${query}`)).text.match(/\bbroker\.\w+/g) ?? [];
-  t.strictSame(await found('thing=acme'), ['broker.suspend', 'broker.set', 'broker.create']);
+  t.strictSame(await found('subject=acme'), ['broker.suspend', 'broker.set', 'broker.create']);
   t.strictSame(await found(`actor=${key.key_prefix}`), ['broker.suspend']);
   t.strictSame(await found('actor=ada&action=broker.set'), ['broker.set']);
   t.strictSame(await found('broker=acme&since=1h&until=2030-01-16&action=broker.create'), ['broker.create']);
@@ -169,6 +169,6 @@ t.test('the page of every thing leads to what was done to it', async (t) => {
   const page = await admin.get('/brokers/acme');
   t.match(page.body, /href="\/audit\?broker=acme"/);
   const used = await admin.get(`/brokers/acme/keys/${key.key_id}`);
-  t.ok(used.body.includes(`href="/audit?thing=key%2F${key.key_id}"`));
+  t.ok(used.body.includes(`href="/audit?subject=key%2F${key.key_id}"`));
   t.match((await admin.get('/operators')).body, /href="\/audit\?actor=admin-1%40example\.com"/);
 });

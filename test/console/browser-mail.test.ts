@@ -109,7 +109,7 @@ t.test('the pages of emails, templates, imports and audit are accessible and fit
     ['email-long', `/emails/${ids[1]}`],
     ['email-rtl', `/emails/${ids[0]}`],
     ['template-none', '/templates/acme/service-created'],
-    ['audit-broker', '/audit?thing=acme'],
+    ['audit-broker', '/audit?subject=acme'],
     ['audit-none', '/audit?actor=nobody'],
   ];
   for (const [name, path] of [...pages, ...tables, ...(full ? variants : [])]) {
@@ -190,7 +190,7 @@ t.test(
     await page.getByText('A test was sent to me@example.com').waitFor();
     t.match(mailer.sent.at(-1), { to: 'me@example.com', html: /Dear / });
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.getByText('Version 1 was restored').waitFor();
+    await page.getByText('Restored, as the newest version').waitFor();
     await page.getByRole('link', { name: 'Audit trail' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     t.match(await page.locator('tbody').innerText(), /template\.set[\s\S]*template\.send_test[\s\S]*template\.set/);

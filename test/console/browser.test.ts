@@ -13,7 +13,7 @@ import { full } from '../support/full.ts';
 t.teardown(closeBrowser);
 
 const reviewsOf = async ({ console }: Desk) =>
-  (await pageRequests(console.context, { status: 'operator_review', order: 'oldest' })).items.map(
+  (await pageRequests(console.context, { request_status: 'operator_review', order: 'oldest' })).items.map(
     ({ request_id }) => request_id,
   );
 

@@ -48,8 +48,8 @@ t.test('the calls of all brokers are listed newest first, by every filter, page 
     status: '4xx',
     code: 'not_found',
     reason: 'service_not_found',
-    service: '42',
-    address: '198.51.100.7',
+    service_number: '42',
+    client_ip: '198.51.100.7',
     until: new Date(at - 80_000).toISOString(),
   };
   for (const [name, value] of [...Object.entries(filters), ['status', '404'], ['key', keys[1].id]] as const) {
@@ -183,7 +183,7 @@ t.test('a refused call leads to the rule that refused it, and to the last change
   const expected = [
     [/The broker’s firewall.*firewall\.enable by/, /\?address=198\.51\.100\.7#firewall/],
     [/The key’s scopes.*key\.set by/, new RegExp(`#${key.id}"`)],
-    [/The key’s limit.*key\.set by/, /\/audit\?thing=key[^"]*#aud_/],
+    [/The key’s limit.*key\.set by/, /\/audit\?subject=key[^"]*#aud_/],
     [/The service’s state.*none is kept/, new RegExp(`/services/${service.number}"`)],
     [/Refused by Not found/, /./],
   ];

@@ -1,8 +1,11 @@
 import t from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
+import { TEMPLATE_KINDS } from '../../src/operator/templates.ts';
 import { createTestConsole } from '../support/console.ts';
 import { BROKER } from '../support/operator-context.ts';
+
+const TEMPLATE = `/templates/:broker/:kind(${TEMPLATE_KINDS.join('|')})`;
 
 /** The forms of the declared use cases, and the least role of each. */
 const FORMS = {
@@ -31,6 +34,7 @@ const FORMS = {
     '/operators/:operatorId/remove',
     '/operators/:operatorId/link',
     '/operators/:operatorId/sign-out',
+    `${TEMPLATE}/restore`,
   ],
   support: [
     '/services/:number/set',
@@ -40,12 +44,14 @@ const FORMS = {
     '/requests/:request_id/review',
     '/requests/:request_id/withdraw',
     '/emails/:email_id/settle',
+    `${TEMPLATE}/send-test`,
   ],
 } as const;
 
 const LESSER = { admin: ['viewer', 'support'], support: ['viewer'] } as const;
 
-const addressOf = (url: string): string => url.replace(':broker', 'acme').replaceAll(/:\w+/g, '1');
+const addressOf = (url: string): string =>
+  url.replace(TEMPLATE, '/templates/acme/service-created').replace(':broker', 'acme').replaceAll(/:\w+/g, '1');
 
 t.test('every form of a use case is for its role alone, and is not taken without the page’s token', async (t) => {
   const console = await createTestConsole();
@@ -71,7 +77,7 @@ t.test('every form of a use case is for its role alone, and is not taken without
   t.equal((await listAudit(console.context)).length, before, 'nothing was changed');
   const declared = [...FORMS.admin, ...FORMS.support] as string[];
   const others =
-    /^\/(imports|templates|sessions|sign-in|sign-out|requests\/reviews|emails\/settlements)|^\/brokers\/:broker\/remove|\/imports\/|\/end$/;
+    /^\/(imports|sessions|sign-in|sign-out|requests\/reviews|emails\/settlements)|^\/brokers\/:broker\/remove|\/imports\/|\/end$|^\/templates\/.*(\)|preview)$/;
   const posts = console.app.routePolicies.filter(({ method, url }) => method === 'POST' && !others.test(url));
   t.strictSame(posts.map(({ url }) => url).sort(), declared.sort(), 'every form is named here');
 });

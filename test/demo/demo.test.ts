@@ -7,7 +7,7 @@ import { listKeys, revokeKey } from '../../src/operator/keys.ts';
 import { listOperators } from '../../src/operator/operators.ts';
 import { getStatus } from '../../src/operator/pending-work.ts';
 import { listRequests } from '../../src/operator/request-views.ts';
-import { listServices } from '../../src/operator/services.ts';
+import { listServices } from '../../src/operator/service-views.ts';
 import { hashKey, parseKey } from '../../src/rules/key-format.ts';
 import { aUsageRow } from '../store/records.ts';
 import { BROKER, createOperatorContext } from '../support/operator-context.ts';

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { csvOfAudit, exportAudit, listAudit, pageAudit } from '../../src/operator/audit.ts';
+import { exportAudit, listAudit, pageAudit } from '../../src/operator/audit.ts';
 import * as brokers from '../../src/operator/brokers.ts';
 import * as firewall from '../../src/operator/firewall.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
@@ -113,7 +113,7 @@ t.test(
       });
       await setTemplate(context, { broker, kind: 'service-created', subject: 'Hello', html: 'One', text: 'One' });
       await setTemplate(context, { broker, kind: 'service-created', subject: 'Hello', html: 'Two', text: 'Two' });
-      await sendTestTemplate(context, { broker, kind: 'service-created', to: 'tester@private.example' });
+      await sendTestTemplate.run(context, { broker, kind: 'service-created', to: 'tester@private.example' });
     });
     const sha256 = /^[0-9a-f]{64}$/;
     t.match(found, [
@@ -143,7 +143,7 @@ t.test('what belongs to no broker stands in the trail too', async (t) => {
   t.match(await listAudit(context, { action: 'key.revoke' }), [{ broker: null, actor: 'root' }]);
 });
 
-t.test('the list is narrowed by who, what, whose and when, and reads as CSV that no spreadsheet runs', async (t) => {
+t.test('the list is narrowed by who, what, whose and when', async (t) => {
   const { context } = await setting(t);
   context.clock.advance(3_600_000);
   await brokers.setBroker.run(context, { broker, name: '=1+1' });
@@ -158,16 +158,9 @@ t.test('the list is narrowed by who, what, whose and when, and reads as CSV that
   t.strictSame(await narrowed({ actor: 'zoe' }), []);
   await t.rejects(narrowed({ broker: 'nobody' }), /no broker/);
   await t.rejects(narrowed({ since: 'yesterday' }), /since: must be/);
-  const other = { ...context, actor: { kind: 'command' as const, name: '=cmd()', clientIp: null } };
-  await brokers.suspendBroker.run(other, { broker });
-  const csv = csvOfAudit(await listAudit(context));
-  const [header, ...lines] = csv.split('\r\n');
-  t.equal(header, 'date,actor,actor_kind,client_ip,action,broker,subject,before,after');
-  t.equal(lines.length, 3);
-  t.match(lines[0], /,"?'=cmd\(\)/);
 });
 
-t.test('a page of the trail names keys as people know them, and things by their names alone', async (t) => {
+t.test('a page of the trail names keys as people know them, and subjects by their names alone', async (t) => {
   const { context } = await setting(t);
   const made = await keys.createKey.run(context, { broker, name: 'Panel', mode: 'live', scopes: 'plans:read' });
   const byKey = { ...context, actor: { kind: 'api_key' as const, name: made.key_id, clientIp: '192.0.2.7' } };
@@ -179,9 +172,12 @@ t.test('a page of the trail names keys as people know them, and things by their 
   ]);
   t.strictSame(await found({ actor: made.key }), ['broker.suspend'], 'of a whole key the public part counts');
   t.strictSame(await found({ actor: 'sk_live_ZZZZZZZZ' }), []);
-  t.strictSame(await found({ thing: made.key_prefix }), ['key.create']);
-  t.strictSame(await found({ thing: 'acme' }), ['broker.suspend', 'broker.create']);
-  t.strictSame(await found({ thing: 'broker/acme', broker, until: '2031-01-01' }), ['broker.suspend', 'broker.create']);
+  t.strictSame(await found({ subject: made.key_prefix }), ['key.create']);
+  t.strictSame(await found({ subject: 'acme' }), ['broker.suspend', 'broker.create']);
+  t.strictSame(await found({ subject: 'broker/acme', broker, until: '2031-01-01' }), [
+    'broker.suspend',
+    'broker.create',
+  ]);
   t.strictSame(await found({ broker: 'nobody' }), []);
   t.match((await pageAudit(context)).pagination, { total: 3, isMore: false });
 });

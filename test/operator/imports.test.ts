@@ -6,7 +6,8 @@ import type { ImportInput, ImportReport } from '../../src/operator/import-file.t
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { createPlan, importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
-import { importServices, listServices, setService, showService } from '../../src/operator/services.ts';
+import { listServices, showService } from '../../src/operator/service-views.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 import { invoiceLines } from '../support/reports.ts';
@@ -33,7 +34,7 @@ const reported =
   <R extends ImportReport>(run: (context: OperatorContext, input: ImportInput) => Promise<R>) =>
   async (context: OperatorContext, name: string, content: unknown) => {
     const { import_id, ...report } = await run(context, { broker, file: file(name, content) });
-    const [newest] = (await listImports(context, { limit: '1' })).records;
+    const [newest] = (await listImports.run(context, { limit: '1' })).records;
     if (newest?.import_id !== import_id) throw new Error('the newest import has another id');
     return report;
   };
@@ -832,7 +833,7 @@ t.test('the list of services is searched as callers search it, and says how many
   };
   t.strictSame(await found({ search: ' müller ' }), { total: 2, numbers: [2, 1] });
   t.strictSame(await found({ search: 'müller', limit: 1 }), { total: 2, numbers: [2] });
-  t.strictSame(await found({ status: 'active', limit: 1, offset: 5 }), { total: 3, numbers: [] });
+  t.strictSame(await found({ service_status: 'active', limit: 1, offset: 5 }), { total: 3, numbers: [] });
   t.match(await found({ search: 'mü' }).catch((error: unknown) => error), {
     kind: 'invalid',
     faults: [{ field: 'search', message: 'must have at least 3 characters' }],

@@ -246,10 +246,10 @@ t.test('services of all brokers are found by text, number, address, broker, plan
   t.strictSame(await found({ plan: 'MORE' }), [103, 102]);
   t.strictSame(await found({ plan: 'more', broker: 'acme' }), [102]);
   t.strictSame(await found({ plan: 'none' }), []);
-  t.strictSame(await found({ status: 'suspended' }), []);
-  t.strictSame(await found({ review: 'true' }), [102]);
+  t.strictSame(await found({ service_status: 'suspended' }), []);
+  t.strictSame(await found({ requires_operator_review: 'true' }), [102]);
   t.strictSame(await found({ order: 'renewal' }), [103, 101, 102]);
-  await t.rejects(pageServices(context, { status: 'nonsense' }), /must be one of/);
+  await t.rejects(pageServices(context, { service_status: 'nonsense' }), /must be one of/);
 });
 
 t.test('one service shows what happened to it, newest first: requests, emails, edits', async (t) => {

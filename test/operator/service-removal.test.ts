@@ -6,7 +6,8 @@ import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { previewServiceRemoval, removeServices } from '../../src/operator/service-removal.ts';
-import { importServices, listServices, setService } from '../../src/operator/services.ts';
+import { listServices } from '../../src/operator/service-views.ts';
+import { importServices, setService } from '../../src/operator/services.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
@@ -34,7 +35,7 @@ t.test('an import that was not used is taken back with all that it created, howe
   await bring(three);
   t.match(await previewServiceRemoval(context, { broker, importId }), { services: 1_200, used_services: 0, used: [] });
   const takenBack = async () => {
-    const { records } = await listImports(context, { broker });
+    const { records } = await listImports.run(context, { broker });
     return records.find(({ import_id: listed }) => listed === importId)?.taken_back;
   };
   t.equal(await takenBack(), false);
@@ -216,12 +217,12 @@ t.test('imports are listed newest first, of one broker or of all', async (t) => 
   const { context, importId, bring } = await imported(t, three);
   context.clock.advance(1000);
   const later = await bring([{ ...three[0], label: 'x' }]);
-  t.match((await listImports(context, { broker })).records, [
+  t.match((await listImports.run(context, { broker })).records, [
     { import_id: later.import_id, kind: 'services', created: 0, updated: 1, file: 'services.json' },
     { import_id: importId, created: 3, updated: 0, broker },
     { kind: 'plans', created: 2 },
   ]);
-  t.match(await listImports(context, { limit: '1' }), { truncated: true, records: { length: 1 } });
-  t.match(await listImports(context, { limit: '3' }), { truncated: false, records: { length: 3 } });
-  await t.rejects(listImports(context, { broker: 'none' }), { message: 'There is no broker "none"' });
+  t.match(await listImports.run(context, { limit: '1' }), { truncated: true, records: { length: 1 } });
+  t.match(await listImports.run(context, { limit: '3' }), { truncated: false, records: { length: 3 } });
+  await t.rejects(listImports.run(context, { broker: 'none' }), { message: 'There is no broker "none"' });
 });

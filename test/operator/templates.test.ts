@@ -61,7 +61,7 @@ t.test('a template that cannot be rendered is refused with every fault, and the 
 t.test('a test mail goes out like every mail, and stands in the log', async (t) => {
   const context = await open(t);
   await setTemplate(context, { ...which, ...source });
-  const sent = await sendTestTemplate(context, { ...which, to: 'me@example.com' });
+  const sent = await sendTestTemplate.run(context, { ...which, to: 'me@example.com' });
   t.match(sent, { ...which, to: 'me@example.com', message_id: 'message-1' });
   t.match(context.mailer.sent, [
     {
@@ -83,8 +83,8 @@ t.test('a test mail goes out like every mail, and stands in the log', async (t) 
       completed_date: '2030-01-15T12:00:00.000Z',
     },
   ]);
-  await t.rejects(sendTestTemplate(context, { ...which, to: 'a@example.com,b@example.com' }), {
-    message: /^recipient: must be one/,
+  await t.rejects(sendTestTemplate.run(context, { ...which, to: 'a@example.com,b@example.com' }), {
+    message: /^to: must be one/,
   });
   t.equal(context.mailer.sent.length, 1);
 });
@@ -93,12 +93,12 @@ t.test('a test mail that fails says why; one of unknown outcome is listed as suc
   const context = await open(t);
   await setTemplate(context, { ...which, ...source });
   context.mailer.failWith = new MailFailure('rejected', 'Inactive recipient', { providerCode: '406' });
-  await t.rejects(sendTestTemplate(context, { ...which, to: 'me@example.com' }), {
+  await t.rejects(sendTestTemplate.run(context, { ...which, to: 'me@example.com' }), {
     name: 'OperatorError',
     message: 'The mail was not sent (rejected): Inactive recipient',
   });
   context.mailer.failWith = new MailFailure('outcome_unknown', 'No answer');
-  await t.rejects(sendTestTemplate(context, { ...which, to: 'me@example.com' }), { message: /outcome_unknown/ });
+  await t.rejects(sendTestTemplate.run(context, { ...which, to: 'me@example.com' }), { message: /outcome_unknown/ });
 
   const statuses = (await listEmails.run(context, {})).records.map(
     ({ email_status, failure_reason, provider_code }) => [email_status, failure_reason, provider_code],
@@ -120,7 +120,7 @@ t.test('a mail that a crash left open is listed as of unknown outcome', async (t
     writes += 1;
     return writes === 1 ? context.store.tx(work) : Promise.reject(new Error('killed'));
   };
-  await sendTestTemplate(dying, { ...which, to: 'me@example.com' });
+  await sendTestTemplate.run(dying, { ...which, to: 'me@example.com' });
   t.match((await listEmails.run(context, {})).records, [{ email_status: 'open', completed_date: null }]);
   context.clock.advance(600_000);
   t.match((await listEmails.run(context, { unknown: true })).records, [
@@ -132,7 +132,7 @@ t.test('a database that fails before the mail is sent is reported as what it is'
   const context = await open(t);
   await setTemplate(context, { ...which, ...source });
   const broken = { ...context, store: { ...context.store, tx: () => Promise.reject(new Error('disk full')) } };
-  await t.rejects(sendTestTemplate(broken, { ...which, to: 'me@example.com' }), { message: 'disk full' });
+  await t.rejects(sendTestTemplate.run(broken, { ...which, to: 'me@example.com' }), { message: 'disk full' });
   t.strictSame(context.mailer.sent, []);
 });
 
@@ -141,18 +141,18 @@ t.test('the last fifty versions of a template are kept, and one of them can be r
   for (let times = 1; times <= VERSIONS_KEPT + 2; times += 1) {
     await setTemplate(context, { ...which, ...source, subject: `Subject ${times}`, active: false });
   }
-  const versions = await listTemplateVersions(context, which);
+  const versions = await listTemplateVersions.run(context, which);
   t.equal(versions.length, VERSIONS_KEPT);
   t.match([versions[0]?.version, versions.at(-1)?.version], [VERSIONS_KEPT + 2, 3]);
-  t.match(await restoreTemplate(context, { ...which, version: '3' }), { subject: 'Subject 3', active: false });
+  t.match(await restoreTemplate.run(context, { ...which, version: '3' }), { subject: 'Subject 3', active: false });
   t.match((await showTemplate(context, { ...which, version: '4' })).source, { subject: 'Subject 4' });
-  t.match((await listTemplateVersions(context, which))[0], {
+  t.match((await listTemplateVersions.run(context, which))[0], {
     version: VERSIONS_KEPT + 3,
     subject: 'Subject 3',
     actor: 'ada',
   });
-  await t.rejects(restoreTemplate(context, { ...which, version: 3 }), { message: /^There is no version 3 of/ });
-  await t.rejects(restoreTemplate(context, { ...which, version: 'x' }), {
+  await t.rejects(restoreTemplate.run(context, { ...which, version: 3 }), { message: /^There is no version 3 of/ });
+  await t.rejects(restoreTemplate.run(context, { ...which, version: 'x' }), {
     message: /^version: must be a whole number/,
   });
 });
@@ -162,7 +162,7 @@ t.test('what is set at the same time gets versions one after the other', async (
   const subjects = Array.from({ length: 5 }, (_, index) => `Subject ${index}`);
   await Promise.all(subjects.map((subject) => setTemplate(context, { ...which, ...source, subject })));
   t.strictSame(
-    (await listTemplateVersions(context, which)).map(({ version }) => version),
+    (await listTemplateVersions.run(context, which)).map(({ version }) => version),
     [5, 4, 3, 2, 1],
   );
 });
@@ -177,7 +177,7 @@ t.test('a template stored before release 1.0 with what templates no longer have 
   await store('service-created', true);
   await store('cancellation-completed', false);
   t.same(
-    (await listTemplates(context, { broker: 'acme' })).map(({ kind, active }) => [kind, active]),
+    (await listTemplates.run(context, { broker: 'acme' })).map(({ kind, active }) => [kind, active]),
     [
       ['cancellation-completed', false],
       ['cancellation-warning', true],
@@ -193,7 +193,9 @@ t.test('a template stored before release 1.0 with what templates no longer have 
   ]);
   const created = { broker: 'acme', kind: 'service-created' };
   await t.rejects(previewTemplate(context, created), { message: /^subject: unknown value "x"/ });
-  await t.rejects(sendTestTemplate(context, { ...created, to: 'me@example.com' }), { message: /^subject: unknown/ });
+  await t.rejects(sendTestTemplate.run(context, { ...created, to: 'me@example.com' }), {
+    message: /^subject: unknown/,
+  });
   t.strictSame(context.mailer.sent, []);
 });
 

@@ -123,7 +123,7 @@ t.test('a call is shown by its id, and calls are listed by broker, key, code and
   const refused = aCall(broker, key, { at: now, status: 404, code: 'not_found' });
   const old = aCall(broker, key, { at: now - 2 * HOUR });
   await context.store.tx((tx) => tx.calls.insert([fine, refused, old]));
-  t.strictSame(await showCall(context, { requestId: fine.requestId }), {
+  t.strictSame(await showCall.run(context, { request_id: fine.requestId }), {
     request_id: fine.requestId,
     date: '2030-01-15T11:59:00.000Z',
     broker: 'acme',
@@ -137,8 +137,9 @@ t.test('a call is shown by its id, and calls are listed by broker, key, code and
     reason: null,
     duration_ms: 1.5,
   });
-  await t.rejects(showCall(context, { requestId: 'nobody' }), /no call "nobody"/);
-  const ids = async (input: object) => (await listCalls(context, input)).records.map(({ request_id }) => request_id);
+  await t.rejects(showCall.run(context, { request_id: 'nobody' }), /no call "nobody"/);
+  const ids = async (input: object) =>
+    (await listCalls.run(context, input)).records.map(({ request_id }) => request_id);
   t.strictSame(await ids({}), [refused.requestId, fine.requestId]);
   t.strictSame(await ids({ since: '1d', broker: 'acme', key: key.id }), [
     refused.requestId,

@@ -1,39 +1,49 @@
 import t from 'tap';
+import * as audit from '../../src/operator/audit.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import * as brokerViews from '../../src/operator/broker-views.ts';
 import * as brokers from '../../src/operator/brokers.ts';
+import * as calls from '../../src/operator/calls.ts';
 import * as clients from '../../src/operator/clients.ts';
 import * as access from '../../src/operator/console-access.ts';
 import * as decisions from '../../src/operator/decisions.ts';
 import * as emails from '../../src/operator/emails.ts';
 import * as firewall from '../../src/operator/firewall.ts';
+import * as importList from '../../src/operator/import-list.ts';
 import * as invoices from '../../src/operator/invoices.ts';
 import * as keys from '../../src/operator/keys.ts';
 import * as numbers from '../../src/operator/numbers.ts';
 import * as operators from '../../src/operator/operators.ts';
 import * as plans from '../../src/operator/plans.ts';
 import * as requestViews from '../../src/operator/request-views.ts';
+import * as serviceViews from '../../src/operator/service-views.ts';
 import * as services from '../../src/operator/services.ts';
+import * as templates from '../../src/operator/templates.ts';
 import type { AnyUseCase } from '../../src/operator/use-case.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import { anEmail } from '../store/records.ts';
 import { BROKER, createOperatorContext, file } from '../support/operator-context.ts';
 
 const MODULES = [
+  audit,
   brokerViews,
   brokers,
+  calls,
   clients,
   access,
   decisions,
   emails,
   firewall,
+  importList,
   invoices,
   keys,
   numbers,
   operators,
   plans,
   requestViews,
+  serviceViews,
   services,
+  templates,
 ];
 
 const isUseCase = (value: unknown): value is AnyUseCase =>
@@ -43,10 +53,14 @@ const ALL = MODULES.flatMap((module) => Object.values(module)).filter(isUseCase)
 
 /** The use cases that change nothing. */
 const READS = [
+  'audit list',
   'brokers list',
+  'calls list',
+  'calls show',
   'emails list',
   'firewall check',
   'firewall list',
+  'imports list',
   'invoices list',
   'invoices show',
   'keys list',
@@ -59,6 +73,8 @@ const READS = [
   'requests show',
   'services list',
   'services show',
+  'templates list',
+  'templates versions',
 ];
 
 const broker = 'acme';
@@ -120,6 +136,11 @@ t.test('every use case that changes something writes its row of the audit trail'
   await store.tx((tx) => tx.requests.move(brokerId, request_id, { status: 'pending' }, { status: 'operator_review' }));
   await changes(decisions.decideReview, { request_id, accept: 'true' }, 'request.accept');
   await changes(decisions.takeBackRequest, { request_id }, 'request.withdraw');
+
+  const template = { broker, kind: 'service-created' };
+  await templates.setTemplate(context, { ...template, subject: 'Hello', html: 'Hello', text: 'Hello' });
+  await changes(templates.sendTestTemplate, { ...template, to: email }, 'template.send_test');
+  await changes(templates.restoreTemplate, { ...template, version: '1' }, 'template.set');
 
   const sent = anEmail({ id: brokerId } as BrokerRow, { status: 'unknown' });
   await store.tx((tx) => tx.emails.insert(sent));

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { findAudit } from '../../operator/audit.ts';
 import { listBrokers } from '../../operator/broker-views.ts';
 import {
   addRecipient,
@@ -8,6 +9,7 @@ import {
   setBroker,
   suspendBroker,
 } from '../../operator/brokers.ts';
+import { listCalls, showCall } from '../../operator/calls.ts';
 import { eraseClient, exportClient } from '../../operator/clients.ts';
 import { createConsoleLink, endSessions, listSessions } from '../../operator/console-access.ts';
 import { submitRequest, takeBackRequest } from '../../operator/decisions.ts';
@@ -21,13 +23,16 @@ import {
   listFirewall,
   removeAddress,
 } from '../../operator/firewall.ts';
+import { listImports } from '../../operator/import-list.ts';
 import { listInvoices, showInvoice } from '../../operator/invoices.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
 import { skipNumbers } from '../../operator/numbers.ts';
 import { addOperator, listOperators, removeOperator, setOperator } from '../../operator/operators.ts';
 import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from '../../operator/plans.ts';
 import { listRequests, showRequestRecord } from '../../operator/request-views.ts';
-import { listServices, resumeService, setService, showService, suspendService } from '../../operator/services.ts';
+import { listServices, showService } from '../../operator/service-views.ts';
+import { resumeService, setService, suspendService } from '../../operator/services.ts';
+import { listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate } from '../../operator/templates.ts';
 import type { AnyUseCase } from '../../operator/use-case.ts';
 import type { CliContext } from '../context.ts';
 import { fieldsOf, tableOf } from '../output.ts';
@@ -59,5 +64,6 @@ export function register(program: Command, context: CliContext): void {
   add(showRequestRecord, { show: request });
   for (const each of [submitRequest, takeBackRequest, listEmails, settleEmail]) add(each);
   for (const each of [addOperator, listOperators, setOperator, removeOperator, listSessions, endSessions]) add(each);
-  for (const each of [createConsoleLink, skipNumbers]) add(each);
+  for (const each of [listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate]) add(each);
+  for (const each of [createConsoleLink, skipNumbers, listImports, findAudit, listCalls, showCall]) add(each);
 }

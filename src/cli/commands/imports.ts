@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import type { FaultyRecord } from '../../operator/errors.ts';
 import type { ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
-import { listImports } from '../../operator/import-list.ts';
 import { importInvoices, previewInvoices } from '../../operator/invoices.ts';
 import { importPlans, previewPlans } from '../../operator/plans.ts';
 import { importServices, previewServices } from '../../operator/services.ts';
-import { action, type CliContext, command, listAction, tableCommand } from '../context.ts';
+import { action, type CliContext, command } from '../context.ts';
 import { readImport } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
 import { progressBar } from '../progress.ts';
@@ -33,13 +32,7 @@ export function register(program: Command, context: CliContext): void {
     summary: ({ issued_service_numbers: issued, ...report }) => ({ ...report, issued_numbers: issued.length }),
   });
   registerImport(program, context, { what: 'invoices', run: importInvoices, preview: previewInvoices });
-  tableCommand(groupOf(program, 'imports'), 'list', 'List imports, newest first', 'imports list --broker acme')
-    .option('--broker <slug>', 'of one broker')
-    .option('--limit <number>', 'how many', '100')
-    .action(listAction(context, listImports, COLUMNS));
 }
-
-const COLUMNS = ['import_id', 'date', 'broker', 'kind', 'file', 'created', 'updated', 'taken_back', 'actor'];
 
 /** The `import` of a group. */
 function registerImport<R extends ImportReport>(

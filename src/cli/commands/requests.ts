@@ -67,7 +67,7 @@ export function register(program: Command, context: CliContext): void {
     for (const id of spared) throw new CommandError(`"${id}" is not among the requests that wait`);
     if (records.length === 0) return { decided: [] };
     await confirm(context, { yes }, async () => {
-      const left = total - (waiting.length - records.length);
+      const left = (total ?? waiting.length) - (waiting.length - records.length);
       const list = listOf({ total: left, records }, [
         'request_id',
         'broker',

@@ -1,17 +1,8 @@
 import type { Command } from 'commander';
 import { TEMPLATE_KINDS } from '../../lifecycle/kinds/index.ts';
-import {
-  listTemplates,
-  listTemplateVersions,
-  previewTemplate,
-  restoreTemplate,
-  sendTestTemplate,
-  setTemplate,
-  type TemplateSource,
-} from '../../operator/templates.ts';
-import { action, type CliContext, command, listAction, tableCommand } from '../context.ts';
+import { previewTemplate, setTemplate, type TemplateSource } from '../../operator/templates.ts';
+import { action, type CliContext, command } from '../context.ts';
 import { readText } from '../files.ts';
-import { tableOf } from '../output.ts';
 import { groupOf } from '../use-cases.ts';
 
 interface Which {
@@ -24,12 +15,9 @@ type Preview = Awaited<ReturnType<typeof previewTemplate>>;
 const showPreview = ({ subject, text, html }: Preview): string =>
   `Subject: ${subject}\n\n--- text ---\n${text.trimEnd()}\n\n--- html ---\n${html.trimEnd()}`;
 
+/** What reads files, and what shows a whole mail. */
 export function register(program: Command, context: CliContext): void {
   const templates = groupOf(program, 'templates');
-  tableCommand(templates, 'list', "List a broker's templates", 'templates list --broker acme')
-    .requiredOption('--broker <slug>', 'whose templates')
-    .action(listAction(context, listTemplates, ['kind', 'active', 'subject', 'updated_date']));
-
   const subcommand = (usage: string, description: string, example: string) =>
     command(templates, usage, description, example)
       .requiredOption('--broker <slug>', 'whose template')
@@ -57,31 +45,4 @@ export function register(program: Command, context: CliContext): void {
   )
     .option('--service <number>', 'one of the broker’s services')
     .action(action(context, previewTemplate, showPreview));
-
-  subcommand(
-    'send-test',
-    'Mail a template with example values, or those of a service',
-    'templates send-test --broker acme --kind cancellation-warning --to me@example.com',
-  )
-    .requiredOption('--to <email>', 'who gets it')
-    .option('--service <number>', 'one of the broker’s services')
-    .action(action(context, sendTestTemplate));
-
-  subcommand(
-    'versions',
-    'List what a template was, newest first',
-    'templates versions --broker acme --kind cancellation-warning',
-  ).action(
-    action(context, listTemplateVersions, (rows, style) =>
-      tableOf(rows, ['version', 'created_date', 'actor', 'subject'], style),
-    ),
-  );
-
-  subcommand(
-    'restore',
-    'Set a template to what it was in an earlier version',
-    'templates restore --broker acme --kind cancellation-warning --version 3',
-  )
-    .requiredOption('--version <number>', 'which one, as templates versions shows them')
-    .action(action(context, restoreTemplate));
 }

@@ -1,23 +1,7 @@
 import type { Command } from 'commander';
-import { listCalls, showCall } from '../../operator/calls.ts';
 import { listUsage, USAGE_COLUMNS, USAGE_COLUMNS_BY_OPERATION } from '../../operator/usage.ts';
-import { action, type CliContext, command, type InputOf, listAction, tableCommand } from '../context.ts';
+import { action, type CliContext, type InputOf, tableCommand } from '../context.ts';
 import { csvTableOf, tableOf } from '../output.ts';
-import { groupOf } from '../use-cases.ts';
-
-const CALLS = [
-  'date',
-  'request_id',
-  'broker',
-  'key_prefix',
-  'client_ip',
-  'operation',
-  'service_number',
-  'status',
-  'code',
-  'reason',
-  'duration_ms',
-];
 
 export function register(program: Command, context: CliContext): void {
   tableCommand(
@@ -49,18 +33,4 @@ export function register(program: Command, context: CliContext): void {
         },
       ),
     );
-
-  const calls = groupOf(program, 'calls');
-
-  command(calls, 'show <request-id>', 'Show one call by its X-Request-Id', 'calls show Qm9vlK2TzXw1-1f').action(
-    action(context, showCall),
-  );
-
-  tableCommand(calls, 'list', 'List calls, newest first', 'calls list --broker acme --code rate_limit_exceeded')
-    .option('--broker <slug>', 'of one broker')
-    .option('--key <key>', 'of one key, by its id or prefix')
-    .option('--code <code>', 'refused or failed with this code')
-    .option('--since <time>', 'how far back: such as 30m, 24h, 7d, or a date', '1h')
-    .option('--limit <number>', 'how many rows', '1000')
-    .action(listAction(context, listCalls, CALLS));
 }
