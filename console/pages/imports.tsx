@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ImportLine, listImports } from '../../src/operator/import-list.ts';
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportKind, type ImportPreview } from '../../src/operator/importing.ts';
 import { sentence } from '../components/badge.tsx';
-import { Card, number } from '../components/card.tsx';
+import { Card, Facts, number } from '../components/card.tsx';
 import { type Choices, Field, PostForm, pairsOf, Refusal, Select, Submit } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
 import { pathOf } from '../components/links.tsx';
@@ -300,13 +300,13 @@ function Columns() {
       {IMPORT_KINDS.map((kind) => (
         <details>
           <summary>{sentence(kind)}</summary>
-          <p>
-            {IMPORT_COLUMNS[kind].map(({ name, required }) => (
-              <>
-                <code>{required ? <strong>{name}</strong> : name}</code>{' '}
-              </>
-            ))}
-          </p>
+          <Facts
+            long
+            rows={IMPORT_COLUMNS[kind].map(({ name, required, rule }) => [
+              <code>{required ? <strong>{name}</strong> : name}</code>,
+              rule,
+            ])}
+          />
         </details>
       ))}
       <p class="quiet">

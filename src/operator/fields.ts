@@ -160,30 +160,37 @@ const WORDS = new Map([
   ...['false', '0', 'no'].map((word) => [word, false] as const),
 ]);
 
+/** What a value of the field has to be; completes "must be". */
+export function ruleOf(field: TSchema): string {
+  if (field.type === 'integer') return `a whole number from ${field.minimum} to ${field.maximum}`;
+  if (field.type === 'boolean') return 'true or false';
+  if (field.type === 'array') return `a list of ${field.items.enum.join(', ')}, separated by commas`;
+  if (field.enum) return `one of ${field.enum.join(', ')}`;
+  if (field.must) return field.must;
+  switch (field.format) {
+    case 'mailbox':
+      return 'one email address';
+    case 'timestamp':
+      return 'a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
+    case 'duration':
+      return `0 or a time such as 30m, 24h or 7d, at most ${field.longestMs / UNIT_MS.d}d`;
+    case 'line':
+      return `one line of at most ${field.maxLength} characters`;
+    case 'text':
+      return `at most ${field.maxLength} characters`;
+    default:
+      return 'a decimal number such as 12.50';
+  }
+}
+
 function messageOf(field: TSchema, text: string, error: ErrorObject | undefined): string {
-  if (field.type === 'integer') return `must be a whole number from ${field.minimum} to ${field.maximum}`;
-  if (field.type === 'boolean') return 'must be true or false';
-  if (field.type === 'array') return `must be a list of ${field.items.enum.join(', ')}, separated by commas`;
-  if (field.enum) return `must be one of ${field.enum.join(', ')}`;
-  if (field.must) return `must be ${field.must}`;
   if (error?.keyword === 'maxLength') return `must have at most ${field.maxLength} characters`;
   if (error?.keyword === 'minLength') return `must have at least ${field.minLength} characters`;
   if (error?.keyword === 'latestYear') return `must be in the years ${FIRST_YEAR} to ${field.latestYear}`;
-  switch (field.format) {
-    case 'mailbox':
-      return `must be one email address, not "${text}"`;
-    case 'timestamp':
-      return 'must be a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
-    case 'duration':
-      return `must be 0 or a time such as 30m, 24h or 7d, at most ${field.longestMs / UNIT_MS.d}d`;
-    case 'line':
-      if (CONTROL.test(text)) return 'must not hold control characters';
-      return 'must not hold NUL or half a character';
-    case 'text':
-      return 'must not hold NUL or half a character';
-    default:
-      return 'must be a decimal number such as 12.50';
-  }
+  if (field.format === 'line' && CONTROL.test(text)) return 'must not hold control characters';
+  if (field.format === 'line' || field.format === 'text') return 'must not hold NUL or half a character';
+  const rule = `must be ${ruleOf(field)}`;
+  return field.format === 'mailbox' ? `${rule}, not "${text}"` : rule;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
-import { type Field, type FieldFault, jsonTypeOf, parseText } from './fields.ts';
+import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 
 /** A file that an operator hands in; the extension of its name determines the format. */
 export interface ImportSource {
@@ -38,14 +38,23 @@ export const optional = <T, D extends T | null>(field: Field<T>, value: D): Rule
 export type Shape = Record<string, Rule<unknown>>;
 export type ValuesOf<S extends Shape> = { [K in keyof S]: S[K] extends Rule<infer T> ? T : never };
 
-/** A column of a CSV file, and whether each record needs a value there. */
+/** A field of a file, for those who write one. */
 export interface ImportColumn {
+  /** Its path in a JSON file. */
+  field: string;
+  /** Its column in a CSV file. */
   name: string;
   required: boolean;
+  /** What it has to be, what it is for, and its default. */
+  rule: string;
 }
 
 export const columnsOf = (shape: Shape): ImportColumn[] =>
-  Object.entries(shape).map(([path, { absent }]) => ({ name: columnOf(path), required: absent === 'fault' }));
+  Object.entries(shape).map(([path, { field, absent }]) => {
+    const value = absent === 'fault' ? null : absent.value;
+    const rule = [ruleOf(field), field.description, value !== null && `Default: ${value}`].filter(Boolean).join('. ');
+    return { field: path, name: columnOf(path), required: absent === 'fault', rule };
+  });
 
 type Fault = FaultyRecord['faults'][number];
 

@@ -22,11 +22,11 @@ import {
 import { WINDOW } from './pages.ts';
 import { useCase } from './use-case.ts';
 
-/** An invoice in a file. Contract, section 9. Credit notes have a negative amount. */
+/** An invoice in a file. Contract, section 9. */
 const INVOICE = {
-  invoice_number: required(line(128)),
-  service_number: required(serviceNumber()),
-  amount: required(amount({ negative: true })),
+  invoice_number: required(line(128, { description: 'Unique for the broker' })),
+  service_number: required(serviceNumber({ description: 'A service of the broker' })),
+  amount: required(amount({ negative: true }, { description: 'Negative for a credit note' })),
   currency: required(currency()),
   invoice_status: required(oneOf(INVOICE_STATUSES)),
   issued_date: required(timestamp()),

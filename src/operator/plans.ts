@@ -58,10 +58,13 @@ const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
  * the audit trail have them from here. Contract, section 9.
  */
 const FIELDS = {
-  slug: { column: 'slug', field: planSlug({ title: 'Slug', description: 'What calls name it by; it never changes' }) },
+  slug: {
+    column: 'slug',
+    field: planSlug({ title: 'Slug', description: 'What calls name it by; unique without case; it never changes' }),
+  },
   display_name: {
     column: 'displayName',
-    field: line(128, { title: 'Name', option: 'name', description: 'What clients see' }),
+    field: line(128, { title: 'Name', option: 'name', description: 'What clients see; unique without case' }),
   },
   upgrade_rank: {
     column: 'upgradeRank',
@@ -69,13 +72,17 @@ const FIELDS = {
   },
   billing_type: {
     column: 'billingType',
-    field: oneOf(BILLING_TYPES, { title: 'Billed', option: 'billing' }),
+    field: oneOf(BILLING_TYPES, {
+      title: 'Billed',
+      option: 'billing',
+      description: 'Fixed while a service or an open request refers to the plan',
+    }),
   },
   active: {
     column: 'active',
     field: flag({
       title: 'Status',
-      description: 'Sell it',
+      description: `Sell it; at most ${MAX_ACTIVE_PLANS} plans may be active`,
       negative: 'inactive',
       choices: { true: 'on sale', false: 'no longer sold' },
       default: true,
@@ -102,13 +109,13 @@ const FIELDS = {
     field: nullable(
       amount(
         { negative: false },
-        { title: 'Price', option: 'price', description: 'Such as 9.90; kept as it is written' },
+        { title: 'Price', option: 'price', description: 'With a currency; kept as it is written, such as 9.90' },
       ),
     ),
   },
   'price.currency': {
     column: 'priceCurrency',
-    field: nullable(currency({ title: 'Currency', option: 'currency', description: 'Such as EUR' })),
+    field: nullable(currency({ title: 'Currency', option: 'currency', description: 'Such as EUR; only with a price' })),
   },
 } as const satisfies Record<string, { column: keyof PlanRow; field: Field<never> | Field<unknown> }>;
 

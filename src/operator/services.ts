@@ -39,7 +39,7 @@ const CLIENT_NAME = text(200, { title: 'Client’s name', option: 'client-name' 
 const CLIENT_EMAIL = line(254, {
   title: 'Client’s email',
   option: 'client-email',
-  description: 'Without one no warnings can be sent',
+  description: 'Without a valid one no warnings can be sent',
 });
 const REVIEW = flag({
   title: 'Plan changes',
@@ -53,19 +53,25 @@ const RENEWAL = termTimestamp({
   option: 'renewal',
   description: 'A date, or a time such as 2030-01-31T12:00:00Z; none for hourly services alone',
 });
-/** A service in a file. Contract, section 9; `cancelled_date` is for services that ended before the import. */
+/** A service in a file. Contract, section 9. */
 const SERVICE = {
-  service_number: optional(serviceNumber(), null),
+  service_number: optional(serviceNumber({ description: 'Unique over all brokers; issued if absent' }), null),
   label: optional(text(255), null),
   external_reference: optional(text(255), null),
   'client.name': required(CLIENT_NAME),
   'client.email': optional(CLIENT_EMAIL, null),
-  plan: required(planSlug()),
+  plan: required(planSlug({ description: 'The slug of a plan of the broker' })),
   service_status: optional(STATUS, 'active'),
   requires_operator_review: optional(REVIEW, false),
-  created_date: optional(termTimestamp(), null),
-  renewal_date: optional(RENEWAL, null),
-  cancelled_date: optional(timestamp(), null),
+  created_date: optional(termTimestamp({ description: 'Of a new service: now if absent' }), null),
+  renewal_date: optional(
+    termTimestamp({
+      description:
+        'Of monthly plans only; a past date stands for the next month; of a new service: a month after created_date if absent',
+    }),
+    null,
+  ),
+  cancelled_date: optional(timestamp({ description: 'For services that ended elsewhere' }), null),
 };
 
 export const SERVICE_COLUMNS = columnsOf(SERVICE);

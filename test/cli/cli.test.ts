@@ -22,6 +22,7 @@ import t, { type Test } from 'tap';
 import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
+import { IMPORT_COLUMNS, IMPORT_KINDS } from '../../src/operator/importing.ts';
 import { programFile } from '../../src/paths.ts';
 import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
@@ -237,6 +238,19 @@ t.test('records of strangers cannot speak to the terminal', async (t) => {
     fieldsOf({ yes: true, no: false, list: [], deep: [{ a: 1 }] }),
     'yes:      yes\nno:       no\nlist:     -\ndeep.0.a: 1',
   );
+});
+
+t.test('the help of an import names the fields of its files, and which of them are required', async (t) => {
+  const { broker } = terminal(t);
+  for (const kind of IMPORT_KINDS) {
+    const { out } = await broker([kind, 'import', '--help']);
+    const rows = [...out.matchAll(/^([a-z_.]+) +(yes|no) +\S/gm)];
+    t.strictSame(
+      rows.map(([, field = '', required]) => ({ name: field.replace('.', '_'), required: required === 'yes' })),
+      IMPORT_COLUMNS[kind].map(({ name, required }) => ({ name, required })),
+      kind,
+    );
+  }
 });
 
 t.test('every command has help with an example and takes --json', async (t) => {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Parts } from '../../compose.ts';
 import type { FaultyRecord } from '../../operator/errors.ts';
-import type { ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
-import { importInvoices, previewInvoices } from '../../operator/invoices.ts';
-import { importPlans, previewPlans } from '../../operator/plans.ts';
-import { importServices, previewServices } from '../../operator/services.ts';
+import type { ImportColumn, ImportInput, ImportPreview, ImportReport } from '../../operator/import-file.ts';
+import { INVOICE_COLUMNS, importInvoices, previewInvoices } from '../../operator/invoices.ts';
+import { importPlans, PLAN_COLUMNS, previewPlans } from '../../operator/plans.ts';
+import { importServices, previewServices, SERVICE_COLUMNS } from '../../operator/services.ts';
 import { action, type CliContext, command } from '../context.ts';
 import { readImport } from '../files.ts';
 import { fieldsOf, tableOf } from '../output.ts';
@@ -16,6 +16,7 @@ import { groupOf } from '../use-cases.ts';
 interface Kind<R extends ImportReport> {
   /** In the plural, as the file is called. */
   what: string;
+  columns: ImportColumn[];
   run(parts: Parts, input: ImportInput): Promise<R>;
   preview(parts: Parts, input: ImportInput): Promise<ImportPreview>;
   /** The report without what would be too long to read. */
@@ -23,22 +24,30 @@ interface Kind<R extends ImportReport> {
 }
 
 export function register(program: Command, context: CliContext): void {
-  registerImport(program, context, { what: 'plans', run: importPlans, preview: previewPlans });
+  registerImport(program, context, { what: 'plans', columns: PLAN_COLUMNS, run: importPlans, preview: previewPlans });
   registerImport(program, context, {
     what: 'services',
+    columns: SERVICE_COLUMNS,
     run: importServices,
     preview: previewServices,
     // The issued numbers may be many: they stand in the JSON and in the list.
     summary: ({ issued_service_numbers: issued, ...report }) => ({ ...report, issued_numbers: issued.length }),
   });
-  registerImport(program, context, { what: 'invoices', run: importInvoices, preview: previewInvoices });
+  registerImport(program, context, {
+    what: 'invoices',
+    columns: INVOICE_COLUMNS,
+    run: importInvoices,
+    preview: previewInvoices,
+  });
 }
+
+const IN_CSV = 'A CSV file has the fields in columns, with "_" in place of ".", such as client_name for client.name.';
 
 /** The `import` of a group. */
 function registerImport<R extends ImportReport>(
   program: Command,
   context: CliContext,
-  { what, run, preview, summary = (report) => report }: Kind<R>,
+  { what, columns, run, preview, summary = (report) => report }: Kind<R>,
 ): void {
   command(
     groupOf(program, what),
@@ -48,6 +57,7 @@ function registerImport<R extends ImportReport>(
   )
     .requiredOption('--broker <slug>', `whose ${what}`)
     .option('--dry-run', 'write nothing; say what would be created, updated and refused')
+    .addHelpText('after', () => `\n${tableOf(columns, ['field', 'required', 'rule'])}\n\n${IN_CSV}`)
     .action(
       action(
         context,
