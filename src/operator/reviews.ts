@@ -26,10 +26,17 @@ export async function showReviews(parts: ReadDeps, input: { requestIds: readonly
 export const listReviews = async (parts: ReadDeps, input: Texts<'broker' | 'type'>) =>
   listRequests.run(parts, { ...input, request_status: 'operator_review', limit: MAX_DECIDED });
 
-/** The review that waits longest, other than this one; null where there is none. */
-export async function findNextReview(parts: ReadDeps, input: { after: string }): Promise<string | null> {
-  const { items } = await pageRequests(parts, { status: 'operator_review', order: 'oldest', perPage: 2 });
-  return items.find(({ request_id }) => request_id !== input.after)?.request_id ?? null;
+/**
+ * The first review of the list of all or of those that the filters keep, other than this one: the one that waits longest,
+ * of one broker or service the newest. Null where there is none.
+ */
+export async function findNextReview(
+  parts: ReadDeps,
+  { after, broker, type, service }: { after: string } & Texts<'broker' | 'type' | 'service'>,
+): Promise<string | null> {
+  const list = { broker, type, service, status: 'operator_review', order: 'oldest', perPage: 2 };
+  const { items } = await pageRequests(parts, list);
+  return items.find(({ request_id }) => request_id !== after)?.request_id ?? null;
 }
 
 /** Accepts or denies several reviews; see `decideEach`. */
