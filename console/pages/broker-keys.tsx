@@ -70,8 +70,12 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     named: true,
     cell: ({ last_used_date, last_used_ip }) => (
       <span class="quiet">
-        <Timestamp at={last_used_date} never="never" />
-        {last_used_ip ? <span class="roomy"> · {last_used_ip}</span> : null}
+        <Timestamp at={last_used_date} never="never" />{' '}
+        {last_used_ip ? (
+          <span class="roomy cut" title={last_used_ip}>
+            · {last_used_ip}
+          </span>
+        ) : null}
       </span>
     ),
   },

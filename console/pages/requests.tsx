@@ -32,7 +32,10 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Request',
     cell: (row) => (
       <span class="line">
-        <ChooseReview row={row} /> <Opened row={row} /> <span class="quiet">{summary(row)}</span>
+        <ChooseReview row={row} /> <Opened row={row} />{' '}
+        <span class="quiet cut" title={summary(row)}>
+          {summary(row)}
+        </span>
       </span>
     ),
   },

@@ -85,6 +85,38 @@ t.test(
   },
 );
 
+/** Buttons and fields of the page that are beyond the window, or cut off by what they stand in. */
+const HIDDEN_BUTTONS = `[...document.querySelectorAll('main :is(button, input, select, textarea, .tabs a)')]
+  .filter((element) => {
+    if (!element.checkVisibility() || element.type === 'hidden') return false;
+    const { left, right } = element.getBoundingClientRect();
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      const box = at.getBoundingClientRect();
+      if (getComputedStyle(at).overflowX !== 'visible' && (left < box.left - 2 || right > box.right + 2)) return true;
+    }
+    return left < 0 || right > innerWidth;
+  })
+  .map(({ innerText, name }) => innerText || name)`;
+
+t.test('on a tablet and a small desktop no page scrolls sideways or hides a button', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('admin');
+  const [review] = await reviewsOf(desk);
+  await page.goto(desk.base);
+  const sections = await page.evaluate("[...document.querySelectorAll('#sections a')].map(({ pathname }) => pathname)");
+  const records = ['/brokers/demo', '/services/1000103', `/requests/${review}`, '/templates/demo/cancellation-warning'];
+  for (const path of [...(sections as string[]), ...records]) {
+    await page.goto(desk.base + path);
+    for (const width of [768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      t.ok(Number(beyond) <= 0, `${path} at ${width}`);
+      t.strictSame(await page.evaluate(HIDDEN_BUTTONS), [], `buttons of ${path} at ${width}`);
+    }
+  }
+});
+
 t.test('the sign-in pages are accessible', async (t) => {
   const desk = await open(t);
   if (!desk) return;
