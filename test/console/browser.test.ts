@@ -117,6 +117,30 @@ t.test('on a tablet and a small desktop no page scrolls sideways or hides a butt
   }
 });
 
+t.test('on paper a page has no navigation and no forms, nothing is cut off, and plots are light', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  // The width between the margins of A4.
+  const { page } = await desk.enter('admin', { viewport: { width: 718, height: 1040 }, colorScheme: 'dark' });
+  for (const path of ['/usage', '/brokers/demo']) {
+    await page.goto(desk.base + path);
+    if (path !== '/usage') await page.locator('.plot canvas').waitFor();
+    const fill = 'document.querySelector(".plot")?.plot.series[1].stroke()';
+    const dark = await page.evaluate(fill);
+    await page.emulateMedia({ media: 'print' });
+    for (const away of ['.side', 'search', 'input', 'button', '.tabs'])
+      t.equal(await page.locator(`${away}:visible`).count(), 0, `${away} of ${path}`);
+    const cut = `[...document.querySelectorAll('main *')].filter((element) => {
+      const { overflowX, position } = getComputedStyle(element);
+      const isCut = overflowX !== 'visible' && position !== 'absolute' && element.scrollWidth > element.clientWidth + 1;
+      return element.checkVisibility() && (isCut || element.getBoundingClientRect().right > innerWidth + 1);
+    }).map(({ outerHTML }) => outerHTML.slice(0, 200))`;
+    t.strictSame(await page.evaluate(cut), [], path);
+    if (path !== '/usage') t.not(await page.evaluate(fill), dark, 'the plot is drawn anew');
+    await page.emulateMedia({ media: 'screen' });
+  }
+});
+
 t.test('the sign-in pages are accessible', async (t) => {
   const desk = await open(t);
   if (!desk) return;
