@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Seen, seenOf } from '../src/operator/stale.ts';
 import type { AnyUseCase, UseCase, UseCaseDeps } from '../src/operator/use-case.ts';
 import { attempt, UNCHANGED } from './act.ts';
+import { changedBy } from './changed-by.ts';
 import { type Failure, failureOf } from './failures.ts';
 import { ShownOnce } from './pages/shown-once.tsx';
 import type { Form } from './plugins/forms.ts';
@@ -94,8 +95,9 @@ export function addAction<R>(
       });
     };
 
+    const naming = async () => (named ? named(request) : paramsOf(request, on));
     const { value, failure } = await attempt(async () => {
-      const names = named ? await named(request) : paramsOf(request, on);
+      const names = await naming();
       if (edit && changed.length === 0) return { unchanged: true as const };
       const given = {
         ...names,
@@ -112,7 +114,14 @@ export function addAction<R>(
         throw error;
       }
     });
-    if (failure) return again({ failure: labelled(failure, useCase) });
+    if (failure) {
+      const { isStale, faults = [] } = failure;
+      const who =
+        isStale && record
+          ? await changedBy(request.context, useCase, await naming(), faults, await record(request))
+          : '';
+      return again({ failure: labelled(failure, useCase, who) });
+    }
     if ('question' in value) return again({ question: value.question });
     if ('isRepeated' in value) return again({ failure: ALREADY_SENT });
     if ('unchanged' in value) return reply.flash({ tone: 'good', text: UNCHANGED }).redirect(page, 303);
@@ -206,9 +215,9 @@ function afresh(changed: ReadonlyArray<[name: string, field: TSchema]>, texts: T
   return { seen, texts: { ...shownTexts(seen), ...typed } };
 }
 
-/** The failure with its faults under the labels of the form. */
-export function labelled(failure: Failure, { input }: AnyUseCase): Failure {
-  return failureOf(failure.error, (field) => input.properties[field]?.title) as Failure;
+/** The failure with its faults under the labels of the form, and who made it stale. */
+export function labelled(failure: Failure, { input }: AnyUseCase, who = ''): Failure {
+  return failureOf(failure.error, (field) => input.properties[field]?.title, who) as Failure;
 }
 
 /** The status of a page that a form was refused on; a question is no failure. */

@@ -14,13 +14,19 @@ export interface Failure {
 /**
  * The failure of an `OperatorError`; undefined for an unexpected error.
  * @param labelOf the label of a field in the form
+ * @param changedBy who changed a record that is not the one any more that the form showed, as a sentence
  */
-export function failureOf(error: unknown, labelOf: (field: string) => string | undefined = () => undefined) {
+export function failureOf(
+  error: unknown,
+  labelOf: (field: string) => string | undefined = () => undefined,
+  changedBy = '',
+) {
   if (!(error instanceof OperatorError)) return undefined;
   const { kind, faults, message } = error;
   const named = faults.map(({ field, message }) => `${labelOf(field) ?? wordsOf(field)}: ${message}.`).join(' ');
   if (kind === 'changed') {
-    const message = `It was changed since this page was shown. ${named} Nothing was saved: check it, and save again.`;
+    const what = [named, changedBy].filter(Boolean).join(' ');
+    const message = `It was changed since this page was shown. ${what} Nothing was saved: check it, and save again.`;
     return { status: 409, message, error, faults, isStale: true } satisfies Failure;
   }
   const status = kind === 'unknown' ? 404 : 422;

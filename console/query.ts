@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export const MAX_VALUE = 200;
 
 /** The request's query parameters, trimmed. A blank one, as a form sends it, counts as absent. */
-export function queryOf({ url }: FastifyRequest) {
+export function queryOf({ url }: Pick<FastifyRequest, 'url'>) {
   const { searchParams } = new URL(url, 'http://console');
   return {
     get: (name: string): string | undefined =>

@@ -173,7 +173,8 @@ function drawAll() {
   }
 }
 drawAll();
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+// Paper has the light colours, and a width of its own.
+for (const query of ['(prefers-color-scheme: dark)', 'print']) matchMedia(query).addEventListener('change', drawAll);
 
 // Ages move on, in the words of components/timestamp.tsx.
 const AGES_EVERY_MS = 10_000;

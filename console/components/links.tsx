@@ -60,10 +60,10 @@ export function ServiceLink({ number }: { number: number | null }) {
   );
 }
 
-/** A request by its type; the id shows on hover. */
-export function RequestLink({ id, label }: { id: string; label: string }) {
+/** A request by its type; the id shows on hover. `query`: the filters of the list that it is opened from. */
+export function RequestLink({ id, label, query = '' }: { id: string; label: string; query?: string }) {
   return (
-    <a href={pathOf.request(id)} title={id}>
+    <a href={pathOf.request(id) + query} title={id}>
       {label}
     </a>
   );

@@ -80,7 +80,10 @@ export async function brokerChoices({ store }: Context): Promise<Choices | null>
 export const brokerFilter: Filter = { type: 'slug', label: 'Broker', load: brokerChoices };
 
 /** The values of a list's filters in the request's query. */
-export function valuesOf<Name extends string>(filters: Record<Name, Filter>, request: FastifyRequest): Values<Name> {
+export function valuesOf<Name extends string>(
+  filters: Record<Name, Filter>,
+  request: Pick<FastifyRequest, 'url'>,
+): Values<Name> {
   const query = queryOf(request);
   const read = ([name, filter]: [string, Filter]) => {
     const given = query.get(name);

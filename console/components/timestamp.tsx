@@ -28,6 +28,9 @@ export function age(atMs: number, nowMs: number): string {
 /** 2030-01-15 12:00:00 UTC */
 export const exact = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
+/** 2030-01-15 12:00 UTC */
+export const toTheMinute = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
 /** A timestamp as its age; the exact time shows on hover. `never` is shown for null. */
 export function Timestamp({ at, never = '–' }: { at: string | null; never?: string }) {
   const { now } = useView();
@@ -42,7 +45,7 @@ export function Timestamp({ at, never = '–' }: { at: string | null; never?: st
 /** A timestamp to the minute: for what is compared with others. */
 export const Minute = ({ at }: { at: string }) => (
   <time datetime={at} title={exact(at)}>
-    {`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}
+    {toTheMinute(at)}
   </time>
 );
 

@@ -13,10 +13,19 @@ import { useOperator } from '../components/view.ts';
 type KeyItem = KeyPage['items'][number];
 
 /** A broker's keys, page by page. */
-export function Keys({ slug, keys }: { slug: string; keys: KeyPage }) {
+export function Keys({ slug, keys, active }: { slug: string; keys: KeyPage; active: number }) {
   const admin = useOperator().role === 'admin';
   return (
-    <Card title="Keys" id="keys" aside={<Action useCase={createKey} at={`${pathOf.broker(slug)}/keys`} />}>
+    <Card
+      title="Keys"
+      id="keys"
+      aside={
+        <>
+          <span class="quiet">{`${number(active)} of ${number(keys.pagination.total)} active`}</span>
+          <Action useCase={createKey} at={`${pathOf.broker(slug)}/keys`} />
+        </>
+      }
+    >
       <Table
         label="Keys"
         columns={admin ? [...columnsOf(slug), actions(slug)] : columnsOf(slug)}
@@ -61,8 +70,12 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     named: true,
     cell: ({ last_used_date, last_used_ip }) => (
       <span class="quiet">
-        <Timestamp at={last_used_date} never="never" />
-        {last_used_ip ? <span class="roomy"> · {last_used_ip}</span> : null}
+        <Timestamp at={last_used_date} never="never" />{' '}
+        {last_used_ip ? (
+          <span class="roomy cut" title={last_used_ip}>
+            · {last_used_ip}
+          </span>
+        ) : null}
       </span>
     ),
   },

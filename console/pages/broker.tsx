@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { removeBroker } from '../../src/operator/broker-removal.ts';
-import { type BrokerDetail, showBroker } from '../../src/operator/broker-views.ts';
+import { type BrokerDetail, showBroker, showBrokerTraffic } from '../../src/operator/broker-views.ts';
 import { addRecipient, removeRecipient, resumeBroker, setBroker, suspendBroker } from '../../src/operator/brokers.ts';
 import { type EmailPage, pageEmails } from '../../src/operator/emails.ts';
 import { invalid } from '../../src/operator/errors.ts';
@@ -17,6 +17,7 @@ import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.t
 import { pageRequests, type RequestPage } from '../../src/operator/request-views.ts';
 import { pageServices, type ServicePage } from '../../src/operator/service-views.ts';
 import type { SandboxFigures } from '../../src/operator/system.ts';
+import { SPANS, type SpanName, type Traffic } from '../../src/operator/traffic.ts';
 import { act } from '../act.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows, Fields } from '../components/action.tsx';
@@ -28,11 +29,12 @@ import { Page } from '../components/layout.tsx';
 import { EmailLink, Id, pathOf, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import { param, queryOf } from '../query.ts';
+import { oneOf, param, queryOf } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { checkOf, Firewall, type FirewallProps } from './broker-firewall.tsx';
 import { Keys } from './broker-keys.tsx';
 import { key } from './key.tsx';
+import { Calls, SPAN_LABELS, SpanTabs, Trend } from './overview.tsx';
 
 /** One broker with its keys, firewall and report recipients. */
 export const broker: Routes = async (app, options) => {
@@ -41,13 +43,15 @@ export const broker: Routes = async (app, options) => {
   const show: Show = async (request, reply, refused) => {
     const slug = param(request, 'broker');
     const query = queryOf(request);
+    const span = oneOf(query.get('span'), SPANS) ?? '24h';
     const [detail, keys, firewall] = await Promise.all([
       showBroker(context, { broker: slug }),
       pageKeys(context, { broker: slug, page: query.page('keys') }),
       listFirewall.run(context, { broker: slug }),
     ]);
     const newest = { broker: slug, perPage: LATEST };
-    const [onboarding, sandbox, check, requests, services, emails] = await Promise.all([
+    const [traffic, onboarding, sandbox, check, requests, services, emails] = await Promise.all([
+      showBrokerTraffic(context, { brokerId: detail.broker_id, span }),
       showOnboarding(context, { brokerId: detail.broker_id }),
       processInfo.sandboxes.find(detail.broker_id),
       checkOf(context, slug, query.get('address')),
@@ -56,7 +60,16 @@ export const broker: Routes = async (app, options) => {
       pageEmails(context, newest),
     ]);
     const latest = { requests: requests.items, services: services.items, emails: emails.items };
-    const props = { broker: detail, onboarding, keys, firewall: { ...firewall, check }, sandbox, latest };
+    const props = {
+      broker: detail,
+      span,
+      traffic,
+      onboarding,
+      keys,
+      firewall: { ...firewall, check },
+      sandbox,
+      latest,
+    };
     return reply.view(<Broker {...props} refused={refused} />, statusOf(refused));
   };
   app.get('/brokers/:broker', { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
@@ -89,6 +102,8 @@ const hashOf = (id: string) => (request: Parameters<Show>[0]) => `${pathOf.broke
 
 interface BrokerProps {
   broker: BrokerDetail;
+  span: SpanName;
+  traffic: Traffic;
   onboarding: Onboarding | null;
   keys: KeyPage;
   firewall: FirewallProps;
@@ -97,18 +112,20 @@ interface BrokerProps {
   refused: Refused | undefined;
 }
 
-function Broker({ broker, onboarding, keys, firewall, sandbox, latest, refused }: BrokerProps) {
+function Broker({ broker, span, traffic, onboarding, keys, firewall, sandbox, latest, refused }: BrokerProps) {
   const { slug, name } = broker;
   const at = pathOf.broker(slug);
   return (
     <Page
       title={name}
       section="/brokers"
+      plots
       crumbs={[{ label: 'Brokers', to: '/brokers' }]}
       here={slug}
       actions={
         <>
           <Badge state={broker.broker_status} />
+          <SpanTabs span={span} />
           {broker.broker_status === 'suspended' ? (
             <>
               <Action useCase={resumeBroker} at={at} />
@@ -123,6 +140,7 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, latest, refused }
       <Again refused={refused} />
       <Checklist onboarding={onboarding} />
       <div class="figures">
+        <CallsFigure slug={slug} traffic={traffic} span={span} />
         <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>
           {servicesLine(broker.services_by_status) || 'none yet'}
         </Figure>
@@ -137,60 +155,69 @@ function Broker({ broker, onboarding, keys, firewall, sandbox, latest, refused }
             'none to review'
           )}
         </Figure>
-        <Figure title="Keys" value={number(broker.active_keys)}>
-          {keys.pagination.total > broker.active_keys ? `of ${number(keys.pagination.total)} ever created` : 'active'}
-        </Figure>
         <Figure title="Plans" value={<a href={pathOf.plans(slug)}>{number(broker.plans.active)}</a>}>
           {broker.plans.total > broker.plans.active
             ? `${number(broker.plans.total - broker.plans.active)} no longer sold`
             : 'on sale'}
         </Figure>
       </div>
-      <Keys slug={slug} keys={keys} />
-      <div class="columns">
-        <div class="stack">
-          <Latest {...latest} />
-          <Firewall slug={slug} firewall={firewall} />
-        </div>
-        <div class="stack">
-          <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} />}>
+      <div class="columns wide">
+        <Calls traffic={traffic} />
+        <Card title="About" aside={<Action useCase={setBroker} at={at} record={broker} />}>
+          <Facts
+            rows={[
+              ['Contact', <span class="mono">{broker.contact_email}</span>],
+              ['Sender', <span class="mono">{broker.sender_email}</span>],
+              [
+                'Limit',
+                broker.rate_limit === null
+                  ? 'each key’s own'
+                  : `${number(broker.rate_limit)} a minute over all live keys`,
+              ],
+              ['Since', <Day at={broker.created_date} />],
+              ['Changed', <Timestamp at={broker.updated_date} />],
+              ['Id', <Id id={broker.broker_id} />],
+              ['Sandbox', sandbox ? <Sandbox of={sandbox} /> : 'not used yet'],
+              ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
+            ]}
+          />
+        </Card>
+      </div>
+      <Keys slug={slug} keys={keys} active={broker.active_keys} />
+      <div class="thirds">
+        <Latest {...latest} />
+      </div>
+      <div class="thirds">
+        <Firewall slug={slug} firewall={firewall} />
+        <Recipients at={at} broker={broker} />
+        <Card title="Templates">
+          {broker.templates.length === 0 ? (
+            <p class="quiet">
+              None yet: without an active{' '}
+              <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
+            </p>
+          ) : (
             <Facts
-              rows={[
-                ['Contact', <span class="mono">{broker.contact_email}</span>],
-                ['Sender', <span class="mono">{broker.sender_email}</span>],
-                [
-                  'Limit',
-                  broker.rate_limit === null
-                    ? 'each key’s own'
-                    : `${number(broker.rate_limit)} a minute over all live keys`,
-                ],
-                ['Since', <Day at={broker.created_date} />],
-                ['Changed', <Timestamp at={broker.updated_date} />],
-                ['Id', <Id id={broker.broker_id} />],
-                ['Sandbox', sandbox ? <Sandbox of={sandbox} /> : 'not used yet'],
-                ['Changes', <a href={`/audit?broker=${slug}`}>Audit trail</a>],
-              ]}
+              long
+              rows={broker.templates.map(({ kind, state }) => [
+                <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
+                <Badge state={state} />,
+              ])}
             />
-          </Card>
-          <Recipients at={at} broker={broker} />
-          <Card title="Templates">
-            {broker.templates.length === 0 ? (
-              <p class="quiet">
-                None yet: without an active{' '}
-                <a href={pathOf.template(slug, 'cancellation-warning')}>cancellation warning</a> no warning can be sent.
-              </p>
-            ) : (
-              <Facts
-                rows={broker.templates.map(({ kind, state }) => [
-                  <a href={pathOf.template(slug, kind)}>{sentence(kind)}</a>,
-                  <Badge state={state} />,
-                ])}
-              />
-            )}
-          </Card>
-        </div>
+          )}
+        </Card>
       </div>
     </Page>
+  );
+}
+
+/** Calls of the span, with links to them one by one and by key. */
+function CallsFigure({ slug, traffic, span }: { slug: string; traffic: Traffic; span: SpanName }) {
+  const query = new URLSearchParams({ broker: slug, since: span });
+  return (
+    <Figure title={`Calls, ${SPAN_LABELS[span].label}`} value={<a href={`/calls?${query}`}>{number(traffic.calls)}</a>}>
+      <Trend traffic={traffic} span={span} /> · <a href={`/usage?${query}`}>Usage</a>
+    </Figure>
   );
 }
 
@@ -296,11 +323,11 @@ function Recipients({ at, broker }: { at: string; broker: BrokerDetail }) {
     <Card title="Report recipients">
       <ul class="rows">
         <li>
-          <span class="mono cut">{broker.contact_email}</span> <span class="quiet">contact</span>
+          <span class="mono cut grow">{broker.contact_email}</span> <span class="quiet">contact</span>
         </li>
         {broker.report_recipients.map((email) => (
           <li>
-            <span class="mono cut">{email}</span>
+            <span class="mono cut grow">{email}</span>
             <Action useCase={removeRecipient} at={at} fixed={{ email }} tone="small" />
           </li>
         ))}

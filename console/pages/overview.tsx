@@ -34,7 +34,7 @@ export const overview: Section = {
   },
 };
 
-const SPAN_LABELS: Record<SpanName, { label: string; before: string }> = {
+export const SPAN_LABELS: Record<SpanName, { label: string; before: string }> = {
   '1h': { label: '1 h', before: 'the hour before' },
   '24h': { label: '24 h', before: 'the day before' },
   '7d': { label: '7 d', before: 'the week before' },
@@ -202,7 +202,7 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
   return (
     <div class="figures">
       <Figure title={`Calls, ${SPAN_LABELS[span].label}`} value={number(traffic.calls)}>
-        <Trend now={traffic.calls} before={traffic.calls_before} than={SPAN_LABELS[span].before} />
+        <Trend traffic={traffic} span={span} />
       </Figure>
       <Figure
         title="Answered in"
@@ -237,7 +237,10 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
   );
 }
 
-function Trend({ now, before, than }: { now: number; before: number; than: string }) {
+/** The calls of a span against those of the one before. */
+export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: SpanName }) {
+  const { calls: now, calls_before: before } = traffic;
+  const than = SPAN_LABELS[span].before;
   if (before === 0) return <>none in {than}</>;
   const by = Math.round(((now - before) / before) * 100);
   if (by === 0) return <>as many as {than}</>;

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
 import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { findNextReview } from '../../src/operator/reviews.ts';
@@ -18,55 +19,77 @@ import {
   requestTitle,
   ServiceLink,
 } from '../components/links.tsx';
+import { valuesOf } from '../components/list.tsx';
 import { type Event, Timeline } from '../components/timeline.tsx';
 import { Day, Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
+import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
 
 /** One request: its change, its history, and the operator's decision. */
 export const request: Routes = async (app, { context }) => {
   const path = '/requests/:request_id';
   const show: Show = async (request, reply, refused) => {
     const detail = await showRequest(context, { requestId: param(request, 'request_id') });
-    return reply.view(<Request detail={detail} refused={refused} />, statusOf(refused));
+    const query = filtersIn(request.url);
+    const rest = query !== '' && detail.request_status !== 'operator_review' ? await restOf(request) : undefined;
+    return reply.view(<Request detail={detail} query={query} rest={rest} refused={refused} />, statusOf(refused));
   };
+  /** What still waits in the list that the request was opened from, and outside of it. */
+  async function restOf(request: FastifyRequest): Promise<Rest> {
+    const after = param(request, 'request_id');
+    const { broker, type, service: service_number } = valuesOf(REQUEST_FILTERS, request);
+    const next = await findNextReview(context, { broker, type, service_number, after });
+    return { next, others: next === null && (await findNextReview(context, { after })) !== null };
+  }
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, takeBackRequest, { path, show });
   addAction(app, decideReview, {
     path,
     show,
-    async answer(decided, _request, reply) {
-      const next = await findNextReview(context, { after: decided.request_id });
+    async answer(decided, request, reply) {
+      const { next } = await restOf(request);
       const text = `${doneText(decideReview, decided)}${next === null ? '' : ' This is the next review.'}`;
-      return reply.flash({ tone: 'good', text }).redirect(pathOf.request(next ?? decided.request_id), 303);
+      const to = pathOf.request(next ?? decided.request_id) + filtersIn(request.url);
+      return reply.flash({ tone: 'good', text }).redirect(to, 303);
     },
   });
 };
 
+interface Rest {
+  next: string | null;
+  /** No more of the list wait, but others do. */
+  others: boolean;
+}
+
 interface RequestProps {
   detail: RequestDetail;
+  /** The filters of the list that it was opened from. */
+  query: string;
+  rest: Rest | undefined;
   refused: Refused | undefined;
 }
 
-function Request({ detail, refused }: RequestProps) {
+function Request({ detail, query, rest, refused }: RequestProps) {
   const decides = allows(decideReview);
   const waits = detail.request_status === 'operator_review';
   return (
     <Page
       title={titleOf(detail)}
       section="/requests"
-      crumbs={[{ label: 'Requests', to: '/requests' }]}
+      crumbs={[{ label: 'Requests', to: REQUESTS_PATH + query }]}
       here={<Id id={detail.request_id} />}
       actions={<Badge state={detail.request_status} />}
     >
       {refused?.form?.useCase === decideReview ? <Refusal failure={refused.failure} /> : <Again refused={refused} />}
+      {rest ? <RestOfList rest={rest} query={query} /> : null}
       <div class="columns">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
           <Card title={waits ? 'Proposed change' : 'Requested change'}>
             <Change detail={detail} />
           </Card>
-          {waits && decides ? <Decide detail={detail} reason={refused?.form?.texts.reason} /> : null}
+          {waits && decides ? <Decide detail={detail} query={query} reason={refused?.form?.texts.reason} /> : null}
           {waits && !decides ? (
             <Card title="Decision">
               <p class="quiet">The role support or admin can accept or deny this.</p>
@@ -101,6 +124,25 @@ function Request({ detail, refused }: RequestProps) {
     </Page>
   );
 }
+
+/** For a review of the list that is decided: the next one, or that there is none. */
+const RestOfList = ({ rest: { next, others }, query }: { rest: Rest; query: string }) => (
+  <p class="told">
+    {next === null ? (
+      <>
+        No more reviews wait in this list. <a href={REQUESTS_PATH + query}>Back to the list</a>
+        {others ? (
+          <>
+            {' · '}
+            <a href={`${REQUESTS_PATH}?status=operator_review`}>All reviews</a>
+          </>
+        ) : null}
+      </>
+    ) : (
+      <a href={pathOf.request(next) + query}>Next review of the list</a>
+    )}
+  </p>
+);
 
 function titleOf({ type, service_number, request_status }: RequestDetail): string {
   const subject = `${requestTitle(type)} of service ${service_number}`;
@@ -154,10 +196,16 @@ function Change({ detail }: { detail: RequestDetail }) {
   );
 }
 
-function Decide({ detail, reason = '' }: { detail: RequestDetail; reason: string | undefined }) {
+interface DecideProps {
+  detail: RequestDetail;
+  query: string;
+  reason: string | undefined;
+}
+
+function Decide({ detail, query, reason = '' }: DecideProps) {
   return (
     <Card title="Your decision">
-      <PostForm action={`${pathOf.request(detail.request_id)}/review`} kind="decision">
+      <PostForm action={`${pathOf.request(detail.request_id)}/review${query}`} kind="decision">
         <TextArea
           label="Reason"
           name="reason"

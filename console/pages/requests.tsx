@@ -1,20 +1,22 @@
 import { decideReview } from '../../src/operator/decisions.ts';
-import { pageRequests, REQUEST_STATUSES, REQUEST_TYPES, type RequestPage } from '../../src/operator/request-views.ts';
+import { pageRequests, type RequestPage } from '../../src/operator/request-views.ts';
 import { allows } from '../components/action.tsx';
 import { Badge, words } from '../components/badge.tsx';
 import { Choose, ChosenForm } from '../components/chosen.tsx';
 import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../components/links.tsx';
-import { addList, brokerFilter, type List } from '../components/list.tsx';
+import { addList, type List } from '../components/list.tsx';
 import type { Column } from '../components/table.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { useView } from '../components/view.ts';
 import type { Section } from '../section.ts';
 import { request } from './request.tsx';
+import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
 import { reviews } from './reviews.tsx';
 
 /** Requests of all brokers. Those that wait for an operator or a broker are listed oldest first. */
 export const requests: Section = {
   label: 'Requests',
-  path: '/requests',
+  path: REQUESTS_PATH,
   badge: ({ reviews }) => reviews,
   async routes(app, options) {
     addList(app, options, LIST);
@@ -30,8 +32,10 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Request',
     cell: (row) => (
       <span class="line">
-        <ChooseReview row={row} /> <RequestLink id={row.request_id} label={requestTitle(row.type)} />{' '}
-        <span class="quiet">{summary(row)}</span>
+        <ChooseReview row={row} /> <Opened row={row} />{' '}
+        <span class="quiet cut" title={summary(row)}>
+          {summary(row)}
+        </span>
       </span>
     ),
   },
@@ -54,6 +58,13 @@ const COLUMNS: Array<Column<Row>> = [
     },
   },
 ];
+
+/** A review knows the list that it is opened from: the next one is of the same list. */
+function Opened({ row: { request_id, type, request_status } }: { row: Row }) {
+  const { url } = useView();
+  const query = request_status === 'operator_review' ? filtersIn(url) : '';
+  return <RequestLink id={request_id} label={requestTitle(type)} query={query} />;
+}
 
 const FORM = 'reviews';
 
@@ -79,32 +90,11 @@ function summary({ current_plan, new_plan, cancellation_type }: Row): string {
   return names.join(' → ') || words(cancellation_type ?? '');
 }
 
-const LIST: List<Row, 'status' | 'broker' | 'type' | 'service'> = {
+const LIST: List<Row, keyof typeof REQUEST_FILTERS> = {
   title: 'Requests',
-  path: '/requests',
+  path: REQUESTS_PATH,
   noun: 'requests',
-  filters: {
-    status: {
-      type: 'tabs',
-      label: 'Which requests',
-      choices: {
-        '': 'All',
-        operator_review: 'To review',
-        pending: 'With brokers',
-        accepted: 'Queued',
-        failed: 'Failed',
-        completed: 'Completed',
-        denied: 'Denied',
-      },
-      values: REQUEST_STATUSES,
-      counted: 'operator_review',
-      empty:
-        'No request waits for a review. Plan changes are reviewed where a plan or a service requires it, or a disk would shrink.',
-    },
-    broker: brokerFilter,
-    type: { type: 'select', label: 'Kind', choices: new Map(REQUEST_TYPES.map((type) => [type, requestTitle(type)])) },
-    service: { type: 'text', label: 'Service number', digits: true },
-  },
+  filters: REQUEST_FILTERS,
   columns: COLUMNS,
   load(context, { status, service: service_number, ...values }, { page }) {
     const order = status === 'operator_review' || status === 'pending' ? 'oldest' : 'newest';

@@ -10,6 +10,7 @@ import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../component
 import type { Form } from '../plugins/forms.ts';
 import { Problem } from '../problem.ts';
 import type { Routes } from '../section.ts';
+import { filtersIn } from './request-filters.ts';
 
 const TO_REVIEW = '/requests?status=operator_review';
 
@@ -76,7 +77,7 @@ function ConfirmReviews({ details, left, back }: ConfirmProps) {
           <input type="hidden" name="back" value={back} />
           <div class="thirds">
             {details.map((detail) => (
-              <Change detail={detail} />
+              <Change detail={detail} query={filtersIn(back)} />
             ))}
           </div>
           <Card title={`Your decision on all ${number(details.length)}`}>
@@ -103,13 +104,14 @@ function ConfirmReviews({ details, left, back }: ConfirmProps) {
   );
 }
 
-function Change({ detail }: { detail: RequestDetail }) {
+function Change({ detail, query }: { detail: RequestDetail; query: string }) {
   const { request_id, type, service, broker, plans, reason, cancellation_type } = detail;
   return (
     <Card>
       <input type="hidden" name="request_id" value={request_id} />
       <h2>
-        <RequestLink id={request_id} label={requestTitle(type)} /> of <ServiceLink number={service.service_number} />
+        <RequestLink id={request_id} label={requestTitle(type)} query={query} /> of{' '}
+        <ServiceLink number={service.service_number} />
       </h2>
       <p class="quiet">
         <bdi>{service.client.name}</bdi>, <BrokerLink {...broker} />

@@ -11,6 +11,7 @@ import type { Reads } from '../store/store.ts';
 import { type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, read } from './fields.ts';
 import { type PageInput, windowOf } from './pages.ts';
+import { coarseSpanOf, readSpan, trafficOf } from './traffic.ts';
 import { useCase } from './use-case.ts';
 
 const STATUS = oneOf<BrokerRow['status']>(['active', 'suspended']);
@@ -151,6 +152,15 @@ function byStatus(tallies: BrokerTally[], subject: BrokerTally['subject']): Reco
 
 export type BrokerPage = Awaited<ReturnType<typeof pageBrokers>>;
 export type BrokerDetail = Awaited<ReturnType<typeof showBroker>>;
+
+/**
+ * The calls of a broker over a span, in steps as coarse as those of its keys, of which it may have many. A slow query. Throws
+ * an `OperatorError`.
+ */
+export function showBrokerTraffic({ store, clock }: ReadDeps, input: { brokerId: string; span: string }) {
+  const span = coarseSpanOf(readSpan(input.span), clock.now());
+  return store.slow(OPERATOR, (read) => trafficOf(read, span, { brokerId: input.brokerId }));
+}
 
 /** A broker with its verified list. */
 export async function withRecipients(reads: Pick<Reads, 'brokers'>, broker: BrokerRow): Promise<BrokerRecord> {

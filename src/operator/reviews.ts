@@ -25,10 +25,19 @@ export async function showReviews(parts: ReadDeps, input: { requestIds: readonly
 export const listReviews = async (parts: ReadDeps, input: { broker?: string | undefined; type?: string | undefined }) =>
   listRequests.run(parts, { ...input, request_status: 'operator_review', limit: MAX_DECIDED });
 
-/** The review that waits longest, other than this one; null where there is none. */
-export async function findNextReview(parts: ReadDeps, input: { after: string }): Promise<string | null> {
-  const { items } = await pageRequests(parts, { request_status: 'operator_review', order: 'oldest', perPage: 2 });
-  return items.find(({ request_id }) => request_id !== input.after)?.request_id ?? null;
+/**
+ * The review that waits longest of all or of those that the filters keep, other than this one. Null where there is none.
+ */
+export async function findNextReview(
+  parts: ReadDeps,
+  {
+    after,
+    ...filters
+  }: { after: string; broker?: string | undefined; type?: string | undefined; service_number?: string | undefined },
+): Promise<string | null> {
+  const list = { ...filters, request_status: 'operator_review', order: 'oldest', perPage: 2 };
+  const { items } = await pageRequests(parts, list);
+  return items.find(({ request_id }) => request_id !== after)?.request_id ?? null;
 }
 
 /** Accepts or denies several reviews; see `decideEach`. */

@@ -85,6 +85,62 @@ t.test(
   },
 );
 
+/** Buttons and fields of the page that are beyond the window, or cut off by what they stand in. */
+const HIDDEN_BUTTONS = `[...document.querySelectorAll('main :is(button, input, select, textarea, .tabs a)')]
+  .filter((element) => {
+    if (!element.checkVisibility() || element.type === 'hidden') return false;
+    const { left, right } = element.getBoundingClientRect();
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      const box = at.getBoundingClientRect();
+      if (getComputedStyle(at).overflowX !== 'visible' && (left < box.left - 2 || right > box.right + 2)) return true;
+    }
+    return left < 0 || right > innerWidth;
+  })
+  .map(({ innerText, name }) => innerText || name)`;
+
+t.test('on a tablet and a small desktop no page scrolls sideways or hides a button', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('admin');
+  const [review] = await reviewsOf(desk);
+  await page.goto(desk.base);
+  const sections = await page.evaluate("[...document.querySelectorAll('#sections a')].map(({ pathname }) => pathname)");
+  const records = ['/brokers/demo', '/services/1000103', `/requests/${review}`, '/templates/demo/cancellation-warning'];
+  for (const path of [...(sections as string[]), ...records]) {
+    await page.goto(desk.base + path);
+    for (const width of [768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      t.ok(Number(beyond) <= 0, `${path} at ${width}`);
+      t.strictSame(await page.evaluate(HIDDEN_BUTTONS), [], `buttons of ${path} at ${width}`);
+    }
+  }
+});
+
+t.test('on paper a page has no navigation and no forms, nothing is cut off, and plots are light', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  // The width between the margins of A4.
+  const { page } = await desk.enter('admin', { viewport: { width: 718, height: 1040 }, colorScheme: 'dark' });
+  for (const path of ['/usage', '/brokers/demo']) {
+    await page.goto(desk.base + path);
+    if (path !== '/usage') await page.locator('.plot canvas').waitFor();
+    const fill = 'document.querySelector(".plot")?.plot.series[1].stroke()';
+    const dark = await page.evaluate(fill);
+    await page.emulateMedia({ media: 'print' });
+    for (const away of ['.side', 'search', 'input', 'button', '.tabs'])
+      t.equal(await page.locator(`${away}:visible`).count(), 0, `${away} of ${path}`);
+    const cut = `[...document.querySelectorAll('main *')].filter((element) => {
+      const { overflowX, position } = getComputedStyle(element);
+      const isCut = overflowX !== 'visible' && position !== 'absolute' && element.scrollWidth > element.clientWidth + 1;
+      return element.checkVisibility() && (isCut || element.getBoundingClientRect().right > innerWidth + 1);
+    }).map(({ outerHTML }) => outerHTML.slice(0, 200))`;
+    t.strictSame(await page.evaluate(cut), [], path);
+    if (path !== '/usage') t.not(await page.evaluate(fill), dark, 'the plot is drawn anew');
+    await page.emulateMedia({ media: 'screen' });
+  }
+});
+
 t.test('the sign-in pages are accessible', async (t) => {
   const desk = await open(t);
   if (!desk) return;
@@ -250,7 +306,7 @@ t.test('with scripts off, reading, filtering and deciding still work', async (t)
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByText('Denied: the broker gets your reason').waitFor();
   await page.getByText('This is the next review.').waitFor();
-  t.notOk(page.url().endsWith(`/requests/${review}`));
+  t.not(new URL(page.url()).pathname, `/requests/${review}`);
   await page.goto(`${desk.base}/brokers`);
   await page.getByLabel('Name, slug or contact').fill('other');
   await page.getByRole('button', { name: 'Show' }).click();

@@ -1,10 +1,12 @@
 import t, { type Test } from 'tap';
 import { createBroker, setBroker } from '../../src/operator/brokers.ts';
+import { allowAddress } from '../../src/operator/firewall.ts';
 import { createKey, rotateKey, setKey } from '../../src/operator/keys.ts';
 import { addOperator, setOperator } from '../../src/operator/operators.ts';
 import { importPlans, setPlan } from '../../src/operator/plans.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import { setTemplate } from '../../src/operator/templates.ts';
+import { keyPrefix } from '../../src/rules/key-format.ts';
 import { createTestConsole, formAgain, formOf, type TestConsole } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
@@ -124,6 +126,12 @@ const FORMS: Record<string, EditForm> = {
   },
 };
 
+/** What a stale form says of who changed what it compares. */
+const changedBy = ({ clock }: TestConsole['context'], ...names: string[]): string => {
+  const at = new Date(clock.now()).toISOString().replace('T', ' ').slice(0, 16);
+  return `Changed by ${names.map((name) => `${name} (${at} UTC)`).join(' and ')}. Nothing was saved`;
+};
+
 for (const [name, form] of Object.entries(FORMS)) {
   t.test(
     `the edit of a ${name} is refused where what it changes was changed meanwhile, and what was typed stays`,
@@ -136,6 +144,8 @@ for (const [name, form] of Object.entries(FORMS)) {
       const refused = await admin.post(action, { ...stale, ...form.typed });
       t.equal(refused.status, 409);
       t.match(refused.text.replaceAll('&quot;', '"'), form.told);
+      // The versions of a template stand on its page, with who wrote each.
+      if (name !== 'template') t.match(refused.text, changedBy(context, context.actor.name));
       const again = formAgain(refused.body, action);
       t.match(again, form.typed, 'what was typed');
       const ids = [...refused.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -158,6 +168,53 @@ for (const [name, form] of Object.entries(FORMS)) {
       t.match((await admin.get(page)).text, /Nothing was changed\./);
     });
 }
+
+t.test(
+  'a stale form names who changed its fields, each person of several, and a key as the audit page does',
+  async (t) => {
+    const { admin, context, keyId } = await open(t);
+    const by = (name: string, kind: 'operator' | 'api_key' = 'operator') => ({
+      ...context,
+      actor: { kind, name, clientIp: null },
+    });
+    const stale = formOf((await admin.get('/brokers/acme')).body, '/brokers/acme/set');
+    await setBroker.run(by('ada@example.com'), { broker, rate_limit: 9 });
+    await setBroker.run(by('bob@example.com'), { broker, name: 'Acme again', rate_limit: 10 });
+    await setBroker.run(by('eve@example.com'), { broker, contact_email: 'new@example.com' });
+    await allowAddress.run(by('zoe@example.com'), { broker, rule: '192.0.2.1' });
+    const typed = { rate_limit: '70', contact_email: 'typed@example.com' };
+    const refused = await admin.post('/brokers/acme/set', { ...stale, ...typed });
+    t.match(refused.text, changedBy(context, 'eve@example.com', 'bob@example.com'));
+
+    const path = '/services/7000/set';
+    const ofService = formOf((await admin.get('/services/7000')).body, path);
+    (context.clock as TestConsole['clock']).advance(60_000);
+    const service = { broker, service_number: 7000 };
+    await setService.run(by(keyId, 'api_key'), { ...service, 'client.email': 'moved@example.com' });
+    const key = keyPrefix('live', String((await context.store.read.keys.find(keyId))?.publicId));
+    const again = await admin.post(path, { ...ofService, 'client.email': 'typed@example.com' });
+    t.match(again.text, changedBy(context, key));
+  },
+);
+
+t.test('a stale form names nobody where the audit trail does not say who changed it', async (t) => {
+  const { admin, context } = await open(t);
+  const path = '/services/7000/set';
+  const service = { broker, service_number: 7000 };
+  const { clock, store } = context as TestConsole['context'] & Pick<TestConsole, 'clock'>;
+  await setService.run(context, { ...service, service_status: 'suspended', 'client.name': 'Zoe' });
+  await setService.run(context, { ...service, service_status: 'active' });
+  const stale = formOf((await admin.get('/services/7000')).body, path);
+  clock.advance(60_000);
+  const owner = String(await store.read.overview.findServiceOwner(7000));
+  // As a worker and an import do.
+  await store.tx((tx) =>
+    tx.services.update(owner, 7000, { status: 'pending', clientName: 'Imported', updatedAt: clock.now() }),
+  );
+  const refused = await admin.post(path, { ...stale, service_status: 'suspended', 'client.name': 'Typed' });
+  t.match(refused.text.replaceAll('&quot;', '"'), /Status: was "active", is "pending" now.* Nothing was saved/);
+  t.notMatch(refused.text, 'Changed by');
+});
 
 t.test('an edit that is refused for what was typed keeps it, and what it compares by', async (t) => {
   const world = await open(t);

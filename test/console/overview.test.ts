@@ -173,6 +173,35 @@ t.test('a key’s page tells what it does, and lets an admin stop it there', asy
   t.notMatch(revoked, /Revoke…/);
 });
 
+t.test('a broker’s page shows what it alone called over a span, and leads to its calls and its usage', async (t) => {
+  const console = await open(t);
+  const now = console.clock.now();
+  await createBroker.run(console.context, BROKER);
+  await createBroker.run(console.context, { ...BROKER, slug: 'other', name: 'Other' });
+  const [acme, other] = await Promise.all(
+    ['acme', 'other'].map(async (slug) => (await console.store.read.brokers.findBySlug(slug)) as BrokerRow),
+  );
+  const viewer = await console.signedIn('viewer');
+  t.match((await viewer.get('/brokers/acme')).text, /Calls, 24 h 0 none in the day before .* No calls in this period/);
+  const DAY = 86_400_000;
+  await console.store.tx((tx) =>
+    tx.usage.count([
+      aUsageRow(acme?.id as string, now - 60_000, { calls: 1_030 }),
+      aUsageRow(acme?.id as string, now - 60_000, { calls: 70, outcome: 'rate_limit_exceeded', gate: 3 }),
+      aUsageRow(acme?.id as string, now - 1.5 * DAY, { calls: 2_200 }),
+      aUsageRow(other?.id as string, now - 60_000, { calls: 5_000 }),
+    ]),
+  );
+  const { text, body } = await viewer.get('/brokers/acme');
+  t.match(text, /Calls, 24 h 1,100 ▼ 50 % against the day before · Usage/);
+  t.match(text, /Calls a minute 70 rate limited/);
+  for (const page of ['calls', 'usage']) t.match(body, `href="/${page}?broker=acme&amp;since=24h"`);
+  t.match(body, /data-plot="/);
+  const week = await viewer.get('/brokers/acme?span=7d');
+  t.match(week.text, /Calls, 7 d 3,300 none in the week before/);
+  t.match(week.body, 'href="/usage?broker=acme&amp;since=7d"');
+});
+
 t.test('services are searched, narrowed, sorted and paged by the address', async (t) => {
   const console = await open(t);
   const viewer = await console.signedIn('viewer');

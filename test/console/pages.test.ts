@@ -490,7 +490,7 @@ t.test('requests are listed by broker, kind, status and service, the oldest revi
   const foreign = await review(console, theirs, 'large', 'other');
   const viewer = await console.signedIn('viewer');
   const listed = async (query: string) =>
-    [...(await viewer.get(`/requests?${query}`)).body.matchAll(/<a href="\/requests\/(req_[^"]+)"/g)].map(
+    [...(await viewer.get(`/requests?${query}`)).body.matchAll(/<a href="\/requests\/(req_[^"?]+)/g)].map(
       ([, id]) => id,
     );
   t.strictSame(await listed(''), [foreign, ...ids.toReversed()]);
@@ -530,6 +530,42 @@ t.test('after a decision the next review stands there; several are decided at on
   );
   t.match((await form('/requests/reviews', {})).text, /3 of those chosen no longer wait.*Back to the reviews/);
   t.match(await support.post('/requests/reviews', { request_id: 'req_none' }), { status: 404 });
+});
+
+t.test('a review that is opened from a filtered list leads to the next one of that list', async (t) => {
+  const console = await open(t);
+  const [one = '', two = '', three = ''] = await stock(console, BROKER, 3);
+  const [theirs = ''] = await stock(console, { ...BROKER, slug: 'other', name: 'Other' }, 1);
+  const foreign = await review(console, theirs, 'large', 'other');
+  const ids: string[] = [];
+  for (const number of [one, two, three]) {
+    console.clock.advance(60_000);
+    ids.push(await review(console, number));
+  }
+  const [first = '', second = '', third = ''] = ids.toReversed();
+  const support = await console.signedIn('support');
+  const query = '?status=operator_review&broker=acme';
+  const list = await support.get(`/requests${query}&page=1&type=`);
+  const address = (id: string) => `/requests/${id}${query}`;
+  const link = (id: string) => ` href="${address(id).replaceAll('&', '&amp;')}"`;
+  for (const id of ids) t.match(list.body, link(id));
+  t.match((await support.get(`/requests/${foreign}`)).body, ' href="/requests"', 'without a list it is of all');
+
+  const decide = (id: string) => {
+    const action = `/requests/${id}/review${query}`;
+    return support.edit(address(id), action, { accept: 'false' });
+  };
+  t.match(await decide(first), { status: 303, to: address(second) });
+  t.match((await support.get(address(second))).text, /Denied: .* This is the next review/);
+  const decided = await support.get(address(first));
+  t.match(decided.body, link(second), 'one that was decided meanwhile leads on too');
+  t.match(await decide(second), { to: address(third) });
+  t.match(await decide(third), { to: address(third) });
+  const last = await support.get(address(third));
+  t.match(last.text, /Denied: .* No more reviews wait in this list\. Back to the list · All reviews/);
+  t.match(last.body, `href="/requests${query.replaceAll('&', '&amp;')}">Back to the list`);
+  t.equal((await support.post(`/requests/${foreign}/review${query}`, { accept: 'false' })).to, address(foreign));
+  t.notMatch((await support.get(address(third))).text, 'All reviews', 'none waits elsewhere');
 });
 
 t.test('what a new installation and a new broker need is listed with links until it is done', async (t) => {
@@ -778,7 +814,7 @@ t.test('requests of every kind and state have a page that says what they are and
   const console = await open(t);
   await createDemo(console.context);
   const support = await console.signedIn('support');
-  const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"]+)"/g)].map(
+  const ids = [...(await support.get('/requests')).body.matchAll(/<a href="\/requests\/(req_[^"?]+)/g)].map(
     ([, id]) => id,
   );
   t.equal(ids.length, 16);

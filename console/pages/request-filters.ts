@@ -1,0 +1,35 @@
+import { REQUEST_STATUSES, REQUEST_TYPES } from '../../src/operator/request-views.ts';
+import { requestTitle } from '../components/links.tsx';
+import { brokerFilter, valuesOf } from '../components/list.tsx';
+
+export const REQUESTS_PATH = '/requests';
+
+/** The filters of the list of requests. A review that is opened from the list has them in its address too. */
+export const REQUEST_FILTERS = {
+  status: {
+    type: 'tabs',
+    label: 'Which requests',
+    choices: {
+      '': 'All',
+      operator_review: 'To review',
+      pending: 'With brokers',
+      accepted: 'Queued',
+      failed: 'Failed',
+      completed: 'Completed',
+      denied: 'Denied',
+    },
+    values: REQUEST_STATUSES,
+    counted: 'operator_review',
+    empty:
+      'No request waits for a review. Plan changes are reviewed where a plan or a service requires it, or a disk would shrink.',
+  },
+  broker: brokerFilter,
+  type: { type: 'select', label: 'Kind', choices: new Map(REQUEST_TYPES.map((type) => [type, requestTitle(type)])) },
+  service: { type: 'text', label: 'Service number', digits: true },
+} as const;
+
+/** The filters in the address of the list, or of a review that was opened from it, as a query for links to its reviews. */
+export function filtersIn(url: string): string {
+  const set = Object.entries(valuesOf(REQUEST_FILTERS, { url })).filter(([, value]) => value !== undefined);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set as Array<[string, string]>)}`;
+}
