@@ -87,7 +87,7 @@ export function addAction<R>(
     const again = async (refused: Omit<Refused, 'form'>) => {
       const isForm = fieldsOf(useCase).length > 0 || refused.question !== undefined;
       const shown =
-        refused.failure?.isStale && record ? afresh(changed, texts, await record(request)) : { texts, seen };
+        refused.failure?.isStale && record ? afresh(useCase, changed, texts, await record(request)) : { texts, seen };
       const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
       return show(request, reply, {
         ...refused,
@@ -209,8 +209,14 @@ const seenIn = (seen: Seen | undefined, changed: ReadonlyArray<[name: string, fi
   seen && Object.fromEntries(changed.filter(([name]) => name in seen).map(([name]) => [name, seen[name]]));
 
 /** A form of a record that has changed: what was typed beside what it is now, which counts as seen from then on. */
-function afresh(changed: ReadonlyArray<[name: string, field: TSchema]>, texts: Texts, record: object) {
-  const seen = seenOf(record, Object.keys(texts));
+function afresh(
+  useCase: AnyUseCase,
+  changed: ReadonlyArray<[name: string, field: TSchema]>,
+  texts: Texts,
+  record: object,
+) {
+  const seen = seenOf(record, comparedBy(useCase));
+  if (!useCase.edit) return { seen, texts };
   const typed = Object.fromEntries(changed.map(([name]) => [name, texts[name] as string]));
   return { seen, texts: { ...shownTexts(seen), ...typed } };
 }

@@ -8,9 +8,7 @@ export function queryOf({ url }: Pick<FastifyRequest, 'url'>) {
   const { searchParams } = new URL(url, 'http://console');
   return {
     get: (name: string): string | undefined =>
-      withoutNul(searchParams.get(name) ?? '')
-        .trim()
-        .slice(0, MAX_VALUE) || undefined,
+      [...withoutNul(searchParams.get(name) ?? '').trim()].slice(0, MAX_VALUE).join('') || undefined,
     /** A page number; 1 where it is not valid. */
     page: (name = 'page'): number => {
       const text = searchParams.get(name) ?? '';

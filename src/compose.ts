@@ -88,7 +88,10 @@ async function openStore(
 ) {
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/sqlite.ts');
-    return openSqlite({ file: database.file, monotonic, tell, migrating });
+    const store = await openSqlite({ file: database.file, monotonic, tell, migrating });
+    // A command has no other calls to delay, and a reader's heap would not hold its longest lists.
+    const slow: Store['slow'] = (_owner, work) => work(store.read);
+    return patient ? { ...store, slow } : store;
   }
   const { openPostgres } = await import('./store/postgres.ts');
   return openPostgres({ url: database.url, tell, patient, monotonic, migrating });

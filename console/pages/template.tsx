@@ -141,10 +141,11 @@ export const template: Routes = async (app, { context }) => {
     );
   });
 
-  const page = {
+  const page: ActionOptions<never> = {
     path,
     show: (request, reply, refused) => show(request, reply, { refused }),
-  } satisfies ActionOptions<never>;
+    record: (request) => showTemplate(context, which(request)),
+  };
   addAction(app, restoreTemplate, page);
   await app.register(async (tests) => {
     tests.addHook('preHandler', async (request) => {
@@ -160,7 +161,7 @@ export const template: Routes = async (app, { context }) => {
 };
 
 /** What an edit is compared by: any of a template's parts makes a new version. */
-const CHANGED = ['version', 'active'] as const;
+const CHANGED = ['newest_version', 'active'] as const;
 
 /** What the page shows instead of the saved template. */
 interface Shown {
@@ -425,7 +426,7 @@ function Versions({ detail, version: looked, admin }: TemplateProps & { admin: b
             {index > 0 && version === looked ? <Tag tone="accent">shown</Tag> : null}
             {index > 0 && admin ? (
               <PostForm action={`${path}/restore`}>
-                <SeenField seen={seenOf(detail, ['version'])} />
+                <SeenField seen={seenOf(detail, ['newest_version'])} />
                 <input type="hidden" name="version" value={String(version)} />
                 <button type="submit" class="small" aria-label={`Restore version ${version}`}>
                   Restore

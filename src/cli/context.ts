@@ -4,7 +4,7 @@ import { composeParts, type Parts } from '../compose.ts';
 import { type Config, type LogLevel, loadConfig } from '../config.ts';
 import { innermost } from '../errors.ts';
 import { createLog } from '../log.ts';
-import type { Limited, Listed } from '../operator/pages.ts';
+import type { Listed } from '../operator/pages.ts';
 import type { Context } from '../ports.ts';
 import type { Migrating } from '../store/migrate.ts';
 import { CommandError, inWordsOf, usageError, type WordOf } from './errors.ts';
@@ -145,7 +145,7 @@ const argumentsOf = ({ registeredArguments, processedArgs }: Command) =>
  */
 export const listAction = <O extends object, T extends object>(
   context: CliContext,
-  run: (parts: Parts, options: O) => Promise<Listed<T> | Limited<T> | T[]>,
+  run: (parts: Parts, options: O) => Promise<Listed<T> | T[]>,
   columns: readonly string[],
   wordOf?: WordOf,
 ) =>
@@ -153,17 +153,13 @@ export const listAction = <O extends object, T extends object>(
     context,
     async (parts, options: O) => {
       const found = await run(parts, options);
-      if (Array.isArray(found)) return { records: found, total: found.length, isCut: false };
-      if ('truncated' in found) return { records: found.records, isCut: found.truncated };
-      const { offset = '0' } = options as { offset?: string };
-      const { total, records } = found;
-      return { total, records, isCut: total === undefined || Number(offset) + records.length < total };
+      return Array.isArray(found) ? { records: found, total: found.length, truncated: false } : found;
     },
     (listed, style) => listOf(listed, columns, style),
     {
       asJson: ({ records }) => records,
       csvOf: ({ records }) => csvTableOf(records, columns),
-      isCut: ({ isCut }) => isCut,
+      isCut: ({ truncated }) => truncated,
       ...(wordOf && { wordOf }),
     },
   );

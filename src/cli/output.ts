@@ -1,3 +1,4 @@
+import { valueAt } from '../operator/stale.ts';
 import { oneLine } from '../rules/one-line.ts';
 import { linesOf } from '../store/csv.ts';
 import { PLAIN, type Style } from './style.ts';
@@ -51,11 +52,15 @@ export function csvTableOf(records: readonly object[], columns: readonly string[
 
 /** A table, and how many records there are in all, or that there are more where that was not counted. */
 export function listOf(
-  { total, records, isCut = false }: { total?: number | undefined; records: readonly object[]; isCut?: boolean },
+  {
+    total,
+    records,
+    truncated = false,
+  }: { total?: number | undefined; records: readonly object[]; truncated?: boolean },
   columns: readonly string[],
   style: Style = PLAIN,
 ): string {
-  const all = total ?? (isCut ? 'more' : records.length);
+  const all = total ?? (truncated ? 'more' : records.length);
   if (all === 0) return 'None.';
   const summary = records.length === all ? `${all} in all.` : `${records.length} of ${all}.`;
   return records.length === 0 ? summary : `${tableOf(records, columns, style)}\n\n${summary}`;
@@ -78,7 +83,7 @@ function valuesOf(record: object, prefix: string): Array<[path: string, value: u
 
 /** The value at a path; a record within the record as JSON. */
 function cellOf(record: object, path: string): unknown {
-  const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], record);
+  const value = valueAt(record, path);
   return typeof value === 'object' && value && !isListOfTexts(value) ? JSON.stringify(value) : value;
 }
 

@@ -144,7 +144,7 @@ function helpOf({ title, description, enum: values, items, default: absent, null
 function placeholderOf({ type, format, enum: values, option }: TSchema): string {
   if (format === 'mailbox') return 'email';
   if (format === 'timestamp') return 'date';
-  if (format === 'duration') return 'time';
+  if (format === 'duration' || format === 'past-time') return 'time';
   if (type === 'integer') return 'number';
   if (type === 'array') return 'list';
   if (option === 'broker') return 'slug';

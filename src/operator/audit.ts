@@ -7,14 +7,14 @@ import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { refused } from './errors.ts';
 import { line, readAll } from './fields.ts';
-import { COUNTED_MOST, countedPage, type Limited, limitedTo, limitOf, type PageInput, windowOf } from './pages.ts';
+import { COUNTED_MOST, countedPage, type Listed, limitedTo, limitOf, type PageInput, windowOf } from './pages.ts';
 import { namesOf, publicIdOf, readRange, TIME_RANGE } from './time-range.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 const FILTER = Type.Object({
   broker: Type.Optional(BROKER.broker),
   actor: Type.Optional(
-    line(200, {
+    line(254, {
       title: 'Who',
       description: "An operator's email, the name of a command's user, or a key's id or prefix",
     }),
@@ -40,11 +40,11 @@ export const findAudit = useCase({
   example: 'audit list --broker acme --since 7d',
   input: Type.Object({ ...FILTER.properties, limit: limitOf(1000) }),
   columns: COLUMNS,
-  async run(deps: ReadDeps, { limit, ...input }): Promise<Limited<AuditRecord>> {
+  async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<AuditRecord>> {
     const { read } = deps.store;
     if (input.broker !== undefined) await requireBroker(read, input.broker);
     const filter = await filterOf(deps, input);
-    const { truncated, records } = limitedTo(limit, filter ? await read.audit.list(filter, limit + 1) : []);
+    const { truncated, records } = limitedTo(limit, await read.audit.list(filter ?? {}, limit + 1));
     return { truncated, records: await recordsOf(read, records) };
   },
 });

@@ -6,10 +6,10 @@ import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { BROKER, type ReadDeps } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
-import { line, named, oneOf, pattern, readAll, serviceNumber } from './fields.ts';
-import { type Limited, limitOf, PER_PAGE } from './pages.ts';
+import { line, named, oneOf, pastTime, pattern, readAll, serviceNumber } from './fields.ts';
+import { type Listed, limitedTo, limitOf, PER_PAGE } from './pages.ts';
 import { changeRecord, changesAccess, changesOf, gateOfCall } from './refusals.ts';
-import { namesOf, ownerOf, readOwner, readRange, TIME_RANGE } from './time-range.ts';
+import { namesOf, ownerOf, readOwner, readRange, SINCE, TIME_RANGE } from './time-range.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
@@ -118,7 +118,7 @@ const FILTER = Type.Object({
       description: 'Such as 404, or 4xx',
     }),
   ),
-  code: Type.Optional(oneOf(CALL_CODES, { title: 'Error' })),
+  code: Type.Optional(oneOf(CALL_CODES, { title: 'Error', description: 'Refused or failed with this code' })),
   reason: Type.Optional(line(200, { title: 'Reason', description: 'Such as plan_unknown' })),
   service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
   client_ip: Type.Optional(line(200, { title: 'Address', option: 'address', description: 'From this address' })),
@@ -148,33 +148,21 @@ const positionText = ({ at, requestId }: CallPosition): string => `${at}.${reque
  */
 export async function pageCalls(
   deps: ReadDeps,
-  {
-    before,
-    perPage = PER_PAGE,
-    ...input
-  }: GivenOf<typeof FILTER> & { before?: string | undefined; perPage?: number } = {},
+  { before, ...input }: GivenOf<typeof FILTER> & { before?: string | undefined } = {},
 ) {
-  const { store, clock } = deps;
+  const { store } = deps;
   const position = before === undefined ? undefined : readPosition(before);
-  const { operation, status, code, reason, service_number, client_ip, ...given } = readAll(FILTER, input);
-  const owner = await ownerOf(store.read, given);
-  if (!owner) return { items: [], next: null, looked_through: null };
-  const filter = {
-    ...indexOf(owner),
-    ...readRange(clock.now(), given),
-    ...{ operation, code, reason, serviceNumber: service_number, clientIp: client_ip },
-    statuses: status === undefined ? undefined : statusesOf(status),
-  };
+  const filter = await filterOf(deps, input);
+  if (!filter) return { items: [], next: null, looked_through: null };
   const { rows, last } = await store.slow(OPERATOR, ({ calls }) =>
-    calls.page(filter, position, { limit: perPage + 1, among: AMONG }),
+    calls.page(filter, position, { limit: PER_PAGE + 1, among: AMONG }),
   );
-  const shown = rows.slice(0, perPage);
+  const { truncated: isFull, records: shown } = limitedTo(PER_PAGE, rows);
   const names = await namesOf(
     store.read,
     shown.map(({ keyId }) => keyId),
   );
   const calledExists = await existingServices(store.read, shown, names);
-  const isFull = rows.length > perPage;
   const end = isFull ? (shown.at(-1) as CallRow) : last;
   return {
     items: shown.map((row) => ({
@@ -188,9 +176,19 @@ export async function pageCalls(
   };
 }
 
-/** A key's calls have an index of their own. */
-const indexOf = ({ brokerId, keyId }: { brokerId?: string | undefined; keyId?: string | undefined }) =>
-  keyId === undefined ? { brokerId } : { keyId };
+/** Null where no broker or key is called so. */
+async function filterOf({ store, clock }: ReadDeps, input: GivenOf<typeof FILTER>) {
+  const { operation, status, code, reason, service_number, client_ip, ...given } = readAll(FILTER, input);
+  const owner = await ownerOf(store.read, given);
+  return (
+    owner && {
+      ...owner,
+      ...readRange(clock.now(), given),
+      ...{ operation, code, reason, serviceNumber: service_number, clientIp: client_ip },
+      statuses: status === undefined ? undefined : statusesOf(status),
+    }
+  );
+}
 
 export type CallPage = Awaited<ReturnType<typeof pageCalls>>;
 
@@ -205,13 +203,12 @@ const MAX_GROUPS = 100;
  * @returns `counted`: how many calls these are; `truncated`: more calls, or more groups, than are looked at
  */
 export async function groupFailures(
-  { store, clock }: ReadDeps,
+  deps: ReadDeps,
   input: Pick<GivenOf<typeof FILTER>, 'broker' | 'key' | 'code' | 'since' | 'until'> = {},
 ) {
-  const { code, since = '24h', until, ...named } = readAll(FILTER, input);
-  const owner = await ownerOf(store.read, named);
-  if (!owner) return { groups: [], counted: 0, truncated: false };
-  const filter = { ...indexOf(owner), code, ...readRange(clock.now(), { since, until }) };
+  const filter = await filterOf(deps, { ...input, since: input.since ?? '24h' });
+  if (!filter) return { groups: [], counted: 0, truncated: false };
+  const { store } = deps;
   const { groups, counted } = await store.slow(OPERATOR, ({ calls }) =>
     calls.listFailureGroups(filter, { among: GROUPED_MOST, limit: MAX_GROUPS + 1 }),
   );
@@ -252,7 +249,7 @@ export const listCalls = useCase({
   example: 'calls list --broker acme --code rate_limit_exceeded',
   input: Type.Object({
     ...FILTER.properties,
-    since: line(40, { ...FILTER.properties.since, default: '1h' }),
+    since: pastTime({ description: SINCE, default: '1h' }),
     limit: limitOf(1000),
   }),
   columns: [
@@ -268,13 +265,17 @@ export const listCalls = useCase({
     'reason',
     'duration_ms',
   ],
-  async run(deps: ReadDeps, { limit: perPage, ...input }): Promise<Limited<CallRecord>> {
-    await readOwner(deps.store.read, input);
-    const { items, next } = await pageCalls(deps, { ...input, perPage });
-    return {
-      truncated: next !== null,
-      records: items.map(({ broker_id: _, key_id: __, service_exists: ___, ...record }) => record),
-    };
+  async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<CallRecord>> {
+    const { store } = deps;
+    await readOwner(store.read, input);
+    const filter = (await filterOf(deps, input)) ?? {};
+    const { rows } = await store.slow(OPERATOR, ({ calls }) => calls.page(filter, undefined, { limit: limit + 1 }));
+    const { truncated, records } = limitedTo(limit, rows);
+    const names = await namesOf(
+      store.read,
+      records.map(({ keyId }) => keyId),
+    );
+    return { truncated, records: records.map((row) => callRecord(row, names)) };
   },
 });
 

@@ -6,7 +6,7 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
-import { refused, unknown } from './errors.ts';
+import { invalid, refused, unknown } from './errors.ts';
 import { flag, line, named, oneOf, readAll, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { decideEach } from './several.ts';
@@ -102,12 +102,13 @@ export const listEmails = useCase({
     'failure_reason',
     'created_date',
   ],
-  async run(deps: ReadDeps, { unknown: isUnknown, limit: perPage, ...input }) {
+  async run(deps: ReadDeps, { unknown: isUnknown, limit, ...input }) {
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
+    if (isUnknown && input.email_status) throw invalid({ field: 'unknown', message: 'is a status: give one of both' });
     const filter = isUnknown ? { ...input, email_status: 'unknown' as const } : input;
-    const { items, pagination } = await pageEmails(deps, { ...filter, perPage });
+    const { items, pagination } = await pageEmails(deps, { ...filter, perPage: limit + 1 });
     const records = items.map(({ broker: { slug }, service_exists: _, ...record }) => ({ ...record, broker: slug }));
-    return listed(records, pagination);
+    return listed(limit, records, pagination);
   },
 });
 

@@ -44,7 +44,11 @@ const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\
 const CONTROL = /\p{Cc}/u;
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function durationMs(text: string): number | undefined {
+/** How far back a list may begin. */
+const LONGEST_PAST_MS = 3650 * UNIT_MS.d;
+
+/** `90s`, `30m`, `24h`, `7d` or 0 in milliseconds; undefined for any other text. */
+export function durationMs(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (text === '0') return 0;
   return unit === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
@@ -56,6 +60,7 @@ ajv
   .addFormat('amount', /^\d{1,15}(\.\d{1,6})?$/)
   .addFormat('signed-amount', /^-?\d{1,15}(\.\d{1,6})?$/)
   .addFormat('duration', (text) => durationMs(text) !== undefined)
+  .addFormat('past-time', (text) => parseTimestamp(text) !== undefined || Number(durationMs(text)) <= LONGEST_PAST_MS)
   .addKeyword({
     keyword: 'latestYear',
     validate: (latest: number, text: string) => {
@@ -109,6 +114,10 @@ export const termTimestamp = (words: Words = {}): Field<number> => timestamp(wor
 /** A length of time of at most `longestMs`: `90s`, `30m`, `24h`, `7d`, or 0. Milliseconds. */
 export const duration = (longestMs: number, words: Words = {}): Field<number> =>
   Type.Unsafe<number>({ type: 'string', format: 'duration', longestMs, ...words });
+
+/** A date, a date-time, or a length of time before now. It stays a text, for only a clock tells which time it is. */
+export const pastTime = (words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ type: 'string', format: 'past-time', ...words });
 
 /** The same field, which null empties. @param emptied the word for null on the command line */
 export const nullable = <T>(field: Field<T>, emptied = 'none'): Field<T | null> =>
@@ -172,6 +181,8 @@ export function ruleOf(field: TSchema): string {
       return 'one email address';
     case 'timestamp':
       return 'a date or an RFC 3339 date-time such as 2030-01-31 or 2030-01-31T12:00:00Z';
+    case 'past-time':
+      return `a date, or a time before now such as 30m, 24h or 7d, at most ${LONGEST_PAST_MS / UNIT_MS.d}d`;
     case 'duration':
       return `0 or a time such as 30m, 24h or 7d, at most ${field.longestMs / UNIT_MS.d}d`;
     case 'line':

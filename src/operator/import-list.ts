@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
-import { type Limited, limitedTo, limitOf } from './pages.ts';
+import { type Listed, limitedTo, limitOf } from './pages.ts';
 import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
@@ -21,7 +21,7 @@ export const listImports = useCase({
 async function importsOf(
   { store }: ReadDeps,
   { broker, limit }: { broker?: string; limit: number },
-): Promise<Limited<ImportLine>> {
+): Promise<Listed<ImportLine>> {
   const brokerId = broker === undefined ? undefined : (await requireBroker(store.read, broker)).id;
   const lists = await Promise.all(ACTIONS.map((action) => store.read.audit.list({ brokerId, action }, limit + 1)));
   const rows = lists.flat().sort((a, b) => (a.id < b.id ? 1 : -1));

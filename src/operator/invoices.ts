@@ -99,7 +99,7 @@ export const listInvoices = useCase({
       store.read.invoices.page(id, filter, window),
       store.read.invoices.countMatches(id, filter),
     ]);
-    return { total, records: rows.map(invoiceRecord) };
+    return { total, truncated: window.offset + rows.length < total, records: rows.map(invoiceRecord) };
   },
 });
 

@@ -33,30 +33,27 @@ export const countedPage = (window: Page, counted: number) => ({
   pagination: { ...pagination(window, Math.min(counted, COUNTED_MOST)), isMore: counted > COUNTED_MOST },
 });
 
-/** A page of records, and how many there are in all; undefined where these are more than are counted. */
+/** Records of a list. */
 export interface Listed<T> {
-  total: number | undefined;
-  records: T[];
-}
-
-/** The first records of a list of which no count is kept. */
-export interface Limited<T> {
+  /** How many there are in all; undefined where that is not counted. */
+  total?: number | undefined;
   /** There are more than the limit. */
   truncated: boolean;
   records: T[];
 }
 
 /** @param rows one more than the limit, where there are so many */
-export const limitedTo = <T>(limit: number, rows: readonly T[]): Limited<T> => ({
+export const limitedTo = <T>(limit: number, rows: readonly T[]): Listed<T> => ({
   truncated: rows.length > limit,
   records: rows.slice(0, limit),
 });
 
-/** What a command shows of a page. */
-export const listed = <T>(records: T[], { total, isMore = false }: { total: number; isMore?: boolean }): Listed<T> => ({
-  total: isMore ? undefined : total,
-  records,
-});
+/** What a command shows of a page that has one record more than the limit, where there are so many. */
+export const listed = <T>(
+  limit: number,
+  rows: readonly T[],
+  { total, isMore = false }: { total: number; isMore?: boolean },
+): Listed<T> => ({ total: isMore ? undefined : total, ...limitedTo(limit, rows) });
 
 /** How many records a command shows. */
 export const limitOf = (value: number) => integer(1, 1_000_000, { description: 'How many', default: value });

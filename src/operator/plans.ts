@@ -75,7 +75,7 @@ const FIELDS = {
     field: oneOf(BILLING_TYPES, {
       title: 'Billed',
       option: 'billing',
-      description: 'Fixed while a service or an open request refers to the plan',
+      description: 'How it is billed; fixed while a service or an open request refers to the plan',
     }),
   },
   active: {

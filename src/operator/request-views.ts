@@ -23,7 +23,9 @@ const FILTER = Type.Object({
   request_status: Type.Optional(oneOf(REQUEST_STATUSES, { title: 'Status', option: 'status' })),
   type: Type.Optional(oneOf(REQUEST_TYPES, { title: 'Type' })),
   service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
-  order: Type.Optional(oneOf(['newest', 'oldest'], { title: 'Order', default: 'newest' })),
+  order: Type.Optional(
+    oneOf(['newest', 'oldest'], { title: 'Order', description: 'What comes first', default: 'newest' }),
+  ),
 });
 
 /**
@@ -116,11 +118,11 @@ export const listRequests = useCase({
   example: 'requests list --status operator_review',
   input: Type.Object({ ...FILTER.properties, limit: WINDOW.limit }),
   columns: ['request_id', 'broker', 'type', 'request_status', 'service_number', 'origin', 'submitted_date'],
-  async run(deps: ReadDeps, { limit: perPage, ...input }) {
+  async run(deps: ReadDeps, { limit, ...input }) {
     if (input.broker !== undefined) await requireBroker(deps.store.read, input.broker);
-    const { items, pagination } = await pageRequests(deps, { ...input, perPage });
+    const { items, pagination } = await pageRequests(deps, { ...input, perPage: limit + 1 });
     const records = items.map(({ broker: { slug }, client: _, ...record }) => ({ broker: slug, ...record }));
-    return listed(records, pagination);
+    return listed(limit, records, pagination);
   },
 });
 

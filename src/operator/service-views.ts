@@ -12,7 +12,7 @@ import type { Reads } from '../store/store.ts';
 import { listAudit } from './audit.ts';
 import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, unknown } from './errors.ts';
-import { flag, oneOf, planSlug, read, readAll, serviceNumber, text } from './fields.ts';
+import { flag, line, oneOf, read, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
@@ -20,7 +20,7 @@ export { SERVICE_STATUSES };
 
 export const SERVICE_ORDERS = ['number', 'newest', 'changed', 'renewal'] as const satisfies readonly AllServicesOrder[];
 
-/** The text index knows no shorter ones. Contract, section 5. */
+/** The text index knows no shorter ones. Contract, section 6. */
 const LEAST_SEARCH = 3;
 
 /** Plans of one name that are searched for. */
@@ -29,7 +29,7 @@ const MAX_PLANS = 1_000;
 const FILTER = Type.Object({
   broker: Type.Optional(BROKER.broker),
   service_status: Type.Optional(oneOf(SERVICE_STATUSES, { title: 'Status', option: 'status' })),
-  plan: Type.Optional(planSlug({ title: 'Plan', description: 'On the plan with this slug' })),
+  plan: Type.Optional(line(200, { title: 'Plan', description: 'On the plan with this slug' })),
   requires_operator_review: Type.Optional(
     flag({
       title: 'Review',
@@ -44,13 +44,12 @@ const FILTER = Type.Object({
       description: 'Part of a label, a client’s name or a reference; a number; a whole address',
     }),
   ),
-  order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', default: 'newest' })),
+  order: Type.Optional(oneOf(SERVICE_ORDERS, { title: 'Order', description: 'What comes first', default: 'newest' })),
 });
 
 /**
  * Services of all brokers or of one, page by page; none where no broker has that slug. `search` is a part of label,
- * client's name or reference (three characters at least), a whole number, or a whole address; with nothing else to narrow
- * it by, the latest ten thousand that hold it are looked through. `order`: the newest first (the default), the highest
+ * client's name or reference (three characters at least), a whole number, or a whole address. `order`: the newest first (the default), the highest
  * number, the last change, or what renews next, which leaves out what does not renew.
  */
 export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
@@ -77,7 +76,7 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
         : await allServices.countUpTo(narrowed, order, COUNTED_MOST + 1),
     };
   };
-  // The first of a broker's newest are read from an index.
+  // The first of a broker's newest stand at the end of an index: the page of a broker does not wait for slow queries.
   const isQuick = named && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
   const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
   return {
@@ -86,7 +85,7 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   };
 }
 
-/** Whether the counters do not know how many there are. */
+/** Whether it is narrowed by what the counters do not count. */
 const isSearched = ({ review, search, number, clientEmail }: AllServicesFilter): boolean =>
   [review, search, number, clientEmail].some((narrower) => narrower !== undefined);
 
@@ -107,17 +106,15 @@ export const listServices = useCase({
     'plan.slug',
     'renewal_date',
   ],
-  async run(deps: ReadDeps, { limit: perPage, offset, ...input }) {
+  async run(deps: ReadDeps, { limit, offset, ...input }) {
     const { broker, search } = input;
     if (broker !== undefined) await requireBroker(deps.store.read, broker);
     if (search !== undefined && !isSearched(searchOf(search))) {
       throw invalid({ field: 'search', message: `must have at least ${LEAST_SEARCH} characters` });
     }
-    const { items, pagination } = await pageServices(deps, { ...input, perPage, offset });
-    return listed(
-      items.map((item) => ({ ...item, broker: item.broker.slug })),
-      pagination,
-    );
+    const { items, pagination } = await pageServices(deps, { ...input, perPage: limit + 1, offset });
+    const records = items.map((item) => ({ ...item, broker: item.broker.slug }));
+    return listed(limit, records, pagination);
   },
 });
 
@@ -160,9 +157,12 @@ const managedRecord = (view: ServiceView) => ({
 /** What a text may name a service by; all undefined where it is too short. */
 export function searchOf(text: string): Pick<AllServicesFilter, 'search' | 'number' | 'clientEmail'> {
   const folded = fold(text);
-  if (text.includes('@')) return { clientEmail: folded };
   const number = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
-  return { number, search: [...folded].length >= LEAST_SEARCH ? folded : undefined };
+  return {
+    number,
+    clientEmail: text.includes('@') ? folded : undefined,
+    search: [...folded].length >= LEAST_SEARCH ? folded : undefined,
+  };
 }
 
 /** The latest entries of each kind that the page of a service shows. */

@@ -55,7 +55,7 @@ export async function setTemplate(
     await tx.templates.lock(broker.id, kind);
     const previous = await tx.templates.find(broker.id, kind);
     const newest = await tx.templates.findVersion(broker.id, kind);
-    refuseStale(input.seen, { version: newest?.version ?? null, active: previous?.active ?? null });
+    refuseStale(input.seen, { newest_version: newest?.version ?? null, active: previous?.active ?? null });
     await tx.templates.upsert(row);
     const { before, version } = await keepVersion(tx, newest, row, parts.actor.name);
     await note(parts, tx, {
@@ -106,7 +106,7 @@ export const restoreTemplate = useCase({
     version: integer(1, Number.MAX_SAFE_INTEGER, { title: 'Version', description: 'As templates versions shows them' }),
   }),
   on: ON_TEMPLATE,
-  compares: ['version'],
+  compares: ['newest_version'],
   done: 'Restored, as the newest version.',
   async run(deps: ChangeDeps, { version, ...which }, seen) {
     const { template } = await requireTemplate(deps.store.read, which);
@@ -178,8 +178,8 @@ export async function showTemplate(
   return {
     broker: { slug, name },
     kind,
-    /** The newest, whichever is shown. */
-    version: versions[0]?.version ?? null,
+    /** Whichever is shown. */
+    newest_version: versions[0]?.version ?? null,
     active: template?.active ?? null,
     state: template && templateState(template),
     updated_date: template && isoTimestamp(template.updatedAt),

@@ -4,22 +4,24 @@ import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Reads } from '../store/store.ts';
 import { requireBroker } from './dependencies.ts';
 import { unknown } from './errors.ts';
-import { duration, line, read } from './fields.ts';
+import { durationMs, pastTime, read } from './fields.ts';
 
 /* What the lists of usage, calls and changes share: their time range, and the names that they show. */
 
-const DAY_MS = 86_400_000;
-const LENGTH = duration(3650 * DAY_MS);
+const PAST_TIME = pastTime();
 
 /** Reads a length of time before now (`24h`), a date or a date-time. Epoch milliseconds. */
 export function readSince(now: number, text: string, name = 'since'): number {
-  return parseTimestamp(text.trim()) ?? now - read(name, LENGTH, text);
+  const past = read(name, PAST_TIME, text);
+  return parseTimestamp(past) ?? now - (durationMs(past) as number);
 }
+
+export const SINCE = 'How far back: such as 30m, 24h, 7d, or a date';
 
 /** The time that a list is narrowed to. */
 export const TIME_RANGE = {
-  since: Type.Optional(line(40, { title: 'From', description: 'How far back: such as 30m, 24h, 7d, or a date' })),
-  until: Type.Optional(line(40, { title: 'Before', description: 'The same, excluded' })),
+  since: Type.Optional(pastTime({ title: 'From', description: SINCE })),
+  until: Type.Optional(pastTime({ title: 'Before', description: 'Until when, excluded: given like --since' })),
 };
 
 /** Epoch milliseconds: included, and excluded. */
@@ -32,7 +34,8 @@ export const readRange = (
 });
 
 /** The public part of a key: of its prefix, or of a whole key that was pasted. */
-export const publicIdOf = (text: string): string | undefined => /^sk_(?:live|test)_([0-9A-Za-z]{8})/.exec(text)?.[1];
+export const publicIdOf = (text: string): string | undefined =>
+  /^sk_(?:live|test)_([0-9A-Za-z]{8})(?:_|$)/.exec(text)?.[1];
 
 /** What a list is narrowed to. */
 interface Named {

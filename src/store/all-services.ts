@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { IS_LIVING } from '../../drizzle/tables.ts';
 import type { ServiceStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
@@ -23,13 +23,13 @@ export interface AllServicesFilter {
   search?: string | undefined;
   /** The service's number, as an alternative to `search`. */
   number?: number | undefined;
-  /** Whole and folded. */
+  /** Whole and folded; an alternative too. */
   clientEmail?: string | undefined;
 }
 
 export type AllServicesOrder = 'number' | 'newest' | 'changed' | 'renewal';
 
-/** Services of all brokers, for operators only, read in the slow-query pool. */
+/** Services of all brokers, for operators only. */
 export function allServiceReads(session: Session) {
   const { db, dialect, tables } = session;
   const { brokers, plans, services } = tables;
@@ -56,13 +56,16 @@ export function allServiceReads(session: Session) {
       status && eq(services.status, status),
       planIds && inArray(services.planId, [...planIds]),
       review === undefined ? undefined : eq(services.requiresOperatorReview, review),
-      number === undefined ? found : sql`(${services.number} = ${number} or ${found ?? sql`1 = 0`})`,
-      clientEmail === undefined ? undefined : eq(services.clientEmailFolded, clientEmail),
+      or(
+        number === undefined ? undefined : eq(services.number, number),
+        clientEmail === undefined ? undefined : eq(services.clientEmailFolded, clientEmail),
+        found,
+      ),
       order === 'renewal' ? sql.raw(`renewal_at is not null and ${IS_LIVING}`) : undefined,
     );
   }
 
-  /** A query of its own, so that only the page's rows are read whole. */
+  /** A query within the other one, so that only the page's rows are read whole. */
   const numbersOf = (filter: AllServicesFilter, order: AllServicesOrder, { limit, offset }: Page) =>
     db
       .select({ number: services.number })
@@ -82,7 +85,7 @@ export function allServiceReads(session: Session) {
           broker: { id: brokers.id, slug: brokers.slug, name: brokers.name },
         })
         .from(services)
-        .innerJoin(plans, eq(plans.id, services.planId))
+        .innerJoin(plans, and(eq(plans.brokerId, services.brokerId), eq(plans.id, services.planId)))
         .innerJoin(brokers, eq(brokers.id, services.brokerId))
         .leftJoin(openRequest, isShown)
         .where(inArray(services.number, numbersOf(filter, order, page)))

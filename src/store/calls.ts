@@ -42,10 +42,12 @@ const ROWS_A_STATEMENT = 100;
 export function callReads(session: Session) {
   const { calls } = session.tables;
   const rows = rowsOf(session, calls);
+  const isSqlite = session.dialect === 'sqlite';
   const newest = [desc(calls.at), desc(calls.requestId)];
   const indexed = ({ brokerId, keyId, code, since, until }: CallFilter): SQL | undefined =>
     and(
-      brokerId === undefined ? undefined : eq(calls.brokerId, brokerId),
+      // A key's calls have an index of their own: the unary plus keeps SQLite from that of its broker.
+      brokerId === undefined ? undefined : sql`${sql.raw(keyId && isSqlite ? '+' : '')}${calls.brokerId} = ${brokerId}`,
       keyId === undefined ? undefined : eq(calls.keyId, keyId),
       code === undefined ? undefined : eq(calls.code, code),
       since === undefined ? undefined : gte(calls.at, since),
@@ -65,12 +67,12 @@ export function callReads(session: Session) {
     list: (filter: CallFilter, limit: number): Promise<CallRow[]> => rows(indexed(filter), { orderBy: newest, limit }),
     /**
      * The calls after a position of that list, newest first. Where the filter has parts without an index, the next
-     * `among` calls are looked through; `last` is the last of these, null where there are no more.
+     * `among` calls are looked through, or all without it; `last` is the last of these, null where there are no more.
      */
     async page(
       filter: CallFilter & CallNarrowing,
       position: CallPosition | undefined,
-      { limit, among }: { limit: number; among: number },
+      { limit, among }: { limit: number; among?: number | undefined },
     ): Promise<{ rows: CallRow[]; last: CallPosition | null }> {
       const { operation, statuses, reason, serviceNumber, clientIp } = filter;
       const where = and(indexed(filter), older(position));
@@ -82,7 +84,8 @@ export function callReads(session: Session) {
         clientIp === undefined ? undefined : eq(calls.clientIp, clientIp),
       );
       if (!narrower) return { rows: await rows(where, { orderBy: newest, limit }), last: null };
-      const [last = null] = await rows(where, { orderBy: newest, limit: 1, offset: among - 1 });
+      const [last = null] =
+        among === undefined ? [] : await rows(where, { orderBy: newest, limit: 1, offset: among - 1 });
       const found = await rows(and(where, last ? notOlder(last) : undefined, narrower), { orderBy: newest, limit });
       return { rows: found, last };
     },

@@ -78,6 +78,16 @@ export function overviewReads(session: Session) {
     return [forward(status && isOpen(status) && dialect === 'sqlite' ? sql`+${requests.id}` : requests.id)];
   }
 
+  /** A query within the other one, so that only the page's rows are read whole. */
+  const idsOf = (filter: RequestsFilter, order: RequestOrder, { limit, offset }: Page) =>
+    db
+      .select({ id: requests.id })
+      .from(requests)
+      .where(narrowed(filter))
+      .orderBy(...ordered(filter, order))
+      .limit(limit)
+      .offset(offset);
+
   return {
     /** The counters of these brokers. */
     async listTallies(brokerIds: string[]): Promise<BrokerTally[]> {
@@ -138,20 +148,11 @@ export function overviewReads(session: Session) {
       return { rows, total: sumOf(await countOf(session, apiKeys, own)) };
     },
     /**
-     * One page of the requests of a broker or of all. Ids sort by the time at which they were made, so the primary key has the order
-     * of the list; rare statuses (open, failed, denied) have an index of their own.
+     * One page of the requests of a broker or of all. Ids sort by the time at which they were made, so the primary key has
+     * the order of the list of all; rare statuses (open, failed, denied) have an index of their own.
      */
-    async pageRequests(filter: RequestsFilter, order: RequestOrder, page: Page): Promise<OwnedRequest[]> {
-      const inOrder = ordered(filter, order);
-      const ids = await db
-        .select({ id: requests.id })
-        .from(requests)
-        .where(narrowed(filter))
-        .orderBy(...inOrder)
-        .limit(page.limit)
-        .offset(page.offset);
-      // A second query: in a single one, SQLite may read all services.
-      return db
+    pageRequests: (filter: RequestsFilter, order: RequestOrder, page: Page): Promise<OwnedRequest[]> =>
+      db
         .select({
           request: requests,
           currentPlan,
@@ -161,17 +162,14 @@ export function overviewReads(session: Session) {
         })
         .from(requests)
         .innerJoin(brokers, eq(brokers.id, requests.brokerId))
-        .innerJoin(services, eq(services.number, requests.serviceNumber))
-        .leftJoin(currentPlan, eq(currentPlan.id, requests.currentPlanId))
-        .leftJoin(newPlan, eq(newPlan.id, requests.newPlanId))
-        .where(
-          inArray(
-            requests.id,
-            ids.map(({ id }) => id),
-          ),
+        .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
+        .leftJoin(
+          currentPlan,
+          and(eq(currentPlan.brokerId, requests.brokerId), eq(currentPlan.id, requests.currentPlanId)),
         )
-        .orderBy(...inOrder);
-    },
+        .leftJoin(newPlan, and(eq(newPlan.brokerId, requests.brokerId), eq(newPlan.id, requests.newPlanId)))
+        .where(inArray(requests.id, idsOf(filter, order, page)))
+        .orderBy(...ordered(filter, order)),
     /** How many requests match; from the counters but for those of one service. */
     countRequests: async (filter: RequestsFilter): Promise<number> => {
       const { brokerId, serviceNumber, status, type } = filter;

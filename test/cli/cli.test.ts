@@ -244,9 +244,9 @@ t.test('the help of an import names the fields of its files, and which of them a
   const { broker } = terminal(t);
   for (const kind of IMPORT_KINDS) {
     const { out } = await broker([kind, 'import', '--help']);
-    const rows = [...out.matchAll(/^([a-z_.]+) +(yes|no) +\S/gm)];
+    const rows = [...out.matchAll(/^ {2}([a-z_.]+)( \*)?\n {6}\S/gm)];
     t.strictSame(
-      rows.map(([, field = '', required]) => ({ name: field.replace('.', '_'), required: required === 'yes' })),
+      rows.map(([, field = '', star]) => ({ name: field.replace('.', '_'), required: star !== undefined })),
       IMPORT_COLUMNS[kind].map(({ name, required }) => ({ name, required })),
       kind,
     );

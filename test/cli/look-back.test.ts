@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { aBroker, aCall, aKey, anAuditRow, aUsageRow } from '../store/records.ts';
+import { aBroker, aCall, aKey, anAuditRow, aPlan, aService, aUsageRow } from '../store/records.ts';
 
 function terminal(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-look-'));
@@ -121,4 +121,26 @@ t.test('a list as JSON that its own limit has cut says so', async (t) => {
   t.equal(JSON.parse(await broker('audit list --json', 1)).length, 1_000);
   t.equal((await broker('audit list --csv', 1)).trimEnd().split('\r\n').length, 1_001);
   t.match(await broker('audit list'), /1000 of more\./);
+});
+
+t.test('a list of more than are counted, and than a statement has parameters, is printed as a whole', async (t) => {
+  const { broker, file } = terminal(t);
+  await broker('migrate');
+  const store = await openSqlite({ file, monotonic: () => performance.now() });
+  const acme = aBroker();
+  const plan = aPlan(acme);
+  const at = Date.now();
+  const calls = Array.from({ length: 33_000 }, () => aCall(acme, aKey(acme), { at, serviceNumber: 7 }));
+  const services = calls.map(() => aService(acme, plan, { label: 'shop.example.com', createdAt: at, updatedAt: at }));
+  await store.tx(async (tx) => {
+    await tx.brokers.insert(acme);
+    await tx.plans.insert(plan);
+    for (let from = 0; from < services.length; from += 500) await tx.services.insert(services.slice(from, from + 500));
+    await tx.calls.insert(calls);
+  });
+  await store.close();
+  const lines = async (command: string, code = 0) => (await broker(command, code)).trimEnd().split('\r\n').length;
+  t.equal(await lines('services list --search shop --limit 40000 --csv'), 33_001);
+  t.equal(await lines('services list --search shop --limit 32999 --csv', 1), 33_000);
+  t.equal(await lines('calls list --service 7 --limit 40000 --csv'), 33_001);
 });

@@ -64,6 +64,7 @@ t.test('usage is told by minute, hour or day, as far back as each is kept', asyn
   t.match(await listUsage(context, { since: '7d', by: 'hour', limit: '1' }), { truncated: true, rows: { length: 1 } });
   await t.rejects(listUsage(context, { key: 'key_nobody' }), /no key "key_nobody"/);
   await t.rejects(listUsage(context, { key: 'sk_live_Nobody00' }), /no key/);
+  await t.rejects(listUsage(context, { key: 'sk_live_Acme0001x' }), /no key/, 'more than its prefix');
   await store.tx((tx) => tx.brokers.insert(aBroker({ slug: 'other' })));
   await t.rejects(listUsage(context, { broker: 'other', key: key.id }), /no key/, "another broker's key");
 });

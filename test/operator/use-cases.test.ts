@@ -140,6 +140,7 @@ t.test('every use case that changes something writes its row of the audit trail'
   const template = { broker, kind: 'service-created' };
   await templates.setTemplate(context, { ...template, subject: 'Hello', html: 'Hello', text: 'Hello' });
   await changes(templates.sendTestTemplate, { ...template, to: email }, 'template.send_test');
+  await templates.setTemplate(context, { ...template, subject: 'Hello again', html: 'Hello', text: 'Hello' });
   await changes(templates.restoreTemplate, { ...template, version: '1' }, 'template.set');
 
   const sent = anEmail({ id: brokerId } as BrokerRow, { status: 'unknown' });

@@ -43,6 +43,9 @@ export function register(program: Command, context: CliContext): void {
 
 const IN_CSV = 'A CSV file has the fields in columns, with "_" in place of ".", such as client_name for client.name.';
 
+const describeColumn = ({ field, required, rule }: ImportColumn): string =>
+  `  ${field}${required ? ' *' : ''}\n      ${rule}`;
+
 /** The `import` of a group. */
 function registerImport<R extends ImportReport>(
   program: Command,
@@ -57,7 +60,7 @@ function registerImport<R extends ImportReport>(
   )
     .requiredOption('--broker <slug>', `whose ${what}`)
     .option('--dry-run', 'write nothing; say what would be created, updated and refused')
-    .addHelpText('after', () => `\n${tableOf(columns, ['field', 'required', 'rule'])}\n\n${IN_CSV}`)
+    .addHelpText('after', () => `\nFields (* required):\n${columns.map(describeColumn).join('\n')}\n\n${IN_CSV}`)
     .action(
       action(
         context,
