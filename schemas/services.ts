@@ -85,7 +85,8 @@ export const Service = Named('Service', {
   }),
   suspension: Nullable(Suspension, { description: 'Null unless the service is suspended', examples: [null] }),
   open_request: Nullable(OpenRequest, {
-    description: 'A request about this service that is not final; of several a cancellation before a plan change first',
+    description:
+      'A request about this service that is not final; where several are open, a cancellation is shown before a plan change',
     examples: [null],
   }),
   ...SimulationMarks,

@@ -51,7 +51,8 @@ final class Broker
 
     public function get(string $path, array $query = []): array
     {
-        return $this->call('GET', $path . ($query ? '?' . http_build_query($query) : ''));
+        $texts = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        return $this->call('GET', $path . ($texts ? '?' . http_build_query($texts) : ''));
     }
 
     /**
@@ -86,7 +87,10 @@ final class Broker
         $offset = 0;
         do {
             $answer = $this->get($path, ['limit' => 100, 'offset' => $offset] + $query);
-            yield from array_values($answer['data']);
+            // With "yield from" the keys of each page would begin at 0 again.
+            foreach ($answer['data'] as $record) {
+                yield $record;
+            }
             $offset += count($answer['data']);
         } while ($answer['data'] && $offset < $answer['pagination']['total']);
     }

@@ -45,7 +45,8 @@ class Broker:
         self.url, self.key, self.tries, self.timeout, self.max_wait = url.rstrip('/'), key, tries, timeout, max_wait
 
     def get(self, path, **query):
-        return self._call('GET', path, query=query)
+        texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+        return self._call('GET', path, query=texts)
 
     def post(self, path, body=None, idempotency_key=None):
         """Sends a change: without an idempotency key once, with one until it is answered, and it is done once.

@@ -39,7 +39,7 @@ const REASON_ADVICE: Readonly<Record<Advised, string>> = {
   clock_out_of_range: "Move the sandbox's clock forward, at most ten years ahead of the real date.",
   service_cancelled: 'Nothing: the service has ended.',
   service_terminated: 'Nothing: the service has ended.',
-  service_not_active: 'Wait until the service is active, or end its suspension.',
+  service_not_active: 'Wait until the service is active, or end its suspension. Nothing where it has ended.',
   cancellation_scheduled: 'Withdraw the cancellation first, if it is not wanted.',
   plan_change_in_progress: 'Follow the open request, or withdraw it.',
   suspension_in_progress: 'Follow the open request until it is final.',

@@ -44,7 +44,7 @@ function placesOf({ sections, operations, errors }: Docs): Known[] {
     ...operations.map((operation) => ({
       title: `${operation.name}: ${callOf(operation)}`,
       href: addressOf(operation),
-      text: operation.description,
+      text: operation.description.replaceAll('`', ''),
     })),
     ...sections.map(({ title, href, markdown }) => ({
       title,

@@ -1,4 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
@@ -50,6 +53,22 @@ while (($line = fgets(STDIN)) !== false) {
 }
 `;
 
+/** Programs that print how many records a list of two pages has. */
+const COLLECTING = {
+  python: `
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, 'docs/examples')
+import broker
+print(len(list(broker.Broker(sys.argv[1], 'key').each('/v1/requests', operator_review=True))))
+`,
+  php: `
+$source = file_get_contents('docs/examples/broker.php');
+eval(substr($source, strlen('<?php')));
+echo count(iterator_to_array((new Broker($argv[1], 'key'))->each('/v1/requests', ['operator_review' => true])));
+`,
+};
+
 const SAMPLES: Array<{ lang: Language; program: string; file: string; driver: string[] }> = [
   { lang: 'python', program: 'python3', file: 'docs/examples/broker.py', driver: ['-c', PYTHON] },
   { lang: 'php', program: 'php', file: 'docs/examples/broker.php', driver: ['-r', PHP] },
@@ -71,6 +90,28 @@ function drive(t: Test, program: string, driver: string[]) {
 for (const { lang, program, file, driver } of SAMPLES) {
   t.test(`over a bad connection ${file} repeats what is safe, and a failure says what happened`, async (t) => {
     if (languagesHere(t).has(lang)) await meetsFaults(t, drive(t, program, driver));
+  });
+
+  t.test(`${file} collects the pages of a list, and sends a flag as the API reads it`, async (t) => {
+    if (!languagesHere(t).has(lang)) return;
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const data = Array.from({ length: url.includes('offset=0') ? 100 : 1 }, () => ({}));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ success: true, data, pagination: { total: 101 } }));
+    }).listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const collecting = COLLECTING[lang as keyof typeof COLLECTING];
+    const { stdout } = await promisify(execFile)(program, [
+      driver[0] as string,
+      collecting,
+      `http://127.0.0.1:${port}`,
+    ]);
+    t.equal(stdout.trim(), '101');
+    for (const url of asked) t.match(url, /[?&]operator_review=true(&|$)/);
   });
 
   t.test(`${file} orders a service, follows its work and copies all services`, async (t) => {

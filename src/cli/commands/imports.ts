@@ -58,7 +58,7 @@ function registerImport<R extends ImportReport>(
     `Create or update ${what} from a .json or .csv file, all or nothing`,
     `${what} import ${what}.csv --broker acme --dry-run`,
   )
-    .requiredOption('--broker <slug>', `whose ${what}`)
+    .requiredOption('--broker <slug>', `whose ${what} (required)`)
     .option('--dry-run', 'write nothing; say what would be created, updated and refused')
     .addHelpText('after', () => `\nFields (* required):\n${columns.map(describeColumn).join('\n')}\n\n${IN_CSV}`)
     .action(
