@@ -123,7 +123,9 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
         <Hidden texts={fixed} />
         {question === undefined ? null : (
           <>
-            <p role="alert">{question}</p>
+            <p role="alert">
+              <strong>Nothing has been done yet.</strong> {question}
+            </p>
             <input type="hidden" name={CONFIRMED_FIELD} value="yes" />
           </>
         )}
@@ -131,6 +133,11 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
         <Hidden texts={fixed} />
         <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
+        {question === undefined ? null : (
+          <a class="button" href={action.slice(0, -wordOf(useCase).length - 1)}>
+            Cancel
+          </a>
+        )}
       </PostForm>
     </Card>
   );

@@ -33,7 +33,11 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
       aside={
         <>
           <Tag tone={on ? 'good' : 'none'}>{on ? 'on' : 'off'}</Tag>
-          <Action useCase={on ? disableFirewall : enableFirewall} at={at} record={firewall} tone="main" />
+          {on ? (
+            <Action useCase={disableFirewall} at={at} record={firewall} />
+          ) : (
+            <Action useCase={enableFirewall} at={at} record={firewall} tone="main" />
+          )}
         </>
       }
     >

@@ -237,6 +237,9 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
   );
 }
 
+/** Of fewer calls before, a share says little. */
+const LEAST_COMPARED = 20;
+
 /** The calls of a span against those of the one before. */
 export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: SpanName }) {
   const { calls: now, calls_before: before } = traffic;
@@ -244,6 +247,7 @@ export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: S
   if (before === 0) return <>none in {than}</>;
   const by = Math.round(((now - before) / before) * 100);
   if (by === 0) return <>as many as {than}</>;
+  if (before < LEAST_COMPARED) return <>{`${number(before)} in ${than}`}</>;
   return (
     <>
       {by > 0 ? '▲' : '▼'} {number(Math.abs(by))} % against {than}

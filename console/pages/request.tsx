@@ -56,6 +56,13 @@ export const request: Routes = async (app, { context }) => {
   });
 };
 
+const DECIDED: Readonly<Record<string, string>> = {
+  accept: 'accepted',
+  approve: 'approved',
+  deny: 'denied',
+  withdraw: 'withdrawn',
+};
+
 interface Rest {
   next: string | null;
   /** No more of the list wait, but others do. */
@@ -181,7 +188,7 @@ function Change({ detail }: { detail: RequestDetail }) {
             ? [
                 'Decided',
                 <>
-                  {detail.decision.action} by the {detail.decision.decided_by},{' '}
+                  {DECIDED[detail.decision.action] ?? detail.decision.action} by the {detail.decision.decided_by},{' '}
                   <Timestamp at={detail.decision.decided_date} />
                   {detail.decision.reason ? <blockquote class="said">{detail.decision.reason}</blockquote> : null}
                 </>,

@@ -41,7 +41,7 @@ const COLUMNS: Array<Column<Row>> = [
   },
   { title: 'Status', cell: ({ request_status }) => <Badge state={request_status} /> },
   { title: 'Service', cell: ({ service_number }) => <ServiceLink number={service_number} /> },
-  { title: 'Client', wide: true, rest: true, cell: ({ client }) => <bdi>{client.label ?? client.name}</bdi> },
+  { title: 'Label or client', wide: true, rest: true, cell: ({ client }) => <bdi>{client.label ?? client.name}</bdi> },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
   { title: 'Submitted', cell: ({ submitted_date }) => <Timestamp at={submitted_date} /> },
   {

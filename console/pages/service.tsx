@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Child } from 'hono/jsx';
-import { eraseClient, exportClient } from '../../src/operator/clients.ts';
+import { ERASED, eraseClient, exportClient } from '../../src/operator/clients.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
 import { type ServiceEvent, type ServiceFile, showServiceFile } from '../../src/operator/service-views.ts';
-import { resumeService, setService, suspendService } from '../../src/operator/services.ts';
+import { isMailbox, resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
@@ -60,7 +60,7 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
           {suspension ? <Action {...action} useCase={resumeService} /> : null}
           {['pending', 'active'].includes(file.service_status) || suspension?.suspended_by === 'broker' ? (
             <Action {...action} useCase={suspendService}>
-              <p>It becomes suspended in the records, and the broker cannot lift that. The provisioner is not asked.</p>
+              <p>Only the record changes: the server itself runs on until you stop it. The broker cannot lift this.</p>
             </Action>
           ) : null}
           <Action {...action} useCase={setService} />
@@ -159,7 +159,7 @@ function Client({ file: { service_number: number, client } }: { file: ServiceFil
     <Card
       title="Client"
       aside={
-        allows(eraseClient) && client.email ? (
+        allows(eraseClient) && client.email && client.email !== ERASED ? (
           <>
             <a class="button" href={`${path}/client.json`} download>
               Export
@@ -172,10 +172,21 @@ function Client({ file: { service_number: number, client } }: { file: ServiceFil
       <Facts
         rows={[
           ['Name', <bdi>{client.name}</bdi>],
-          ['Email', client.email ? <span class="mono">{client.email}</span> : <None why="no warnings can be sent" />],
+          ['Email', <ClientEmail email={client.email} />],
         ]}
       />
     </Card>
+  );
+}
+
+function ClientEmail({ email }: { email: string | null }) {
+  if (email === null) return <None why="no warnings can be sent" />;
+  if (email === ERASED) return <span class="quiet">{ERASED}</span>;
+  return (
+    <>
+      <span class="mono">{email}</span>
+      {isMailbox(email) ? null : <span class="quiet"> no email address: the client gets no email</span>}
+    </>
   );
 }
 

@@ -44,7 +44,7 @@ const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {
   path: '/services',
   noun: 'services',
   filters: {
-    q: { type: 'text', label: 'Label, client, number or email', size: 30 },
+    q: { type: 'text', label: 'Label, client, number or whole email', size: 30 },
     broker: brokerFilter,
     status: {
       type: 'select',

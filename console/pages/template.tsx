@@ -49,11 +49,17 @@ const TESTS = [
 ];
 
 /** Shown where the broker has no template of the kind yet. */
-const STARTER: TemplateSource = {
-  subject: 'Your service {{ service_number }}',
-  html: '<p>Hello {{ client_name }},</p>\n<p>this is about your service {{ service_number }}.</p>\n<p>{{ broker_name }}</p>\n',
-  text: 'Hello {{ client_name }},\n\nthis is about your service {{ service_number }}.\n\n{{ broker_name }}\n',
-};
+function starterOf(kind: string): TemplateSource {
+  const said =
+    kind === 'cancellation-warning'
+      ? 'your service {{ service_number }} is going to be cancelled: {{ warning_reason }}'
+      : 'this is about your service {{ service_number }}.';
+  return {
+    subject: 'Your service {{ service_number }}',
+    html: `<p>Hello {{ client_name }},</p>\n<p>${said}</p>\n<p>{{ broker_name }}</p>\n`,
+    text: `Hello {{ client_name }},\n\n${said}\n\n{{ broker_name }}\n`,
+  };
+}
 
 /** One template of a broker: editor, preview, test email and versions. */
 export const template: Routes = async (app, { context }) => {
@@ -65,7 +71,7 @@ export const template: Routes = async (app, { context }) => {
   async function show(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const version = queryOf(request).get('version');
     const detail = await showTemplate(context, { ...which(request), version });
-    const source = shown.draft ?? detail.source ?? STARTER;
+    const source = shown.draft ?? detail.source ?? starterOf(detail.kind);
     // The saved template has an address of its own; everything else is previewed as a draft.
     const isSaved = shown.draft === undefined && detail.source !== null && version === undefined;
     const service = shown.service ?? queryOf(request).get('service') ?? 'newest';

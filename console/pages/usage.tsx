@@ -1,3 +1,4 @@
+import { invalid } from '../../src/operator/errors.ts';
 import { datesOfMonth, exportUsage, pageUsage, type UsagePage } from '../../src/operator/usage.ts';
 import { Card, number } from '../components/card.tsx';
 import { BrokerLink, pathOf, Truncated } from '../components/links.tsx';
@@ -10,9 +11,10 @@ const routes: Routes = async (app, options) => {
   addList(app, options, LIST);
   app.get('/usage.csv', { config: { role: 'viewer' } }, async (request, reply) => {
     const { clock } = options.context;
-    const range = rangeOf(valuesOf(LIST.filters, request), clock.now());
+    const values = valuesOf(LIST.filters, request);
+    const range = rangeOf(values, clock.now());
     const { csv, truncated } = await exportUsage(options.context, range);
-    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    const day = values.month ?? new Date(clock.now()).toISOString().slice(0, 10);
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="usage-${day}${truncated ? '-cut' : ''}.csv"`)
@@ -29,9 +31,12 @@ type Values = Record<Filters, string | undefined>;
 
 const monthAt = (date: number): string => new Date(date).toISOString().slice(0, 7);
 
-/** Dates come before a month; without both the page shows the month that runs. */
+/** A month or dates; without both the page shows the month that runs. */
 function rangeOf({ month, since, until, ...values }: Values, now: number) {
-  if (since !== undefined || until !== undefined) return { ...values, since: since ?? '24h', until };
+  const hasDates = since !== undefined || until !== undefined;
+  if (hasDates && month !== undefined)
+    throw invalid({ field: 'month', message: 'empty it, or the dates: one of both counts' });
+  if (hasDates) return { ...values, since: since ?? '24h', until };
   return { by: 'month', ...withoutUndefined(values), ...datesOfMonth(month ?? monthAt(now)) };
 }
 

@@ -62,7 +62,8 @@ export function listOf(
 ): string {
   const all = total ?? (truncated ? 'more' : records.length);
   if (all === 0) return 'None.';
-  const summary = records.length === all ? `${all} in all.` : `${records.length} of ${all}.`;
+  const some = all === 'more' ? `The first ${records.length}; there are more.` : `${records.length} of ${all}.`;
+  const summary = records.length === all ? `${all} in all.` : some;
   return records.length === 0 ? summary : `${tableOf(records, columns, style)}\n\n${summary}`;
 }
 

@@ -14,7 +14,7 @@ import { type GivenOf, useCase } from './use-case.ts';
 
 /** Which calls can be found (contract, section 11), for the message when one is not found. */
 export const CALLS_KEPT =
-  'Kept for some days are calls that were to change something and those that were refused; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
+  'Kept for some days are calls that were to change something and those that were refused, of a key 20 a second at most; not kept are reads that went well, calls without a valid key (401), and addresses that do not exist';
 
 export const CALL_CODES = ERROR_CODES;
 

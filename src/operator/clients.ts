@@ -6,6 +6,7 @@ import { lastChangeAt } from '../rules/last-change.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { isEnded } from '../rules/words.ts';
+import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -20,6 +21,8 @@ import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
 import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
+
+export { ERASED };
 
 /** The client that a use case acts on. */
 const CLIENT = { ...BROKER, email: line(254, { description: 'The address of the client, without case' }) };
@@ -51,7 +54,8 @@ async function recordsAbout(parts: ChangeDeps, slug: string, email: string) {
   const { store, clock } = parts;
   const broker = await requireBroker(store.read, slug);
   const now = clock.now();
-  const found = await store.slow(OPERATOR, (read) => recordsOf(read, broker.id, fold(email), now));
+  const folded = requireAddress(broker, email);
+  const found = await store.slow(OPERATOR, (read) => recordsOf(read, broker.id, folded, now));
   const { services, emails, requests } = found;
   if (services.length === 0 && emails.length === 0) throw unknown(`"${broker.slug}" has no client "${email}"`);
   const names = await namesOf(
@@ -76,6 +80,13 @@ async function recordsAbout(parts: ChangeDeps, slug: string, email: string) {
     emails: emails.map(emailRecord),
     calls: found.calls.map((row) => callRecord(row, names)),
   };
+}
+
+/** The folded address. What stands in place of an erased one names no client: it would be all of the erased ones. */
+function requireAddress({ slug }: Pick<BrokerRow, 'slug'>, email: string): string {
+  const folded = fold(email);
+  if (folded === ERASED) throw refused(`The clients of "${slug}" whose address is "${ERASED}" have been erased`);
+  return folded;
 }
 
 /** In one slot of the slow-query pool: the reads follow one another. */
@@ -213,7 +224,7 @@ interface Client {
 async function endedServicesOf(read: Reads, input: ClientInput) {
   const broker = await requireBroker(read, input.broker);
   const { email } = input;
-  const folded = fold(email);
+  const folded = requireAddress(broker, email);
   const services: Array<Pick<ServiceRow, 'number' | 'status'>> = [];
   for (;;) {
     const views = await read.services.page(
@@ -234,7 +245,7 @@ function refuseOpen(services: ReadonlyArray<Pick<ServiceRow, 'number' | 'status'
   const open = services.filter(({ status }) => !isEnded(status)).map(({ number }) => number);
   if (open.length === 0) return;
   const more = open.length > OPEN_NAMED ? ` and ${open.length - OPEN_NAMED} more` : '';
-  throw refused(`These services have not ended: ${open.slice(0, OPEN_NAMED).join(', ')}${more}`);
+  throw refused(`Nothing was erased: these services have not ended: ${open.slice(0, OPEN_NAMED).join(', ')}${more}`);
 }
 
 /** What had no value has none afterwards. */

@@ -251,7 +251,8 @@ export const endSessions = useCase({
   input: Type.Object(PERSON),
   on: ['email'],
   argument: 'email',
-  done: ({ email }: { email: string }) => `${email} was signed out everywhere.`,
+  done: ({ email }: { email: string }) =>
+    `${email} was signed out everywhere. A sign-in link that is not used yet still works until it is over.`,
   run: (deps: ChangeDeps, input) =>
     deps.store.tx(async (tx) => {
       const operator = await requireOperator(tx, input.email);

@@ -73,8 +73,10 @@ export const decideReview = useCase({
   input: Type.Object({ ...REQUEST, accept: flag({ title: 'Accept' }), reason: Type.Optional(REASON) }),
   on: ['request_id'],
   argument: 'request_id',
-  done: ({ decision }: RequestRecord) =>
-    decision?.action === 'deny' ? 'Denied: the broker gets your reason.' : 'Accepted: the request is queued.',
+  done({ decision, service_number: number }: RequestRecord) {
+    if (decision?.action !== 'deny') return `Accepted: the request of service ${number} is queued.`;
+    return `Denied: the request of service ${number}${decision.reason === null ? '' : '; the broker gets your reason'}.`;
+  },
   run: (deps: ByActor, { request_id: requestId, accept, reason = null }) =>
     explained(reviews.reviewRequest(deps, { requestId, accept, reason })),
 });

@@ -7,7 +7,7 @@ import type { CallSum } from '../store/usage.ts';
 import { listAudit } from './audit.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { countPendingWork } from './pending-work.ts';
-import { ACCESS_ACTIONS, changeRecord, changesAccess } from './refusals.ts';
+import { ACCESS_ACTIONS, changeRecord, changesAccess, changesOf } from './refusals.ts';
 import { coarseSpanOf, linesOf, readSpan, type Span, spanOf, sumsOf, trafficOf, type UseOfKey } from './traffic.ts';
 
 /** Keys and brokers with the most calls that are listed. */
@@ -154,14 +154,17 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
     // What goes well again, and what was stopped, needs no operator.
     if (!begun || key?.key_state !== 'active') return [];
     const { broker, key_id, key_prefix } = key;
+    const gate = GATES[main.gate] as GateName;
+    const { subjects = [], actions = [] } =
+      changesOf(gate, { slug: broker.slug, keyId: key_id, serviceNumber: null }) ?? {};
     const before = changes.find(
-      (row) => row.at < begun.at + begun.stepMs && [`broker/${broker.slug}`, `key/${key_id}`].includes(row.subject),
+      (row) => row.at < begun.at + begun.stepMs && subjects.includes(row.subject) && actions.includes(row.action),
     );
     return [
       {
         ...{ broker, key_id, key_prefix, calls, failed },
         code: main.outcome,
-        gate: GATES[main.gate] as GateName,
+        gate,
         since_date: isoTimestamp(begun.at),
         change: before ? changeRecord(before) : null,
       },

@@ -33,6 +33,8 @@ import { type ManagedService, requireView, SERVICE_NAME, showService, unknownSer
 import { refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
+export { isMailbox };
+
 const STATUS = oneOf(SERVICE_STATUSES, { title: 'Status', option: 'status' });
 const CLIENT_NAME = text(200, { title: 'Client’s name', option: 'client-name' });
 /** Any one line: an address that no mail can go to is stored too, and shows when a mail is due. */
@@ -160,11 +162,11 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
       return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
     },
     warningsOf: ({ 'client.email': email }) =>
-      email === null || isMailbox(email)
-        ? []
-        : [{ path: 'client.email', message: `"${email}" is no email address: the client gets no email` }],
+      email === null || isMailbox(email) ? [] : [{ path: 'client.email', message: noEmailTo(email) }],
   });
 }
+
+const noEmailTo = (email: string): string => `"${email}" is no email address: the client gets no email`;
 
 /** A service as a file has it. */
 const inFile = (row: ServiceRow, slugs: ReadonlyMap<string, string>) => ({
@@ -314,7 +316,8 @@ export const setService = useCase({
     status && isEnded(status) && status !== before
       ? `Service ${number} of ${client.name} (${plan.display_name}, ${before}) becomes ${status}.`
       : null,
-  done: 'Saved.',
+  done: ({ client: { email } }: ManagedService) =>
+    email === null || isMailbox(email) ? 'Saved.' : `Saved. ${noEmailTo(email)}.`,
   run(deps: ChangeDeps, input, seen) {
     if (input.reason !== undefined && input.service_status !== 'suspended') {
       throw invalid({ field: 'reason', message: 'belongs to the status suspended' });

@@ -408,7 +408,7 @@ t.test('a client whose services have ended is erased, with the files of the outb
   const { json, env, refusal, misuse, path } = terminal(t);
   await json('demo');
   const erase = (number: number) => `clients erase --broker demo --email client-${number}@example.com`;
-  t.equal(await refusal(`${erase(1000001)} --yes`), 'These services have not ended: 1000001');
+  t.equal(await refusal(`${erase(1000001)} --yes`), 'Nothing was erased: these services have not ended: 1000001');
   await json('services set 1000002 --broker demo --status terminated --yes');
   t.match(await misuse(erase(1000002)), /needs --yes/);
   const [email] = (await json('clients export --broker demo --email client-1000002@example.com')).emails as Array<{

@@ -103,7 +103,7 @@ t.test('a list as CSV is whole, or says that its limit has cut it; as JSON too u
     t.equal((await broker(`${list} --limit ${all} --csv`)).trimEnd().split('\r\n').length, all + 1);
     await broker(`${list} --limit ${all - 1} --csv`, 1);
     t.equal(JSON.parse(await broker(`${list} --limit 1 --json`)).length, 1);
-    t.match(await broker(`${list} --limit 1`), hasTotal ? `1 of ${all}.` : '1 of more.');
+    t.match(await broker(`${list} --limit 1`), hasTotal ? `1 of ${all}.` : 'The first 1; there are more.');
   }
   await broker(`services list ${ofDemo} --limit 10000 --offset 3 --csv`);
 });
@@ -120,7 +120,7 @@ t.test('a list as JSON that its own limit has cut says so', async (t) => {
   await store.close();
   t.equal(JSON.parse(await broker('audit list --json', 1)).length, 1_000);
   t.equal((await broker('audit list --csv', 1)).trimEnd().split('\r\n').length, 1_001);
-  t.match(await broker('audit list'), /1000 of more\./);
+  t.match(await broker('audit list'), /The first 1000; there are more\./);
 });
 
 t.test('a list of more than are counted, and than a statement has parameters, is printed as a whole', async (t) => {

@@ -311,17 +311,27 @@ t.test('the client behind a service is exported and erased by admins alone', asy
   t.match(await listAudit(console.context, { action: 'client.export' }), [{ actor: admin.email }]);
 
   const isOpen = await admin.post('/services/1000001/erase');
-  t.match(isOpen, { status: 422, text: /These services have not ended: 1000001/ });
+  t.match(isOpen, { status: 422, text: /Nothing was erased: these services have not ended: 1000001/ });
   const erase = '/services/1000013/erase';
   const asked = await admin.post(erase);
-  t.match(asked, { status: 200, text: /client-1000013@example\.com is erased for good: .*Backups and exports made/ });
+  t.match(asked, {
+    status: 200,
+    text: /Nothing has been done yet.*client-1000013@example\.com is erased for good: .*Backups and exports made.*Cancel/,
+  });
   t.strictSame(await listAudit(console.context, { action: 'client.erase' }), [], 'it asks first');
   await admin.post(erase, formAgain(asked.body, erase));
-  t.match((await admin.get('/services/1000013')).text, /The client is erased. Backups.*Name erased Email erased/);
+  const erased = await admin.get('/services/1000013');
+  t.match(erased.text, /The client is erased. Backups.*Name erased Email erased/);
+  t.notMatch(erased.body, /\/erase|client\.json/, 'an erased client has nothing to export');
   t.match(await listAudit(console.context, { action: 'client.erase' }), [
     { actor: admin.email, after: { services: 1 } },
   ]);
 
+  const saved = await admin.edit('/services/1000001', '/services/1000001/set', { 'client.email': 'anna' });
+  t.match(
+    (await admin.get(saved.to as string)).text,
+    /Saved\. &quot;anna&quot; is no email address: the client gets no email\./,
+  );
   await setService.run(console.context, { broker: 'demo', service_number: 1000001, 'client.email': null });
   t.notMatch((await admin.get('/services/1000001')).body, /\/erase/);
   t.equal((await admin.get('/services/1000001/client.json')).status, 422);

@@ -446,7 +446,7 @@ t.test(
     const done = await support.post(`/requests/${id}/review`, { accept: 'true', reason: ' Fine.\r\nGo on. ' });
     t.equal(done.to, `/requests/${id}`);
     const after = await support.get(`/requests/${id}`);
-    t.match(after.text, /Accepted: the request is queued.*accept by the operator, now Fine\. Go on\./);
+    t.match(after.text, /Accepted: the request of service \d+ is queued.*accepted by the operator, now Fine\. Go on\./);
     t.match(await support.post(`/requests/${id}/review`, { accept: 'false', reason: 'late' }), {
       status: 422,
       text: /not under review/,
@@ -828,7 +828,7 @@ t.test('requests of every kind and state have a page that says what they are and
     /Reason The project has ended/,
     /Cancellation end of term/,
     /No host had room for the larger plan.*A retry may succeed/,
-    /deny by the operator, 7 days ago The migration is planned/,
+    /denied by the operator, 7 days ago The migration is planned/,
     /Service creation of service 1000024/,
     /Service suspension of service 1000010/,
     /Service unsuspension of service 1000002/,

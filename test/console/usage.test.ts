@@ -37,5 +37,6 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   t.match((await viewer.get('/usage?month=2029-13')).text, /month: must be a month such as 2030-01/i);
   t.match((await viewer.get('/usage?since=2030-01-15&until=2030-01-16T00:00:00Z')).text, /2030-01-15 to 2030-01-16T00/);
   t.match((await viewer.get('/usage?since=24h')).text, /Since 24h 61 calls/);
+  t.match((await viewer.get('/usage?month=2030-01&since=2030-01-10')).text, /Month: empty it, or the dates/);
   t.match((await viewer.get('/usage.csv')).body, /2030-01-01T00:00:00.000Z,acme,/);
 });

@@ -94,7 +94,7 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
     await tx.emails.insert(anEmail(broker, { serviceNumber: number, recipient: null, erasedAt: 7, html: null }));
   });
 
-  const open = { message: `These services have not ended: ${number}` };
+  const open = { message: `Nothing was erased: these services have not ended: ${number}` };
   await t.rejects(previewErasure(context, input), open);
   await t.rejects(eraseClient.run(context, input), open);
   t.equal((await world.store.read.services.find(broker.id, number))?.clientName, 'Ada Lovelace', 'nothing was erased');
@@ -167,6 +167,10 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
   t.match(rows, [{ broker: broker.slug, subject: 'client', after: counts }]);
   t.notMatch(JSON.stringify(rows), /lovelace|@/i);
   await t.rejects(eraseClient.run(context, input), { message: `"${broker.slug}" has no client "ADA@example.com"` });
+  for (const each of [exportClient.run, eraseClient.run]) {
+    const ofAll: Promise<unknown> = each(context, { broker: broker.slug, email: 'Erased' });
+    await t.rejects(ofAll, { message: /have been erased$/ }, 'what stands in place of an address names no client');
+  }
 });
 
 t.test(
@@ -258,7 +262,7 @@ t.test(
     await world.store.tx((tx) => tx.services.insert(services));
     const input = { broker: broker.slug, email: ADA };
     await t.rejects(eraseClient.run(world.context, input), {
-      message: /^These services have not ended: 7000, 6999, .* and 481 more$/,
+      message: /^Nothing was erased: these services have not ended: 7000, 6999, .* and 481 more$/,
     });
 
     const ended = await world.addService(broker, plan, { status: 'terminated', clientEmail: 'eve@example.com' });
@@ -272,7 +276,7 @@ t.test(
     };
     const eve = { broker: broker.slug, email: 'eve@example.com' };
     await t.rejects(eraseClient.run({ ...world.context, store: meanwhile }, eve), {
-      message: `These services have not ended: ${ended.number}`,
+      message: `Nothing was erased: these services have not ended: ${ended.number}`,
     });
     t.equal((await store.read.services.find(broker.id, ended.number))?.clientEmail, 'eve@example.com');
   },

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { createIds } from '../../src/ids.ts';
 import { createBroker, setBroker } from '../../src/operator/brokers.ts';
 import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
-import { createKey, revokeKey } from '../../src/operator/keys.ts';
+import { createKey, revokeKey, setKey } from '../../src/operator/keys.ts';
 import { showOverview } from '../../src/operator/overview.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
@@ -134,6 +134,7 @@ t.test(
     t.strictSame(await failing(), [], 'nine calls say little');
     context.clock.advance(-15 * MINUTE);
     await enableFirewall.run(context, { broker: 'acme' });
+    await setKey.run(context, { key_id: key.key_id, rate_limit: 100 });
     context.clock.advance(5 * MINUTE);
     await setBroker.run(context, { broker: 'acme', name: 'Acme & Sons' });
     context.clock.advance(10 * MINUTE);
