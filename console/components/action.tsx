@@ -195,7 +195,7 @@ interface InputProps {
 function InputField({ name, id, field, choices, isNeeded, text, fault }: InputProps) {
   const { title, description, type, format, maxLength, items, multiline } = field;
   const label = title ?? words(name);
-  const hint = description && field.nullable ? `${description}. Empty: none` : description;
+  const hint = description && field.nullable ? `${description}. Empty: ${field.emptied}` : description;
   const common = { label, name, id, hint, fault, value: text };
   if (items) {
     return (
@@ -227,8 +227,9 @@ function choicesOf({ type, enum: values, choices }: TSchema): ReadonlyMap<string
 export const factsOf = (useCase: AnyUseCase, record: object): Array<[name: string, value: string]> =>
   fieldsOf(useCase).map(([name, field]) => [field.title ?? words(name), shownAs(field, valueAt(record, name))]);
 
-function shownAs({ type, choices }: TSchema, value: unknown): string {
-  if (value === null || value === undefined) return '–';
+function shownAs({ type, choices, emptied }: TSchema, value: unknown): string {
+  if (value === null || value === undefined) return emptied === undefined || emptied === 'none' ? '–' : emptied;
+  if (Array.isArray(value)) return value.join(', ') || '–';
   const text = textOf(value);
   return choices?.[text] ?? (type === 'integer' ? number(Number(value)) : text);
 }

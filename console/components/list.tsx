@@ -191,7 +191,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
           class="filters"
           action={path}
           hx-get={path}
-          hx-trigger="input changed delay:250ms from:find input, change, submit"
+          hx-trigger="input delay:250ms, change, submit"
           hx-select="#list"
           hx-target="#list"
           hx-swap="outerHTML"

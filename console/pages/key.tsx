@@ -3,9 +3,9 @@ import { type KeyUse, showKeyUse } from '../../src/operator/key-use.ts';
 import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/keys.ts';
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
-import { Again } from '../components/action.tsx';
+import { Again, factsOf } from '../components/action.tsx';
 import { Badge } from '../components/badge.tsx';
-import { Card, Figure, number } from '../components/card.tsx';
+import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, CallLink, Id, NamedService, pathOf } from '../components/links.tsx';
 import { milliseconds } from '../components/plot.tsx';
@@ -89,7 +89,6 @@ function KeyDetail({
         </Figure>
         <Figure title="Last used" value={<Timestamp at={key.last_used_date} never="never" />}>
           {key.last_used_ip ? `from ${key.last_used_ip}` : null}
-          {key.rate_limit === null ? null : ` limit ${number(key.rate_limit)} a minute`}
         </Figure>
       </div>
       <div class="columns">
@@ -105,6 +104,9 @@ function KeyDetail({
           </Card>
         </div>
         <div class="stack">
+          <Card title="About">
+            <Facts rows={factsOf(setKey, key)} />
+          </Card>
           <Gates traffic={traffic} />
           <Card title="By operation">
             <Table

@@ -74,7 +74,8 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
             title="History"
             aside={
               <>
-                <a href={`/requests?service=${number}`}>Requests</a> <Action {...action} useCase={submitRequest} />
+                <a href={`/requests?service=${number}`}>Requests</a> <a href={`/calls?service=${number}`}>Calls</a>{' '}
+                <Action {...action} useCase={submitRequest} />
               </>
             }
           >

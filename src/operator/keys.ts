@@ -174,7 +174,7 @@ export const rotateKey = useCase({
     ...KEY,
     overlap: duration(30 * DAY_MS, {
       title: 'Overlap',
-      description: 'How long the old key stays valid: 0, or such as 30m, 24h, 7d; at most 30d',
+      description: 'How long the old key stays valid: such as 30m, 24h, 7d, at most 30d; 0 for a leaked key',
       default: '24h',
     }),
   }),

@@ -87,7 +87,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
       failing: figures.failing,
       is_stuck: queue.oldestDueAt !== null && now - queue.oldestDueAt > STUCK_MS,
     },
-    changes: await listAudit({ store, clock }, { limit: String(LATEST_CHANGES) }),
+    changes: await listAudit({ store, clock }, { limit: LATEST_CHANGES }),
   };
 }
 

@@ -199,7 +199,9 @@ export async function showServiceFile({ store, clock }: ReadDeps, input: { numbe
       emails: await overview.listEmailsOfService(brokerId, number, { among: EMAILS_AMONG, limit: MAX_EMAILS }),
     };
   });
-  const edits = await listAudit({ store, clock }, { subject: `service/${number}`, limit: String(MAX_EDITS) });
+  const trail = await listAudit({ store, clock }, { subject: `service/${number}`, limit: MAX_EDITS });
+  // A change that submitted a request is the first step of that request.
+  const edits = trail.filter(({ after }) => after === null || !('request_id' in after));
   const types = new Map(past.requests.map(({ id, type }) => [id, type]));
   const events = [
     ...past.steps.map(({ requestId, status, at, actor, note }) => ({

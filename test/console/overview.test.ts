@@ -140,7 +140,7 @@ t.test('one of a kind is told as one, fewer calls as fewer, and a key that nothi
   t.match(text, /▼ 50 % against the day before/);
   t.match(body, /<td class="figure" data-title="Refused"><span class="quiet">0<\/span><\/td>/);
   const used = await viewer.get(`/brokers/acme/keys/${key.id}`);
-  t.match(used.text, /from 203\.0\.113\.9 limit 1,200 a minute/);
+  t.match(used.text, /from 203\.0\.113\.9.*About Scopes admin:full Calls a minute 1,200 Ends –/);
 });
 
 t.test('a key’s page tells what it does, and lets an admin stop it there', async (t) => {
@@ -348,7 +348,8 @@ t.test('what a service has not is said, and its past is told by what the trail h
   const edits: Array<[action: string, before: object | null, after: object | null]> = [
     ['service.warn', null, null],
     ['service.create', null, { plan: 'start', label: null }],
-    ['service.upgrade', null, { request_id: 'req_01Q4JQ3TG0NGJF0A3F8PG18M55' }],
+    ['service.upgrade', null, { plan: 'more', request_id: 'req_01Q4JQ3TG0NGJF0A3F8PG18M55' }],
+    ['service.move', null, { import_id: 'aud_01Q4JQ3TG0NGJF0A3F8PG18M55' }],
     ['service.update', { label: null, seats: 1 }, { label: 'Shop', seats: 2 }],
   ];
   const kept = (fields: object | null) => fields && JSON.stringify(fields);
@@ -363,7 +364,8 @@ t.test('what a service has not is said, and its past is told by what the trail h
   t.match(text, /Reference none Renews/);
   t.match(text, /service: warn/);
   t.match(text, /plan start\s*, label none/);
-  t.match(text, 'request id req_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');
+  t.match(text, 'import id aud_01Q4JQ3TG0NGJF0A3F8PG18M55', 'an id stands as it is');
+  t.notMatch(text, /plan more/, 'what submitted a request is told by the request');
   t.match(text, /label none → Shop\s*, seats 1 → 2/);
   const emptied = await support.edit('/services/101', '/services/101/set', { 'client.email': '', renewal_date: '' });
   t.match(emptied, { status: 422, text: /a monthly service always has one/ });
