@@ -21,6 +21,7 @@ import { FORM_NAME, newFormName } from '../sent-forms.ts';
 import { words } from './badge.tsx';
 import { Card, number } from './card.tsx';
 import { Checkboxes, type Choices, Dialog, Field, PostForm, Refusal, Select, Submit, TextArea } from './form.tsx';
+import { exact } from './timestamp.tsx';
 import { useOperator } from './view.ts';
 
 interface ActionProps {
@@ -227,10 +228,11 @@ function choicesOf({ type, enum: values, choices }: TSchema): ReadonlyMap<string
 export const factsOf = (useCase: AnyUseCase, record: object): Array<[name: string, value: string]> =>
   fieldsOf(useCase).map(([name, field]) => [field.title ?? words(name), shownAs(field, valueAt(record, name))]);
 
-function shownAs({ type, choices, emptied }: TSchema, value: unknown): string {
+function shownAs({ type, format, choices, emptied }: TSchema, value: unknown): string {
   if (value === null || value === undefined) return emptied === undefined || emptied === 'none' ? '–' : emptied;
   if (Array.isArray(value)) return value.join(', ') || '–';
   const text = textOf(value);
+  if (format === 'timestamp' && text.includes('T')) return exact(text);
   return choices?.[text] ?? (type === 'integer' ? number(Number(value)) : text);
 }
 
