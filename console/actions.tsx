@@ -28,6 +28,8 @@ export interface Refused {
 interface SentForm {
   useCase: AnyUseCase;
   action: string;
+  /** The address of the page that it stands on. */
+  page: string;
   texts: Texts;
   /** The fields that name the record and stand in no address. */
   fixed: Texts;
@@ -91,7 +93,7 @@ export function addAction<R>(
       const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
       return show(request, reply, {
         ...refused,
-        form: isForm ? { useCase, action: request.url, fixed, ...shown } : undefined,
+        form: isForm ? { useCase, action: request.url, page, fixed, ...shown } : undefined,
       });
     };
 

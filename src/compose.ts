@@ -89,7 +89,8 @@ async function openStore(
   if (database.kind === 'sqlite') {
     const { openSqlite } = await import('./store/sqlite.ts');
     const store = await openSqlite({ file: database.file, monotonic, tell, migrating });
-    // A command has no other calls to delay, and a reader's heap would not hold its longest lists.
+    // Commands and the separate worker take no calls that a slow query could delay, and the heap of a reader thread is too
+    // small for the longest lists.
     const slow: Store['slow'] = (_owner, work) => work(store.read);
     return patient ? { ...store, slow } : store;
   }

@@ -116,7 +116,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
   if (!refused) return null;
   const { failure, question, form } = refused;
   if (!form) return <Refusal failure={failure} />;
-  const { useCase, action, texts, fixed, seen } = form;
+  const { useCase, action, page, texts, fixed, seen } = form;
   return (
     <Card title={useCase.title}>
       <Refusal failure={failure} />
@@ -135,7 +135,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
         <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
         {question === undefined ? null : (
-          <a class="button" href={action.slice(0, -wordOf(useCase).length - 1)}>
+          <a class="button" href={page}>
             Cancel
           </a>
         )}

@@ -44,7 +44,7 @@ export const findAudit = useCase({
     const { read } = deps.store;
     if (input.broker !== undefined) await requireBroker(read, input.broker);
     const filter = await filterOf(deps, input);
-    const { truncated, records } = limitedTo(limit, await read.audit.list(filter ?? {}, limit + 1));
+    const { truncated, records } = limitedTo(limit, filter ? await read.audit.list(filter, limit + 1) : []);
     return { truncated, records: await recordsOf(read, records) };
   },
 });

@@ -268,7 +268,9 @@ export const listCalls = useCase({
   async run(deps: ReadDeps, { limit, ...input }): Promise<Listed<CallRecord>> {
     const { store } = deps;
     await readOwner(store.read, input);
-    const filter = (await filterOf(deps, input)) ?? {};
+    const filter = await filterOf(deps, input);
+    // The broker may have been removed since it was found.
+    if (!filter) return { truncated: false, records: [] };
     const { rows } = await store.slow(OPERATOR, ({ calls }) => calls.page(filter, undefined, { limit: limit + 1 }));
     const { truncated, records } = limitedTo(limit, rows);
     const names = await namesOf(

@@ -49,8 +49,8 @@ const FILTER = Type.Object({
 
 /**
  * Services of all brokers or of one, page by page; none where no broker has that slug. `search` is a part of label,
- * client's name or reference (three characters at least), a whole number, or a whole address. `order`: the newest first (the default), the highest
- * number, the last change, or what renews next, which leaves out what does not renew.
+ * client's name or reference (three characters at least), a whole number, or a whole address. `order`: the newest first
+ * (the default), the highest number, the last change, or what renews next, which leaves out what does not renew.
  */
 export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);

@@ -197,7 +197,7 @@ t.test(
   },
 );
 
-t.test('a stale form names nobody where the audit trail does not say who changed it', async (t) => {
+t.test('a stale form names no author where the audit trail does not say who changed it', async (t) => {
   const { admin, context } = await open(t);
   const path = '/services/7000/set';
   const service = { broker, service_number: 7000 };

@@ -4,6 +4,7 @@ import { Bar, milliseconds, Spark, short } from '../../console/components/plot.t
 import { createDemo } from '../../src/demo/demo.ts';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
+import { listOperators } from '../../src/operator/operators.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import { noteBackup } from '../../src/operator/system.ts';
@@ -319,6 +320,15 @@ t.test('the client behind a service is exported and erased by admins alone', asy
     text: /Nothing has been done yet.*client-1000013@example\.com is erased for good: .*Backups and exports made.*Cancel/,
   });
   t.strictSame(await listAudit(console.context, { action: 'client.erase' }), [], 'it asks first');
+  t.match(asked.body, /<a class="button" href="\/services\/1000013">Cancel/);
+  const { operator_id: id } =
+    (await listOperators.run(console.context, {})).find(({ role }) => role === 'support') ?? {};
+  const removal = await admin.post(`/operators/${id}/remove`);
+  t.match(
+    removal.body,
+    /Nothing has been done yet.*<a class="button" href="\/operators">Cancel/,
+    'not all pages end with the id',
+  );
   await admin.post(erase, formAgain(asked.body, erase));
   const erased = await admin.get('/services/1000013');
   t.match(erased.text, /The client is erased. Backups.*Name erased Email erased/);
