@@ -108,7 +108,6 @@ const LIST: List<Row, Filters> = {
     return { ...found, summary: <Totals title={title} totals={totals} total={total} /> };
   },
   empty: 'No calls in this month yet.',
-  Footer: Download,
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -135,7 +134,14 @@ const TOTAL_COLUMNS: Array<Column<Total>> = [
 /** What each broker called in all. */
 function Totals({ title, totals, total }: { title: string; totals: Total[]; total: number }) {
   return (
-    <Card title={title} aside={<strong>{`${number(total)} calls`}</strong>}>
+    <Card
+      title={title}
+      aside={
+        <>
+          <strong>{`${number(total)} calls`}</strong> <Download />
+        </>
+      }
+    >
       <Table label="Totals" columns={TOTAL_COLUMNS} rows={totals} empty={null} />
     </Card>
   );
@@ -144,10 +150,8 @@ function Totals({ title, totals, total }: { title: string; totals: Total[]; tota
 function Download() {
   const csv = withQuery(useView().url.replace(/^\/usage(?=$|\?)/, '/usage.csv'), { page: undefined });
   return (
-    <p class="more">
-      <a href={csv} hx-boost="false">
-        Download as CSV
-      </a>
-    </p>
+    <a href={csv} hx-boost="false">
+      Download as CSV
+    </a>
   );
 }

@@ -17,6 +17,9 @@ const STEP = oneOf(USAGE_STEPS);
 const MOST_READ = 1_000_000;
 const DAYS_A_MONTH = 31;
 
+/** A bill stands on one page, and on paper as a whole. */
+const ROWS_A_PAGE = 500;
+
 /** A length of time before now, not a date. */
 const LENGTH = /^\s*\d+\s*[a-z]+\s*$/i;
 /** So far back one goes by minutes. */
@@ -83,13 +86,9 @@ export async function pageUsage(
   deps: ReadDeps,
   { page, ...input }: Texts<'broker' | 'key' | 'since' | 'until' | 'by'> & PageInput,
 ) {
-  const window = windowOf({ page });
+  const window = windowOf({ page, perPage: ROWS_A_PAGE });
   const { rows, truncated } = await listUsage(deps, input);
-  const names = new Map((await deps.store.read.brokers.list()).map(({ slug, name }) => [slug, name]));
-  const named = rows.map((row) => ({
-    ...row,
-    broker_name: row.broker === null ? null : (names.get(row.broker) ?? null),
-  }));
+  const named = await withBrokerNames(deps, rows);
   const totals = new Map<string | null, { broker: string | null; broker_name: string | null; calls: number }>();
   for (const { broker, broker_name, calls } of named) {
     totals.set(broker, { broker, broker_name, calls: calls + (totals.get(broker)?.calls ?? 0) });
@@ -102,6 +101,11 @@ export async function pageUsage(
   };
 }
 
+async function withBrokerNames<Row extends { broker: string | null }>({ store }: ReadDeps, rows: Row[]) {
+  const names = new Map((await store.read.brokers.list()).map(({ slug, name }) => [slug, name]));
+  return rows.map((row) => ({ ...row, broker_name: row.broker === null ? null : (names.get(row.broker) ?? null) }));
+}
+
 /** The dates of a month such as `2030-01`: the first is included, the last is not. Throws an `OperatorError`. */
 export function datesOfMonth(month: string): { since: string; until: string } {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
@@ -110,21 +114,43 @@ export function datesOfMonth(month: string): { since: string; until: string } {
   return { since: `${month}-01`, until: isoTimestamp(Date.UTC(year, number)).slice(0, 10) };
 }
 
-/** The same rows as CSV for a bill. */
+/** The same rows as CSV for a bill, each with the name of its broker and the end of its time. */
 export async function exportUsage(
   deps: ReadDeps,
   input: Texts<'broker' | 'key' | 'since' | 'until' | 'by'>,
 ): Promise<{ csv: string; truncated: boolean }> {
+  const now = deps.clock.now();
   const { rows, truncated } = await listUsage(deps, { ...input, limit: String(MOST_READ) });
-  const lines = rows.map((row) =>
-    USAGE_COLUMNS.map((column) => (row as Record<string, string | number | null>)[column] ?? null),
-  );
-  return { csv: String(linesOf([USAGE_COLUMNS, ...lines])), truncated };
+  const until = input.until === undefined ? now : readSince(now, input.until, 'until');
+  const step = input.by === undefined ? undefined : read('by', STEP, input.by);
+  const lines = (await withBrokerNames(deps, rows)).map((row) => {
+    const until_date = isoTimestamp(Math.min(endOf(Date.parse(row.from_date), step) ?? until, until));
+    return BILL_COLUMNS.map((column) => ({ ...row, until_date })[column]);
+  });
+  return { csv: String(linesOf([[...BILL_COLUMNS], ...lines])), truncated };
+}
+
+const BILL_COLUMNS = [
+  'from_date',
+  'until_date',
+  'broker',
+  'broker_name',
+  'key_prefix',
+  'calls',
+  'p50_ms',
+  'p99_ms',
+] as const;
+
+/** When a step ends, excluded; undefined for the whole span. Epoch milliseconds. */
+function endOf(from: number, step: (typeof USAGE_STEPS)[number] | undefined): number | undefined {
+  if (step !== 'month') return step && from + GRAIN_MS[step];
+  const date = new Date(from);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
 export type UsagePage = Awaited<ReturnType<typeof pageUsage>>;
 
-/** The columns of a table of usage, in their order; the same for a bill. */
+/** The columns of a table of usage, in their order. */
 export const USAGE_COLUMNS = ['from_date', 'broker', 'key_prefix', 'calls', 'p50_ms', 'p99_ms'];
 export const USAGE_COLUMNS_BY_OPERATION = [
   'from_date',

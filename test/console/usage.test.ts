@@ -27,8 +27,8 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   }
   const csv = await viewer.get('/usage.csv?by=minute');
   t.match(csv.headers['content-type'], 'text/csv');
-  t.match(csv.body, /from_date,broker,key_prefix,calls,p50_ms,p99_ms/);
-  t.match(csv.body, new RegExp(`acme,${keys[0]?.key_prefix},30,`));
+  t.match(csv.body, /from_date,until_date,broker,broker_name,key_prefix,calls,p50_ms,p99_ms/);
+  t.match(csv.body, new RegExp(`acme,"Acme Hosting",${keys[0]?.key_prefix},30,`));
   t.match((await viewer.get('/usage?key=none')).text, /There is no key &quot;none&quot;/);
   const bill = await viewer.get('/usage');
   t.match(bill.text, /2030-01-01 to 2030-01-31 \(UTC\) 61 calls.*Acme Hosting acme 61/);
@@ -38,5 +38,17 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   t.match((await viewer.get('/usage?since=2030-01-15&until=2030-01-16T00:00:00Z')).text, /2030-01-15 to 2030-01-16T00/);
   t.match((await viewer.get('/usage?since=24h')).text, /Since 24h 61 calls/);
   t.match((await viewer.get('/usage?month=2030-01&since=2030-01-10')).text, /Month: empty it, or the dates/);
-  t.match((await viewer.get('/usage.csv')).body, /2030-01-01T00:00:00.000Z,acme,/);
+  const spans = async (query: string) =>
+    (await viewer.get(`/usage.csv?${query}`)).body
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.replaceAll('"', '').split(',').slice(0, 4).join(' '));
+  const of = (from: string, until: string) => keys.map(() => `${from} ${until} acme Acme Hosting`);
+  t.strictSame(await spans(''), of('2030-01-01T00:00:00.000Z', '2030-02-01T00:00:00.000Z'));
+  const aDay = of('2030-01-15T00:00:00.000Z', '2030-01-16T00:00:00.000Z');
+  t.strictSame(await spans('since=2030-01-15&until=2030-01-16'), aDay);
+  t.strictSame(await spans('since=2030-01-15&until=2030-01-18&by=day'), aDay);
+  const now = new Date(clock.now()).toISOString();
+  t.strictSame(await spans('since=2030-01-15&by=day'), of('2030-01-15T00:00:00.000Z', now), 'no later than now');
 });
