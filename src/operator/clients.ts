@@ -9,23 +9,43 @@ import { isEnded } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
-import type { ServiceRow } from '../store/services.ts';
+import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Page } from '../store/session.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { callRecord } from './calls.ts';
 import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
-import { refused, unknown } from './errors.ts';
-import { line } from './fields.ts';
+import { invalid, refused, unknown } from './errors.ts';
+import { line, serviceNumber } from './fields.ts';
 import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
+import { unknownService } from './service-views.ts';
 import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
 
 export { ERASED };
 
-/** The client that a use case acts on. */
-const CLIENT = { ...BROKER, email: line(254, { description: 'The address of the client, without case' }) };
+/** The client that a use case acts on: by the address, or by a service, whose client may have none. */
+const CLIENT = {
+  ...BROKER,
+  email: Type.Optional(line(254, { description: 'The address of the client, without case' })),
+  service_number: Type.Optional(
+    serviceNumber({ option: 'service', description: 'In place of the address: one of the client’s services' }),
+  ),
+};
+
+interface ClientInput {
+  broker: string;
+  email?: string | undefined;
+  service_number?: number | undefined;
+}
+
+interface Named {
+  /** Null where the client has none: then the service that names them is all that there is. */
+  email: string | null;
+  folded: string | null;
+  service: ServiceView | null;
+}
 
 /** Records of one kind that a client may have in an export; a person has a few hundred. */
 const MOST = 10_000;
@@ -34,7 +54,8 @@ const PAGE = 500;
 const CALLS_AMONG = 2_000_000;
 
 /**
- * Everything about one client as one document: the services with this address (without case), their requests with
+ * Everything about one client as one document: the services with this address (without case), or the one that the client
+ * without an address is named by, their requests with
  * histories, invoices and calls, and the emails to the address or about the services, with their bodies as far as they are
  * kept. One row of the audit trail says that it was made, without the address. Contract, section 9.
  * Throws an `OperatorError` where the broker has no such client, or more than 10,000 records of one kind.
@@ -46,17 +67,21 @@ export const exportClient = useCase({
   description: 'Print everything about one client as one JSON document; the audit trail notes it',
   example: 'clients export --broker acme --email ada@example.com > ada.json',
   input: Type.Object(CLIENT),
-  on: ['broker', 'email'],
-  run: (deps: ChangeDeps, { broker, email }) => recordsAbout(deps, broker, email),
+  on: ['broker', 'email', 'service_number'],
+  run: recordsAbout,
 });
 
-async function recordsAbout(parts: ChangeDeps, slug: string, email: string) {
+async function recordsAbout(parts: ChangeDeps, input: ClientInput) {
   const { store, clock } = parts;
-  const broker = await requireBroker(store.read, slug);
+  const broker = await requireBroker(store.read, input.broker);
   const now = clock.now();
-  const folded = requireAddress(broker, email);
-  const found = await store.slow(OPERATOR, (read) => recordsOf(read, broker.id, folded, now));
-  const { services, emails, requests } = found;
+  const { email, services, ...found } = await store.slow(OPERATOR, async (read) => {
+    const { email, folded, service } = await requireClient(read, broker, input);
+    const ofAddress = (page: Page) => read.services.page(broker.id, { clientEmailFolded: folded as string }, page);
+    const services = service && folded === null ? [service] : await allOf(ofAddress);
+    return { email, services, ...(await recordsOf(read, broker.id, { folded, services }, now)) };
+  });
+  const { emails, requests } = found;
   if (services.length === 0 && emails.length === 0) throw unknown(`"${broker.slug}" has no client "${email}"`);
   const names = await namesOf(
     store.read,
@@ -82,22 +107,38 @@ async function recordsAbout(parts: ChangeDeps, slug: string, email: string) {
   };
 }
 
-/** The folded address. What stands in place of an erased one names no client: it would be all of the erased ones. */
-function requireAddress({ slug }: Pick<BrokerRow, 'slug'>, email: string): string {
-  const folded = fold(email);
-  if (folded === ERASED) throw refused(`The clients of "${slug}" whose address is "${ERASED}" have been erased`);
-  return folded;
+/** What stands in place of an erased client names none: it would be all of the erased ones. */
+async function requireClient(read: Reads, broker: BrokerRow, input: ClientInput): Promise<Named> {
+  const { id, slug } = broker;
+  const number = input.service_number;
+  if ((input.email === undefined) === (number === undefined)) {
+    throw invalid({ field: 'email', message: 'give either the address or a service of the client' });
+  }
+  const view = number === undefined ? null : await read.services.findView(id, number);
+  if (number !== undefined && view === null) throw unknownService(slug, number);
+  const email = view ? view.service.clientEmail : (input.email as string);
+  const folded = email === null ? null : fold(email);
+  if (folded === ERASED || view?.service.clientName === ERASED) {
+    throw refused(`The clients of "${slug}" whose address is "${ERASED}" have been erased`);
+  }
+  return { email, folded, service: view };
 }
 
 /** In one slot of the slow-query pool: the reads follow one another. */
-async function recordsOf(read: Reads, brokerId: string, folded: string, now: number) {
-  const services = await allOf((page) => read.services.page(brokerId, { clientEmailFolded: folded }, page));
+async function recordsOf(
+  read: Reads,
+  brokerId: string,
+  { folded, services }: { folded: string | null; services: ServiceView[] },
+  now: number,
+) {
   const emails = new Map<string, EmailRow>();
   const keep = (rows: EmailRow[]) => {
     for (const row of rows) emails.set(row.id, row);
   };
-  const toAddress = await read.emails.list({ brokerId, recipient: folded, now, limit: MOST });
-  keep(toAddress.filter(({ recipient }) => fold(recipient ?? '') === folded));
+  if (folded !== null) {
+    const toAddress = await read.emails.list({ brokerId, recipient: folded, now, limit: MOST });
+    keep(toAddress.filter(({ recipient }) => fold(recipient ?? '') === folded));
+  }
   const requests = [];
   const invoices = [];
   const calls = [];
@@ -113,7 +154,7 @@ async function recordsOf(read: Reads, brokerId: string, folded: string, now: num
       ...(await read.calls.page({ brokerId, serviceNumber }, undefined, { limit: MOST, among: CALLS_AMONG })).rows,
     );
   }
-  return { services, requests, invoices, emails: [...emails.values()], calls };
+  return { requests, invoices, emails: [...emails.values()], calls };
 }
 
 /** All pages of a list. */
@@ -149,22 +190,20 @@ const OPEN_NAMED = 20;
 
 /** What an erasure leaves, for the operator to know. */
 const REMAINS =
-  'Backups and exports made before still hold the client; labels and references that were changed stay in the audit trail until it is cleared';
+  'Backups and exports made before still hold the client; labels and references that were changed, and reasons of suspensions, stay in the audit trail until it is cleared';
 
-interface ClientInput {
-  broker: string;
-  email: string;
-}
+const nameOf = ({ service_number: number }: ClientInput, { email }: Pick<Named, 'email'>): string =>
+  email === null ? `The client of service ${number}` : `The client ${email}`;
 
 /** What `eraseClient` would erase. Throws as it does where a service has not ended; nothing is written. */
 export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
   const { broker, client, numbers } = await endedServicesOf(store.read, input);
-  return { broker: broker.slug, client_email: client.email, services: numbers.length, remains: REMAINS };
+  return { broker: broker.slug, client: nameOf(input, client), services: numbers.length, remains: REMAINS };
 }
 
 /**
  * Puts fixed words in place of a client's name, address, label and texts: in the services with this address (without
- * case), in their requests, and in the emails to the address or about the services. Numbers, dates and plans stay. Stored
+ * case), or the one that a client without an address is named by, in their requests, and in the emails to the address or about the services. Numbers, dates and plans stay. Stored
  * answers about the services are removed, and the outbox's files. One row of the audit trail says so, without the address.
  * Contract, section 9.
  *
@@ -180,10 +219,10 @@ export const eraseClient = useCase({
   description: 'Erase name, address and texts of one client, whose services have all ended',
   example: 'clients erase --broker acme --email ada@example.com',
   input: Type.Object(CLIENT),
-  on: ['broker', 'email'],
+  on: ['broker', 'email', 'service_number'],
   show: previewErasure,
-  confirm: ({ client_email: email, services, remains }) =>
-    `The client ${email} is erased for good: name, address and texts in ${services} ended services, their requests and emails; numbers, dates and plans stay. ${remains}.`,
+  confirm: ({ client, services, remains }) =>
+    `${client} is erased for good: name, address and texts in ${services} ended ${services === 1 ? 'service' : 'services'}, their requests and emails; numbers, dates and plans stay. ${remains}.`,
   done: ({ remains }: { remains: string }) => `The client is erased. ${remains}.`,
   run: (deps: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input) => erase(deps, input),
 });
@@ -213,9 +252,7 @@ async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: Cl
   return { broker: broker.slug, erased_date: isoTimestamp(clock.now()), ...counts, remains: REMAINS };
 }
 
-interface Client {
-  email: string;
-  folded: string;
+interface Client extends Pick<Named, 'email' | 'folded'> {
   /** Their services. */
   numbers: ReadonlySet<number>;
 }
@@ -223,15 +260,11 @@ interface Client {
 /** The client's services, all of them ended. */
 async function endedServicesOf(read: Reads, input: ClientInput) {
   const broker = await requireBroker(read, input.broker);
-  const { email } = input;
-  const folded = requireAddress(broker, email);
-  const services: Array<Pick<ServiceRow, 'number' | 'status'>> = [];
-  for (;;) {
-    const views = await read.services.page(
-      broker.id,
-      { clientEmailFolded: folded },
-      { limit: PAGE, offset: services.length },
-    );
+  const { email, folded, service } = await requireClient(read, broker, input);
+  const services: Array<Pick<ServiceRow, 'number' | 'status'>> = service && folded === null ? [service.service] : [];
+  while (folded !== null) {
+    const page = { limit: PAGE, offset: services.length };
+    const views = await read.services.page(broker.id, { clientEmailFolded: folded }, page);
     services.push(...views.map(({ service: { number, status } }) => ({ number, status })));
     if (views.length < PAGE) break;
   }
@@ -249,12 +282,12 @@ function refuseOpen(services: ReadonlyArray<Pick<ServiceRow, 'number' | 'status'
 }
 
 /** What had no value has none afterwards. */
-const withoutClient = ({ label, externalReference, updatedAt }: ServiceRow, now: number) => ({
+const withoutClient = ({ label, externalReference, clientEmail, updatedAt }: ServiceRow, now: number) => ({
   ...described({
     label: label === null ? null : ERASED,
     externalReference: externalReference === null ? null : ERASED,
     clientName: ERASED,
-    clientEmail: ERASED,
+    clientEmail: clientEmail === null ? null : ERASED,
   }),
   updatedAt: lastChangeAt(updatedAt, now),
 });

@@ -102,7 +102,7 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
   await setService.run(context, { broker: broker.slug, service_number: number, service_status: 'terminated' });
   const before = await keptOf(world, broker.id);
   const elsewhere = await keptOf(world, other.id);
-  t.match(await previewErasure(context, input), { services: 1, client_email: 'ADA@example.com', remains: /^Backups/ });
+  t.match(await previewErasure(context, input), { services: 1, client: 'The client ADA@example.com' });
 
   const counts = { services: 1, requests: 2, emails: 3, stored_answers: 2 };
   t.match(await eraseClient.run(context, input), { broker: broker.slug, ...counts, remains: /^Backups and exports/ });
@@ -171,6 +171,45 @@ t.test('an erased client is in no record of the broker any more; numbers, dates 
     const ofAll: Promise<unknown> = each(context, { broker: broker.slug, email: 'Erased' });
     await t.rejects(ofAll, { message: /have been erased$/ }, 'what stands in place of an address names no client');
   }
+});
+
+t.test('a client without an address is named by a service, which is all that there is of them', async (t) => {
+  const world = await createWorld();
+  t.teardown(() => world.close());
+  const { context } = world;
+  const broker = await world.addBroker();
+  const plan = await world.addPlan(broker);
+  const nameless = { clientName: 'Ada Lovelace', clientEmail: null, status: 'terminated' as const };
+  const { number } = await world.addService(broker, plan, nameless);
+  const other = await world.addService(broker, plan, nameless);
+  const named = await world.addService(broker, plan, { clientEmail: ADA });
+  const input = { broker: broker.slug, service_number: number };
+  await world.store.tx((tx) => tx.emails.insert(anEmail(broker, { serviceNumber: number })));
+  await world.store.tx((tx) => tx.emails.insert(anEmail(broker, { recipient: null })));
+
+  t.match(await exportClient.run(context, input), {
+    client_email: null,
+    services: [{ service_number: number }],
+    emails: [{ service_number: number }],
+  });
+  t.match(await previewErasure(context, input), { services: 1, client: `The client of service ${number}` });
+  t.match(await eraseClient.run(context, input), { services: 1, emails: 1 });
+  const found = (of: number) => world.store.read.services.find(broker.id, of);
+  t.match(await found(number), { clientName: 'erased', clientEmail: null });
+  t.match(
+    await found(other.number),
+    { clientName: 'Ada Lovelace' },
+    'another client without an address is another client',
+  );
+  await t.rejects(exportClient.run(context, input), { message: /have been erased$/ });
+  await t.rejects(eraseClient.run(context, input), { message: /have been erased$/ });
+
+  const byService = await exportClient.run(context, { broker: broker.slug, service_number: named.number });
+  t.match(byService, { client_email: ADA }, 'a service with an address names the client of that address');
+  for (const none of [{ broker: broker.slug }, { ...input, email: ADA }]) {
+    await t.rejects(exportClient.run(context, none), { message: /give either the address or a service/ });
+  }
+  await t.rejects(exportClient.run(context, { ...input, service_number: 7 }), { message: /has no service 7/ });
 });
 
 t.test(
