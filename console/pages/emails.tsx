@@ -69,7 +69,7 @@ const CHOOSING: Array<Column<Row>> = COLUMNS.map((column) =>
     : column,
 );
 
-const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'since' | 'until'> = {
+const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'service' | 'since' | 'until'> = {
   title: 'Emails',
   path: '/emails',
   noun: 'emails',
@@ -85,12 +85,14 @@ const LIST: List<Row, 'status' | 'broker' | 'kind' | 'recipient' | 'since' | 'un
     broker: brokerFilter,
     kind: { type: 'select', label: 'Kind', choices: new Map(EMAIL_KINDS.map((kind) => [kind, sentence(kind)])) },
     recipient: { type: 'text', label: 'Part of the address' },
+    service: { type: 'text', label: 'Service number', digits: true },
     since: { type: 'date', label: 'From' },
     until: { type: 'date', label: 'Before' },
   },
   columns: CHOOSING,
-  load: (context, { status: email_status, ...values }, { page }) =>
-    pageEmails(context, { ...values, email_status, page }),
+  load: (context, { status: email_status, service: service_number, ...values }, { page }) =>
+    pageEmails(context, { ...values, email_status, service_number, page }),
+  titleOf: ({ service }) => service && `Emails about service ${service}`,
   empty: 'No email has been sent yet. Warnings, reports and notices of completed requests will be listed here.',
   Footer: ({ rows }) => (rows.some(({ email_status }) => email_status === 'unknown') ? <SettleChosen /> : null),
   async first(context) {

@@ -7,7 +7,7 @@ import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
-import { flag, line, named, oneOf, readAll, text } from './fields.ts';
+import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { decideEach } from './several.ts';
 import { TEST_MAIL } from './templates.ts';
@@ -24,6 +24,7 @@ const FILTER = Type.Object({
   email_status: Type.Optional(oneOf(EMAIL_STATUSES, { title: 'Outcome', option: 'status' })),
   kind: Type.Optional(oneOf(EMAIL_KINDS, { title: 'Kind' })),
   recipient: Type.Optional(line(254, { title: 'Part of the address' })),
+  service_number: Type.Optional(serviceNumber({ title: 'Of one service', option: 'service' })),
   ...TIME_RANGE,
 });
 
@@ -34,11 +35,15 @@ const FILTER = Type.Object({
 export async function pageEmails({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
   const now = clock.now();
-  const { broker, email_status: status, kind, recipient, ...range } = readAll(FILTER, input);
-  const filter = { now, status, kind, recipient, ...readRange(now, range) };
+  const { broker, email_status: status, kind, recipient, service_number: number, ...range } = readAll(FILTER, input);
+  const filter = { now, status, kind, recipient, serviceNumber: number, ...readRange(now, range) };
   const named = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
-  if (named === null) return { items: [], ...countedPage(window, 0) };
-  const owned = { ...filter, brokerId: named?.id };
+  // The index is by broker, and the number of a service that is still there determines its broker.
+  const owner = number === undefined ? null : await store.read.overview.findServiceOwner(number);
+  if (named === null || (named && owner !== null && named.id !== owner)) {
+    return { items: [], ...countedPage(window, 0) };
+  }
+  const owned = { ...filter, brokerId: owner ?? named?.id };
   const [rows, total] = await store.slow(
     OPERATOR,
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,

@@ -82,6 +82,8 @@ t.test(
     t.strictSame(await found('broker=acme&status=sent'), ['Ready']);
     t.strictSame(await found('broker=other'), []);
     t.strictSame(await found('broker=nobody'), []);
+    t.strictSame(await found('service=77'), ['Ready'], 'a service that is gone has its emails still');
+    t.strictSame(await found('service=77&broker=other'), []);
     t.strictSame(await found('since=2030-01-16'), []);
     t.strictSame(await found('since=1h&until=2030-01-16'), ['Lost?', 'Ready', 'Refused']);
     t.match((await viewer.get('/emails?broker=other')).text, /No email matches\. Show all/);
