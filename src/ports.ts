@@ -40,6 +40,8 @@ export interface Mailer {
   readonly maxMessageBytes: number;
   /** How many messages it sends at once at most; as many as it is given where undefined. */
   readonly maxConcurrency?: number;
+  /** The folder that messages are written to, where there is no provider. */
+  readonly outbox?: string;
   send(message: MailMessage): Promise<MailReceipt>;
   /** Removes what it keeps of these messages (ids of the email log); only where it keeps them. */
   forget?(emailIds: readonly string[]): Promise<void>;

@@ -148,7 +148,7 @@ function Backups({ system: { backup, database } }: { system: System }) {
   );
 }
 
-function Parts({ system: { health, database: store, queue, date } }: { system: System }) {
+function Parts({ system: { health, database: store, queue, emails, failed_requests, date } }: { system: System }) {
   const { database, clock, parts } = health;
   const { connections } = store;
   return (
@@ -182,6 +182,8 @@ function Parts({ system: { health, database: store, queue, date } }: { system: S
               {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
             </>,
           ],
+          ['Email', <Emails emails={emails} />],
+          ['Failed requests', <a href="/requests?status=failed">{`${number(failed_requests)} within the hour`}</a>],
           [
             'Clock',
             <>
@@ -198,6 +200,22 @@ function Parts({ system: { health, database: store, queue, date } }: { system: S
         ]}
       />
     </Card>
+  );
+}
+
+function Emails({ emails: { outbox, sent, failed, unknown } }: Pick<System, 'emails'>) {
+  if (outbox !== null) {
+    return (
+      <>
+        <Tag tone="warn">no provider</Tag> <span class="quiet">emails become files in {outbox}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <a href="/emails">{`${number(sent)} sent`}</a>, <a href="/emails?status=failed">{`${number(failed)} failed`}</a>,{' '}
+      <a href="/emails?status=unknown">{`${number(unknown)} unknown`}</a> within the hour
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ export interface OutboxOptions {
 export function createOutboxMailer({ directory, clock }: OutboxOptions): Mailer {
   return {
     maxMessageBytes: MAX_MESSAGE_BYTES,
+    outbox: directory,
     async send(message) {
       requireMailboxes(message);
       const date = new Date(clock.now());

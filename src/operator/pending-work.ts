@@ -1,9 +1,12 @@
+import { timestamp } from '../records.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Store } from '../store/store.ts';
+import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import type { ReadDeps } from './dependencies.ts';
+import { findBackup } from './system.ts';
 import { listUnusableTemplates } from './templates.ts';
 
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
@@ -18,14 +21,16 @@ export async function countPendingWork({ store, clock }: ReadDeps) {
 export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
 
 /**
- * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the state of
- * the clock; how many brokers have a sandbox; and active templates that count as not active.
+ * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
+ * that are running, the last copy that `broker backup` made, and the state of the clock; how many brokers have a sandbox;
+ * and active templates that count as not active.
  * @param sandboxes their database, where there is one
  */
 export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
+  const now = clock.now();
   const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
     tally: await read.requests.tally(),
-    unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
+    unknown: await read.emails.countMatches({ status: 'unknown', now }),
   }));
   const waiting = (status: OpenStatus) => {
     const row = tally.find((entry) => entry.status === status);
@@ -34,8 +39,10 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
   return {
     pending_decisions: waiting('pending'),
     operator_reviews: waiting('operator_review'),
-    queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, clock.now()) },
+    queue: { ...waiting('accepted'), overdue_seconds: overdueSeconds(tally, now) },
     unknown_emails: unknown,
+    workers: (await listWorkers(store.read)).filter(({ seenAt }) => now - seenAt <= AWAY_AFTER_MS).length,
+    last_backup_date: timestamp((await findBackup(store.read))?.at ?? null),
     clock: clock.state(),
     sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
     unusable_templates: await listUnusableTemplates(store.read),

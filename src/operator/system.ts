@@ -1,9 +1,11 @@
 import type { ShownSetting } from '../config.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
+import type { EMAIL_STATUSES } from '../rules/words.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
+import type { Reads } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
-import { type ChangeDeps, note, type ReadDeps } from './dependencies.ts';
+import { type ChangeDeps, note, type OperatorDeps, type ReadDeps } from './dependencies.ts';
 import { changeRecord } from './refusals.ts';
 
 /** What the process knows of itself and the database does not. */
@@ -56,8 +58,16 @@ export async function showHealth({ store, clock }: ReadDeps, { away }: Pick<Proc
 const DATABASE = 'database';
 const BACKUP = 'database.backup';
 
-/** Due requests that are counted at most. */
+const HOUR_MS = 3_600_000;
+
+/** Due requests, emails and failures that are counted at most. */
 const MAX_COUNTED = 100_000;
+
+/** The row of the last copy that `broker backup` made. */
+export async function findBackup({ audit }: Pick<Reads, 'audit'>) {
+  const [row] = await audit.list({ subjects: [DATABASE], action: BACKUP }, 1);
+  return row;
+}
 
 /** Notes in the audit trail that the database was copied to a file. */
 export const noteBackup = (parts: ChangeDeps, { file }: { file: string }) =>
@@ -66,14 +76,20 @@ export const noteBackup = (parts: ChangeDeps, { file }: { file: string }) =>
 export type Health = Awaited<ReturnType<typeof showHealth>>;
 
 /** The program, its settings without a secret, its health, and what lies in the database. */
-export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo, 'settings' | 'away'>) {
-  const { store, clock } = parts;
+export async function showSystem(
+  parts: ReadDeps & Pick<OperatorDeps, 'mailer'>,
+  processInfo: Pick<ProcessInfo, 'settings' | 'away'>,
+) {
+  const { store, clock, mailer } = parts;
   const health = await showHealth(parts, processInfo);
-  const [backup] = await store.read.audit.list({ subjects: [DATABASE], action: BACKUP }, 1);
-  const { engine, queue, open, bytes, tables, migrations, exact } = await store.slow(OPERATOR, async (read) => ({
+  const backup = await findBackup(store.read);
+  const hourAgo = clock.now() - HOUR_MS;
+  const figures = await store.slow(OPERATOR, async (read) => ({
     engine: await read.sizes.findEngine(),
     queue: await read.overview.countDue(clock.now(), MAX_COUNTED),
     open: await read.requests.tally(),
+    emails: await read.overview.countEmails(hourAgo, MAX_COUNTED),
+    failed: await read.overview.countFailed(hourAgo, MAX_COUNTED),
     bytes: await read.sizes.totalBytes(),
     tables: await read.sizes.listTables(),
     migrations: await read.sizes.listMigrations(),
@@ -82,6 +98,8 @@ export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo,
       ['requests', await read.overview.countRequests({})],
     ]),
   }));
+  const { engine, queue, open, emails, bytes, tables, migrations, exact } = figures;
+  const emailsOf = (status: (typeof EMAIL_STATUSES)[number]) => emails.find((row) => row.status === status)?.total ?? 0;
   return {
     version: VERSION,
     node: process.version,
@@ -93,6 +111,15 @@ export async function showSystem(parts: ReadDeps, processInfo: Pick<ProcessInfo,
       oldest_due_date: queue.oldestDueAt === null ? null : isoTimestamp(queue.oldestDueAt),
       accepted: open.find(({ status }) => status === 'accepted')?.total ?? 0,
     },
+    /** Within the last hour; `outbox`: the folder where they stay, where there is no provider. */
+    emails: {
+      outbox: mailer.outbox ?? null,
+      sent: emailsOf('sent'),
+      failed: emailsOf('failed'),
+      unknown: emailsOf('unknown'),
+    },
+    /** Requests submitted within the last hour that failed. */
+    failed_requests: figures.failed,
     /** The last one that `broker backup` made; null where it made none. */
     backup: backup
       ? { ...changeRecord(backup), file: (JSON.parse(backup.after as string) as { file: string }).file }

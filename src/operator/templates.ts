@@ -251,7 +251,10 @@ export const sendTestTemplate = useCase({
     ),
   }),
   on: ON_TEMPLATE,
-  done: ({ to }: { to: string }) => `A test was sent to ${to}; it is listed among the emails.`,
+  done: ({ to, outbox }: { to: string; outbox: string | null }) =>
+    outbox === null
+      ? `A test was sent to ${to}; it is listed among the emails.`
+      : `No mail provider is set, so nothing reaches ${to}: the test is a file in ${outbox}.`,
   async run(deps: OperatorDeps, { to, service_number, ...which }) {
     const { broker, template } = await requireTemplate(deps.store.read, which);
     const { values } = await valuesFor(deps, broker, template.kind, service_number);
@@ -276,7 +279,9 @@ export const sendTestTemplate = useCase({
           },
         },
       );
-      return { email_id: emailId, broker: broker.slug, kind: template.kind, to, message_id: receipt.messageId };
+      const { messageId: message_id } = receipt;
+      const { outbox = null } = deps.mailer;
+      return { email_id: emailId, broker: broker.slug, kind: template.kind, to, message_id, outbox };
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
       throw refused(`The mail was not sent (${error.reason}): ${error.message}`);

@@ -89,6 +89,8 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     operator_reviews: none,
     queue: { ...none, overdue_seconds: 0 },
     unknown_emails: 0,
+    workers: 0,
+    last_backup_date: null,
     clock: 'steady',
     sandboxes: 0,
     unusable_templates: [],
