@@ -49,8 +49,8 @@ interface ActionProps {
 export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && mayAct(useOperator().role, role);
 
 /**
- * The button of a use case, where the operator's role allows it: with its form or its question in a dialog, or by itself
- * where it has neither.
+ * The button of a use case, where the operator's role allows it: with its form, its question or what the page says of it
+ * in a dialog, or by itself where there is none of them.
  */
 export function Action({ useCase, at, record, fixed = {}, row, texts, choices, label, tone, children }: ActionProps) {
   if (!allows(useCase)) return null;
@@ -65,7 +65,7 @@ export function Action({ useCase, at, record, fixed = {}, row, texts, choices, l
   const isCompared = edit || useCase.compares !== undefined;
   const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
   const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: 'yes' }) }} />;
-  if (fields.length === 0 && question === null) {
+  if (fields.length === 0 && question === null && children === undefined) {
     return (
       <PostForm action={action}>
         {hidden}
@@ -131,7 +131,6 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
           </>
         )}
         {children}
-        <Hidden texts={fixed} />
         <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
         {question === undefined ? null : (
@@ -206,7 +205,7 @@ function InputField({ name, id, field, choices, isNeeded, text, fault }: InputPr
         id={id}
         hint={hint}
         fault={fault}
-        choices={items.enum}
+        choices={field.choices}
         chosen={text.split(',')}
       />
     );

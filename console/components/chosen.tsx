@@ -6,10 +6,13 @@ export const Choose = ({ form, name, id, label }: { form: string; name: string; 
   <input type="checkbox" name={name} value={id} form={form} aria-label={label} />
 );
 
-/** The form below a list for the rows that were chosen; it knows the list's address, to lead back there. */
+/**
+ * The form below a list for the rows that were chosen, in view while the list scrolls; it knows the list's address, to
+ * lead back there.
+ */
 export function ChosenForm({ id, action, verb }: { id: string; action: string; verb: string }) {
   return (
-    <div class="more">
+    <div class="more chosen">
       <PostForm action={action} id={id} kind="inline">
         <input type="hidden" name="back" value={useView().url} />
         <label class="scripted">

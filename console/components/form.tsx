@@ -141,7 +141,8 @@ interface CheckboxesProps extends Described {
   legend: string;
   name: string;
   id: string;
-  choices: readonly string[];
+  /** What each choice means. */
+  choices: Choices;
   chosen: readonly string[];
 }
 
@@ -150,9 +151,10 @@ export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: C
   return (
     <fieldset class="choices" {...described(id, { hint, fault })}>
       <legend>{legend}</legend>
-      {choices.map((choice) => (
+      {pairsOf(choices).map(([choice, meaning]) => (
         <label>
-          <input type="checkbox" name={name} value={choice} checked={chosen.includes(choice)} /> {choice}
+          <input type="checkbox" name={name} value={choice} checked={chosen.includes(choice)} /> {choice}{' '}
+          <span class="quiet">{meaning}</span>
         </label>
       ))}
       <Hint id={id} hint={hint} fault={fault} />

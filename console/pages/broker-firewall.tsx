@@ -34,7 +34,9 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
         <>
           <Tag tone={on ? 'good' : 'none'}>{on ? 'on' : 'off'}</Tag>
           {on ? (
-            <Action useCase={disableFirewall} at={at} record={firewall} />
+            <Action useCase={disableFirewall} at={at} record={firewall} tone="danger">
+              <p>The keys of {slug} are then accepted from every address. The rules stay.</p>
+            </Action>
           ) : (
             <Action useCase={enableFirewall} at={at} record={firewall} tone="main" />
           )}
@@ -79,7 +81,13 @@ function Verdict({ check }: Pick<FirewallProps, 'check'>) {
   if (check.failure) return <span role="alert">{check.failure.message}</span>;
   const { let_in, matched_rule, ip_restriction_enabled } = check.value;
   if (!let_in) return <Tag tone="bad">refused: no rule covers it</Tag>;
+  if (ip_restriction_enabled) return <Tag tone="good">{`allowed by ${matched_rule}`}</Tag>;
   return (
-    <Tag tone="good">{ip_restriction_enabled ? `allowed by ${matched_rule}` : 'allowed: the firewall is off'}</Tag>
+    <>
+      <Tag tone="good">allowed: the firewall is off</Tag>{' '}
+      <span class="quiet">
+        {matched_rule === null ? 'on, it would refuse it: no rule covers it' : `on, ${matched_rule} would allow it`}
+      </span>
+    </>
   );
 }

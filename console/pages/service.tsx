@@ -26,8 +26,8 @@ export const service: Routes = async (app, { context }) => {
     show,
     record,
     async named(request: FastifyRequest) {
-      const { broker, service_number, client } = await record(request);
-      return { broker: broker.slug, service_number, email: client.email };
+      const { broker, service_number } = await record(request);
+      return { broker: broker.slug, service_number };
     },
   };
   app.get(page.path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
@@ -36,8 +36,8 @@ export const service: Routes = async (app, { context }) => {
 
   // A read for the browser's cookies, which no other site's request carries; the audit trail notes it.
   app.get('/services/:number/client.json', { config: { role: 'admin' } }, async (request, reply) => {
-    const { broker, client } = await record(request);
-    const exported = await exportClient.run(request.context, { broker: broker.slug, email: client.email ?? '' });
+    const { broker, service_number } = await record(request);
+    const exported = await exportClient.run(request.context, { broker: broker.slug, service_number });
     return reply
       .type('application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="client.json"')
@@ -57,7 +57,11 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
       actions={
         <>
           <Badge state={file.service_status} />
-          {suspension ? <Action {...action} useCase={resumeService} /> : null}
+          {suspension ? (
+            <Action {...action} useCase={resumeService}>
+              <p>The record becomes active: the provisioner is not asked to start anything.</p>
+            </Action>
+          ) : null}
           {['pending', 'active'].includes(file.service_status) || suspension?.suspended_by === 'broker' ? (
             <Action {...action} useCase={suspendService}>
               <p>Only the record changes: the server itself runs on until you stop it. The broker cannot lift this.</p>
@@ -74,8 +78,8 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
             title="History"
             aside={
               <>
-                <a href={`/requests?service=${number}`}>Requests</a> <a href={`/calls?service=${number}`}>Calls</a>{' '}
-                <Action {...action} useCase={submitRequest} />
+                <a href={`/requests?service=${number}`}>Requests</a> <a href={`/emails?service=${number}`}>Emails</a>{' '}
+                <a href={`/calls?service=${number}`}>Calls</a> <Action {...action} useCase={submitRequest} />
               </>
             }
           >
@@ -160,7 +164,7 @@ function Client({ file: { service_number: number, client } }: { file: ServiceFil
     <Card
       title="Client"
       aside={
-        allows(eraseClient) && client.email && client.email !== ERASED ? (
+        allows(eraseClient) && client.name !== ERASED ? (
           <>
             <a class="button" href={`${path}/client.json`} download>
               Export
@@ -224,13 +228,15 @@ function eventOf(event: ServiceEvent): Event {
     );
     return { title, date, detail: 'to the client', note, tone: toneOf(status) };
   }
-  const { actor, ...change } = event;
-  return { title: <Edited {...change} />, date, detail: <bdi>{actor}</bdi>, note: null };
+  const { actor, action, before } = event;
+  const { suspension_reason: reason, ...after } = event.after ?? {};
+  const note = typeof reason === 'string' ? reason : null;
+  return { title: <Edited before={before} after={after} action={action} />, date, detail: <bdi>{actor}</bdi>, note };
 }
 
 /** The changed fields; the action where the audit record has no values. */
-function Edited({ before, after, action }: { before: object | null; after: object | null; action: string }) {
-  const now = Object.entries(after ?? {});
+function Edited({ before, after, action }: { before: object | null; after: object; action: string }) {
+  const now = Object.entries(after);
   if (now.length === 0) return <>{words(action.replace('.', ': '))}</>;
   const was = new Map(Object.entries(before ?? {}));
   return (

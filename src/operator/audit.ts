@@ -67,7 +67,7 @@ async function recordsOf(reads: Pick<Reads, 'brokers' | 'keys'>, rows: AuditRow[
     broker: names.broker(row.brokerId) ?? row.brokerId,
     subject: row.subject,
     before: row.before === null ? null : (JSON.parse(row.before) as object),
-    after: row.after === null ? null : (JSON.parse(row.after) as object),
+    after: row.after === null ? null : (JSON.parse(row.after) as Record<string, unknown>),
   }));
 }
 

@@ -19,6 +19,15 @@ const DAY_MS = 86_400_000;
 const SCOPE_LIST = someOf(SCOPES, {
   title: 'Scopes',
   description: 'admin:full includes all others. Without one the key can only be checked',
+  choices: {
+    'admin:full': 'changes plans, cancels, suspends, warns',
+    'plans:read': 'lists plans',
+    'reports:send': 'mails reports',
+    'requests:read': 'reads requests',
+    'requests:write': 'decides what clients asked for, and reads',
+    'services:read': 'reads services and what they can be upgraded to',
+    'services:write': 'creates and edits services, and reads',
+  } satisfies Record<Scope, string>,
 });
 const RATE_LIMIT = nullable(
   rateLimit({ title: 'Calls a minute', description: 'Instead of the server’s default' }),

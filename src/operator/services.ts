@@ -430,6 +430,7 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
 const auditedFields = (row: ServiceRow) => ({
   service_status: row.status,
   suspended_by: suspensionOf(row)?.by ?? null,
+  suspension_reason: suspensionOf(row)?.reason ?? null,
   requires_operator_review: row.requiresOperatorReview,
   client_name: row.clientName,
   client_email: row.clientEmail,
