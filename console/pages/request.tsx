@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
-import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
-import { findNextReview } from '../../src/operator/reviews.ts';
+import { findNextReview, type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
@@ -32,7 +31,8 @@ export const request: Routes = async (app, { context }) => {
   const show: Show = async (request, reply, refused) => {
     const detail = await showRequest(context, { requestId: param(request, 'request_id') });
     const query = filtersIn(request.url);
-    const rest = query !== '' && detail.request_status !== 'operator_review' ? await restOf(request) : undefined;
+    const waits = detail.request_status === 'operator_review';
+    const rest = query !== '' || waits ? await restOf(request) : undefined;
     return reply.view(<Request detail={detail} query={query} rest={rest} refused={refused} />, statusOf(refused));
   };
   /** What still waits in the list that the request was opened from, and outside of it. */
@@ -89,14 +89,16 @@ function Request({ detail, query, rest, refused }: RequestProps) {
       actions={<Badge state={detail.request_status} />}
     >
       {refused?.form?.useCase === decideReview ? <Refusal failure={refused.failure} /> : <Again refused={refused} />}
-      {rest ? <RestOfList rest={rest} query={query} /> : null}
+      {rest && !waits ? <RestOfList rest={rest} query={query} /> : null}
       <div class="columns">
         <div class="stack">
           {detail.failure ? <WhatFailed failure={detail.failure} attempts={detail.attempts} /> : null}
           <Card title={waits ? 'Proposed change' : 'Requested change'}>
             <Change detail={detail} />
           </Card>
-          {waits && decides ? <Decide detail={detail} query={query} reason={refused?.form?.texts.reason} /> : null}
+          {waits && decides ? (
+            <Decide detail={detail} query={query} next={rest?.next ?? null} reason={refused?.form?.texts.reason} />
+          ) : null}
           {waits && !decides ? (
             <Card title="Decision">
               <p class="quiet">The role support or admin can accept or deny this.</p>
@@ -206,12 +208,20 @@ function Change({ detail }: { detail: RequestDetail }) {
 interface DecideProps {
   detail: RequestDetail;
   query: string;
+  /** The review after this one. */
+  next: string | null;
   reason: string | undefined;
 }
 
-function Decide({ detail, query, reason = '' }: DecideProps) {
+function Decide({ detail, query, next, reason = '' }: DecideProps) {
+  const { service, review } = detail;
+  // Rules refuse it until the suspension has ended (contract, section 6).
+  const isSuspended = review !== null && service.service_status === 'suspended';
   return (
     <Card title="Your decision">
+      {isSuspended ? (
+        <p class="told">The service is suspended: the change can be accepted once the suspension is lifted.</p>
+      ) : null}
       <PostForm action={`${pathOf.request(detail.request_id)}/review${query}`} kind="decision">
         <TextArea
           label="Reason"
@@ -221,14 +231,19 @@ function Decide({ detail, query, reason = '' }: DecideProps) {
           hint="Optional. The broker can read it."
         />
         <div class="decide">
-          <button type="submit" name="accept" value="true" class="main" data-key="a">
+          <button type="submit" name="accept" value="true" class="main" data-key="a" disabled={isSuspended}>
             Accept {requestTitle(detail.type).toLowerCase()}
           </button>
           <button type="submit" name="accept" value="false" class="danger" data-key="d">
             Deny
           </button>
+          {next === null ? null : (
+            <a class="button" href={pathOf.request(next) + query} data-key="s">
+              Skip
+            </a>
+          )}
           <span class="quiet scripted roomy keys">
-            <kbd>a</kbd> or <kbd>d</kbd> chooses, <kbd>Enter</kbd> decides
+            <kbd>a</kbd>, <kbd>d</kbd> or <kbd>s</kbd> chooses, <kbd>Enter</kbd> does it
           </span>
         </div>
       </PostForm>

@@ -1,10 +1,11 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { KINDS, REQUEST_TYPES } from '../lifecycle/kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../lifecycle/kinds/plan-change.ts';
 import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
+import type { RequestsFilter } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -34,24 +35,49 @@ const FILTER = Type.Object({
  */
 export async function pageRequests({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
-  const { broker: slug, service_number: serviceNumber, order = 'newest', ...given } = readAll(FILTER, input);
+  const { order = 'newest', ...given } = readAll(FILTER, input);
   const now = clock.now();
-  const named = slug === undefined ? undefined : await store.read.brokers.findBySlug(slug);
-  const owner = serviceNumber === undefined ? named?.id : await store.read.overview.findServiceOwner(serviceNumber);
-  if (named === null || owner === null || (named && named.id !== owner)) {
-    return { items: [], pagination: pagination(window, 0) };
-  }
-  const filter = { brokerId: owner, serviceNumber, status: given.request_status, type: given.type };
+  const filter = await filterOf(store.read, given);
+  if (filter === null) return { items: [], pagination: pagination(window, 0) };
   const find = async ({ overview }: Reads) => ({
     rows: await overview.pageRequests(filter, order, window),
     total: await overview.countRequests(filter),
   });
   // Rare rows may be far back among all brokers' requests.
-  const { rows, total } = await (owner === undefined ? store.slow(OPERATOR, find) : find(store.read));
+  const { rows, total } = await (filter.brokerId === undefined ? store.slow(OPERATOR, find) : find(store.read));
   return {
     items: rows.map((row) => ({ ...requestRecord(row, now), broker: row.broker, client: row.client })),
     pagination: pagination(window, total),
   };
+}
+
+type Given = Omit<Static<typeof FILTER>, 'order'>;
+
+/** Null where no request can match. */
+async function filterOf(
+  { brokers, overview }: Reads,
+  { broker, service_number: serviceNumber, request_status: status, type }: Given,
+): Promise<RequestsFilter | null> {
+  const named = broker === undefined ? undefined : await brokers.findBySlug(broker);
+  const owner = serviceNumber === undefined ? named?.id : await overview.findServiceOwner(serviceNumber);
+  if (named === null || owner === null || (named && named.id !== owner)) return null;
+  return { brokerId: owner, serviceNumber, status, type };
+}
+
+/**
+ * The review that was submitted next after this one, of all or of those that the filters keep; after the last of them the
+ * one that waits longest. Null where there is no other.
+ */
+export async function findNextReview(
+  { store }: ReadDeps,
+  { after, ...filters }: { after: string } & GivenOf<typeof FILTER>,
+): Promise<string | null> {
+  const filter = await filterOf(store.read, { ...readAll(FILTER, filters), request_status: 'operator_review' });
+  if (filter === null) return null;
+  return store.slow(OPERATOR, async ({ overview }) => {
+    const [later] = await overview.listOldest({ ...filter, after }, 1);
+    return later ?? (await overview.listOldest(filter, 2)).find((id) => id !== after) ?? null;
+  });
 }
 
 /** Other requests of the service that a request's page shows. */

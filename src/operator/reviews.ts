@@ -2,7 +2,7 @@ import { decideReview } from './decisions.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { invalid } from './errors.ts';
 import { PER_PAGE } from './pages.ts';
-import { listRequests, pageRequests, type RequestDetail, showRequest } from './request-views.ts';
+import { listRequests, type RequestDetail, showRequest } from './request-views.ts';
 import { decideEach, MAX_DECIDED } from './several.ts';
 
 /** Reviews that are shown and decided together: a page of the list. */
@@ -24,21 +24,6 @@ export async function showReviews(parts: ReadDeps, input: { requestIds: readonly
 /** The requests that wait for a review, the newest thousand; of one broker or type. */
 export const listReviews = async (parts: ReadDeps, input: { broker?: string | undefined; type?: string | undefined }) =>
   listRequests.run(parts, { ...input, request_status: 'operator_review', limit: MAX_DECIDED });
-
-/**
- * The review that waits longest of all or of those that the filters keep, other than this one. Null where there is none.
- */
-export async function findNextReview(
-  parts: ReadDeps,
-  {
-    after,
-    ...filters
-  }: { after: string; broker?: string | undefined; type?: string | undefined; service_number?: string | undefined },
-): Promise<string | null> {
-  const list = { ...filters, request_status: 'operator_review', order: 'oldest', perPage: 2 };
-  const { items } = await pageRequests(parts, list);
-  return items.find(({ request_id }) => request_id !== after)?.request_id ?? null;
-}
 
 /** Accepts or denies several reviews; see `decideEach`. */
 export const decideReviews = (

@@ -24,6 +24,8 @@ export interface RequestsFilter {
   serviceNumber?: number | undefined;
   status?: RequestStatus | undefined;
   type?: RequestType | undefined;
+  /** Submitted after this one: ids sort by the time at which they were made. */
+  after?: string | undefined;
 }
 
 export type RequestOrder = 'newest' | 'oldest';
@@ -54,13 +56,14 @@ export function overviewReads(session: Session) {
     and(eq(apiKeys.status, 'active'), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
 
   // Literals, not parameters, so that the planner can use the partial indexes.
-  const narrowed = ({ brokerId, serviceNumber, status, type }: RequestsFilter): SQL | undefined =>
+  const narrowed = ({ brokerId, serviceNumber, status, type, after }: RequestsFilter): SQL | undefined =>
     and(
       brokerId === undefined ? undefined : eq(requests.brokerId, brokerId),
       serviceNumber === undefined ? undefined : eq(requests.serviceNumber, serviceNumber),
       status && sql`${requests.status} = ${sql.raw(`'${status}'`)}`,
       partOf(status),
       type && eq(requests.type, type),
+      after === undefined ? undefined : gt(requests.id, after),
     );
 
   function partOf(status: RequestStatus | undefined): SQL | undefined {
@@ -170,6 +173,10 @@ export function overviewReads(session: Session) {
         .leftJoin(newPlan, and(eq(newPlan.brokerId, requests.brokerId), eq(newPlan.id, requests.newPlanId)))
         .where(inArray(requests.id, idsOf(filter, order, page)))
         .orderBy(...ordered(filter, order)),
+    /** The ids of the oldest of them. */
+    async listOldest(filter: RequestsFilter, limit: number): Promise<string[]> {
+      return (await idsOf(filter, 'oldest', { limit, offset: 0 })).map(({ id }) => id);
+    },
     /** How many requests match; from the counters but for those of one service. */
     countRequests: async (filter: RequestsFilter): Promise<number> => {
       const { brokerId, serviceNumber, status, type } = filter;

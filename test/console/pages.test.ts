@@ -465,7 +465,9 @@ t.test('a refused decision keeps what was written; a denied one tells the reason
   const id = await review(console, first);
   const support = await console.signedIn('support');
   await setService.run(console.context, { broker: 'acme', service_number: first, service_status: 'suspended' });
-  await support.get(`/requests/${id}`);
+  const waiting = await support.get(`/requests/${id}`);
+  t.match(waiting.text, /The service is suspended: the change can be accepted once/);
+  t.match(waiting.body, /data-key="a" disabled/);
   const refused = await support.post(`/requests/${id}/review`, { accept: 'true', reason: 'A long thought' });
   t.match([refused.status, refused.body], [422, /<textarea[^>]*>\s*A long thought<\/textarea>/]);
   const other = await review(console, second, 'bare');
@@ -549,6 +551,11 @@ t.test('a review that is opened from a filtered list leads to the next one of th
   const address = (id: string) => `/requests/${id}${query}`;
   const link = (id: string) => ` href="${address(id).replaceAll('&', '&amp;')}"`;
   for (const id of ids) t.match(list.body, link(id));
+  const skips = async (id: string, to: string) =>
+    t.match((await support.get(address(id))).body, `${link(to)} data-key="s"`);
+  await skips(first, second);
+  await skips(second, third);
+  await skips(third, first);
   t.match((await support.get(`/requests/${foreign}`)).body, ' href="/requests"', 'without a list it is of all');
 
   const decide = (id: string) => {
@@ -576,19 +583,16 @@ t.test('what a new installation and a new broker need is listed with links until
     const list = /<ol class="checklist">(.*?)<\/ol>/s.exec(body)?.[1];
     return list && [...list.matchAll(/(○|✓)<\/span> (?:<a href="([^"]+)")?/g)].map(([, mark, to]) => to ?? mark);
   };
-  t.strictSame(await stepsOf('/'), ['/brokers', '/brokers', '/brokers', '/brokers', '/brokers']);
+  t.strictSame(await stepsOf('/'), ['/brokers', '/brokers', '/brokers', '/brokers', '○']);
   await createBroker.run(console.context, BROKER);
-  const openSteps = [
-    '/plans?broker=acme',
-    '/brokers/acme#keys',
-    '/templates/acme/cancellation-warning',
-    '/calls?broker=acme',
-  ];
+  const openSteps = ['/plans?broker=acme', '/brokers/acme#keys', '/templates/acme/cancellation-warning', '○'];
   t.strictSame(await stepsOf('/'), ['✓', ...openSteps]);
   t.strictSame(await stepsOf('/brokers/acme'), openSteps);
   await importPlans(console.context, { broker: 'acme', file: file('plans.json', PLANS) });
   const { key_id } = await createKey.run(console.context, { broker: 'acme', name: 'Shop', mode: 'live', scopes: '' });
   t.strictSame(await stepsOf('/brokers/acme'), ['✓', '✓', ...openSteps.slice(2)]);
+  const call = /curl -H "Authorization: Bearer KEY" https:\/\/api\.example\/api\/v1\/auth-check/;
+  t.match((await admin.get('/')).text.replaceAll('&quot;', '"'), call, 'a call is not made here: it shows how');
   const template = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
   await setTemplate(console.context, { broker: 'acme', kind: 'cancellation-warning', ...template });
   await console.store.tx((tx) => tx.keys.update(key_id, { lastUsedAt: console.clock.now() }));
