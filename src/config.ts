@@ -352,6 +352,14 @@ export function shownSettings(config: Config): ShownSetting[] {
   return Object.entries(values).map(([name, value]) => ({ name, value: value == null ? null : String(value) }));
 }
 
+function originOf({ host, port, isTls }: { host: string; port: number; isTls: boolean }): string {
+  return `${isTls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** The base address of the API: the one for callers, or else where it listens. */
+export const apiUrlOf = ({ publicUrl, host, port, tls }: Config): string =>
+  `${publicUrl ?? originOf({ host, port, isTls: tls !== undefined })}/api`;
+
 const secret = (value: string | undefined): string | null => (value === undefined ? null : 'set');
 
 /** Where a URL leads, without what may be a secret in it: user, password, path and query. */
@@ -373,13 +381,12 @@ function readConsole(e: Static<typeof Environment>, production: boolean): Consol
   if (e.CONSOLE_SENDER !== '' && !isMailbox(e.CONSOLE_SENDER)) {
     throw new ConfigError('CONSOLE_SENDER: must be one email address');
   }
-  const host = isIP(e.CONSOLE_HOST) === 6 ? `[${e.CONSOLE_HOST}]` : e.CONSOLE_HOST;
   return {
     host: e.CONSOLE_HOST,
     port,
     loopback: isLoopback(e.CONSOLE_HOST),
     asked: e.CONSOLE_PORT !== '',
-    url: e.CONSOLE_URL.replace(/\/$/, '') || `${e.TLS_CERT_FILE === '' ? 'http' : 'https'}://${host}:${port}`,
+    url: e.CONSOLE_URL.replace(/\/$/, '') || originOf({ host: e.CONSOLE_HOST, port, isTls: e.TLS_CERT_FILE !== '' }),
     sender: e.CONSOLE_SENDER || undefined,
   };
 }

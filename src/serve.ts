@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { composeParts, openSandboxStore } from './compose.ts';
 import {
+  apiUrlOf,
   type Config,
   ConfigError,
   checkServerConfig,
@@ -79,6 +80,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
 
   const processInfo = {
     settings: shownSettings(config),
+    apiUrl: apiUrlOf(config),
     away: (): Record<string, boolean> => (limits ? { redis: limits.away() } : {}),
     sandboxes,
   };

@@ -13,17 +13,18 @@ const LABELS: Record<Step['name'], string> = {
 };
 
 /** What an installation or a broker still needs, in its order; each open step leads to its page. */
-export function Checklist({ onboarding }: { onboarding: Onboarding | null }) {
+export function Checklist({ onboarding, apiUrl }: { onboarding: Onboarding | null; apiUrl: string }) {
   if (onboarding === null) return null;
   const { steps, broker, first_call } = onboarding;
   const done = steps.filter((step) => step.done).length;
+  const hasKey = steps.some(({ name, done }) => name === 'key' && done);
   return (
     <Card title="Set up" aside={<span class="quiet">{`${done} of ${steps.length} done`}</span>}>
       <ol class="checklist">
         {steps.map((step) => (
           <li>
             <span aria-hidden="true">{step.done ? '✓' : '○'}</span>{' '}
-            {step.done ? (
+            {step.done || step.name === 'call' ? (
               <span class="quiet">{LABELS[step.name]}</span>
             ) : (
               <a href={pageOf(step.name, broker)}>{LABELS[step.name]}</a>
@@ -36,6 +37,9 @@ export function Checklist({ onboarding }: { onboarding: Onboarding | null }) {
                   or <a href="/imports">import them from a file</a>
                 </span>
               </>
+            ) : null}
+            {step.name === 'call' && !step.done && hasKey ? (
+              <pre class="letter" tabindex={0}>{`curl -H "Authorization: Bearer KEY" ${apiUrl}/v1/auth-check`}</pre>
             ) : null}
             {step.name === 'call' && first_call ? <FirstCall call={first_call} /> : null}
           </li>
@@ -61,11 +65,10 @@ function FirstCall({ call }: { call: NonNullable<Onboarding['first_call']> }) {
   );
 }
 
-/** Without a broker every step begins with one. */
-function pageOf(step: Step['name'], broker: string | null): string {
+/** Without a broker every step begins with one; the call is not made here. */
+function pageOf(step: Exclude<Step['name'], 'call'>, broker: string | null): string {
   if (broker === null || step === 'broker') return '/brokers';
   if (step === 'plan') return pathOf.plans(broker);
   if (step === 'key') return `${pathOf.broker(broker)}#keys`;
-  if (step === 'template') return pathOf.template(broker, 'cancellation-warning');
-  return pathOf.calls(broker);
+  return pathOf.template(broker, 'cancellation-warning');
 }

@@ -84,6 +84,8 @@ const described = (id: string, { hint, fault }: Described) => ({
   id: `f-${id}`,
   'aria-describedby': hint === undefined && fault === undefined ? undefined : `h-${id}`,
   'aria-invalid': fault === undefined ? undefined : ('true' as const),
+  // Of several the browser takes the first one.
+  autofocus: fault !== undefined,
 });
 
 /** One line of text with its label. */

@@ -65,6 +65,7 @@ export const broker: Routes = async (app, options) => {
       span,
       traffic,
       onboarding,
+      apiUrl: processInfo.apiUrl,
       keys,
       firewall: { ...firewall, check },
       sandbox,
@@ -105,6 +106,7 @@ interface BrokerProps {
   span: SpanName;
   traffic: Traffic;
   onboarding: Onboarding | null;
+  apiUrl: string;
   keys: KeyPage;
   firewall: FirewallProps;
   sandbox: SandboxFigures | null;
@@ -112,7 +114,7 @@ interface BrokerProps {
   refused: Refused | undefined;
 }
 
-function Broker({ broker, span, traffic, onboarding, keys, firewall, sandbox, latest, refused }: BrokerProps) {
+function Broker({ broker, span, traffic, onboarding, apiUrl, keys, firewall, sandbox, latest, refused }: BrokerProps) {
   const { slug, name } = broker;
   const at = pathOf.broker(slug);
   return (
@@ -138,7 +140,7 @@ function Broker({ broker, span, traffic, onboarding, keys, firewall, sandbox, la
       }
     >
       <Again refused={refused} />
-      <Checklist onboarding={onboarding} />
+      <Checklist onboarding={onboarding} apiUrl={apiUrl} />
       <div class="figures">
         <CallsFigure slug={slug} traffic={traffic} span={span} />
         <Figure title="Services" value={<a href={`/services?broker=${slug}`}>{number(broker.services)}</a>}>

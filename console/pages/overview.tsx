@@ -29,7 +29,8 @@ export const overview: Section = {
         showHealth(context, processInfo),
         showOnboarding(context),
       ]);
-      return reply.view(<Show overview={overview} health={health} onboarding={onboarding} span={span} />);
+      const { apiUrl } = processInfo;
+      return reply.view(<Show {...{ overview, health, onboarding, apiUrl, span }} />);
     });
   },
 };
@@ -58,10 +59,11 @@ interface ShowProps {
   overview: Overview;
   health: Health;
   onboarding: Onboarding | null;
+  apiUrl: string;
   span: SpanName;
 }
 
-function Show({ overview, health, onboarding, span }: ShowProps) {
+function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
   const { url } = useView();
   return (
     <Page title="Overview" section="/" plots actions={<SpanTabs span={span} />}>
@@ -74,7 +76,7 @@ function Show({ overview, health, onboarding, span }: ShowProps) {
         hx-select-oob="#sections"
         hx-swap="outerHTML"
       >
-        <Checklist onboarding={onboarding} />
+        <Checklist onboarding={onboarding} apiUrl={apiUrl} />
         <Attention attention={overview.attention} queue={overview.queue} health={health} />
         <Figures overview={overview} span={span} />
         <div class="columns wide">

@@ -20,6 +20,8 @@ export interface SandboxFigures {
 
 export interface ProcessInfo {
   settings: readonly ShownSetting[];
+  /** The base address of the API. */
+  apiUrl: string;
   /** Optional parts by name, and whether they are away. */
   away(): Record<string, boolean>;
   sandboxes: {

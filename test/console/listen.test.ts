@@ -21,6 +21,7 @@ async function parts(t: Test, port: number, asked: boolean) {
     runImport: async () => ({ refusal: 'nothing is imported here' }),
     processInfo: {
       settings: [],
+      apiUrl: 'http://127.0.0.1:3000/api',
       away: () => ({}),
       sandboxes: { find: async () => null, remove: async () => undefined },
     },

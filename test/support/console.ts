@@ -43,7 +43,13 @@ export async function createTestConsole(
   const app = await buildConsole({
     config,
     context,
-    processInfo: { settings: [], away: () => ({}), sandboxes: NO_SANDBOXES, ...processInfo },
+    processInfo: {
+      settings: [],
+      apiUrl: 'https://api.example/api',
+      away: () => ({}),
+      sandboxes: NO_SANDBOXES,
+      ...processInfo,
+    },
     environmentLabel,
     runImport: (task, onProgress, signal) => imports.run(task, onProgress, signal),
   });
