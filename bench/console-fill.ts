@@ -107,6 +107,7 @@ export async function fillForOperators(file: string, { brokers, services, calls 
         scopes: '["admin:full"]',
         status: 'active',
         created_at: now,
+        last_used_at: now,
       });
     }
   }

@@ -40,7 +40,7 @@ export async function operators(app: FastifyInstance, { context }: ConsoleOption
   async function personOf(request: FastifyRequest): Promise<OperatorRecord> {
     const id = param(request, 'operatorId');
     const person = (await listOperators.run(context, {})).find(({ operator_id }) => operator_id === id);
-    if (!person) throw new Problem(404, 'Not found', 'There is no such operator.', { to: PATH, label: 'Operators' });
+    if (!person) throw new Problem(404, 'Not found', 'There is no such operator.', { to: PATH, label: 'People' });
     return person;
   }
   const page = {
@@ -77,7 +77,7 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
   return (
     <Page
       title={`Sessions of ${name}`}
-      crumbs={[{ label: 'Operators', to: PATH }]}
+      crumbs={[{ label: 'People', to: PATH }]}
       actions={<Action useCase={endSessions} at={pathOfPerson(operator_id)} tone="danger" />}
     >
       <SessionList
@@ -91,15 +91,11 @@ function PersonSessions({ person, rows, own }: { person: OperatorRecord; rows: S
 
 function Operators({ rows, refused }: { rows: OperatorRecord[]; refused: Refused | undefined }) {
   return (
-    <Page
-      title="Operators"
-      crumbs={[{ label: 'Your account', to: '/sessions' }]}
-      actions={<Action useCase={addOperator} at={PATH} tone="main" />}
-    >
+    <Page title="People" actions={<Action useCase={addOperator} at={PATH} tone="main" />}>
       <Again refused={refused} />
       <div class="card flush">
         <Table
-          label="Operators"
+          label="People"
           rows={rows}
           empty={null}
           columns={[

@@ -46,12 +46,11 @@ function Sessions({ rows, own }: { rows: SessionRecord[]; own: string }) {
             ['Name', operator.name],
             ['Email', operator.email],
             ['Role', operator.role],
-            operator.role === 'admin' ? ['Operators', <a href="/operators">All operators</a>] : null,
           ]}
         />
         <label class="scripted setting">
           <input type="checkbox" data-setting="keys" checked /> Single-key shortcuts: <kbd>/</kbd> searches,{' '}
-          <kbd>a</kbd> and <kbd>d</kbd> choose on a review
+          <kbd>a</kbd>, <kbd>d</kbd> and <kbd>s</kbd> choose on a review
         </label>
       </Card>
       <SessionList

@@ -233,8 +233,15 @@ const WORKER_COLUMNS: Array<Column<Health['workers'][number]>> = [
       </span>
     ),
   },
-  { title: 'State', cell: ({ is_away }) => <State away={is_away} /> },
-  { title: 'Last seen', named: true, cell: ({ seen_date }) => <Timestamp at={seen_date} /> },
+  {
+    title: 'Seen',
+    named: true,
+    cell: ({ seen_date, is_away }) => (
+      <>
+        <Timestamp at={seen_date} /> {is_away ? <State away /> : null}
+      </>
+    ),
+  },
   { title: 'Since', named: true, cell: ({ started_date }) => <Timestamp at={started_date} /> },
   { title: 'Version', wide: true, cell: ({ version }) => version },
 ];

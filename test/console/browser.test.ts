@@ -250,7 +250,7 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   const form = page.getByRole('dialog', { name: 'Create a key' });
   await form.getByLabel('Name').fill('Night job');
   await form.getByLabel('plans:read').check();
-  await form.getByLabel('Ends').fill('tomorrow');
+  await form.getByRole('textbox', { name: 'Ends' }).fill('tomorrow');
   await form.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('alert').waitFor();
   await checkPage(t, page, 'key-refused');

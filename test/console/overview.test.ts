@@ -403,6 +403,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   await createHeartbeat(console.store, console.clock).note();
   const seen = (await viewer.get('/system')).text;
   t.match(seen, /seen within a minute/);
+  t.match(seen, /Workers Process Seen Since Version \S+ \d+ now now /);
   t.match(seen, /Backups none broker backup FILE copies the database/);
   t.match(seen, /Migrations .*0020_baseline written 20\d\d-/);
   t.match(
