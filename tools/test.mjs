@@ -13,7 +13,16 @@ import { compile, PROGRAMS } from '../bin/build.mjs';
  */
 
 /** They take minutes: .ci/run adds them when their files have changed, .ci/full always. */
-const LONG = ['test/client/package.test.ts', 'test/docs/operate.test.ts', 'test/docs/readme.test.ts', 'test/samples'];
+const LONG = [
+  'test/client/package.test.ts',
+  'test/cluster/releases.test.ts',
+  'test/console/browser.test.ts',
+  'test/console/browser-mail.test.ts',
+  'test/docs/operate.test.ts',
+  'test/docs/readme.test.ts',
+  'test/reference/browser.test.ts',
+  'test/samples',
+];
 const OUTPUT = 'dist.test';
 const FILES_OF_A_PROCESS = 6;
 const MIN_COVERAGE = 98;
