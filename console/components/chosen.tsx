@@ -1,5 +1,23 @@
+import type { Child } from 'hono/jsx';
+import type { Undecided } from '../../src/operator/several.ts';
+import type { Form } from '../plugins/forms.ts';
+import { Problem } from '../problem.ts';
+import { Card } from './card.tsx';
 import { PostForm, Submit } from './form.tsx';
+import { Page } from './layout.tsx';
 import { useView } from './view.ts';
+
+/** A list whose rows are decided together. */
+export interface ChosenList {
+  /** The checkboxes' name. */
+  field: string;
+  path: string;
+  /** What waits in the list: where one goes without having come from it. */
+  waiting: string;
+  label: string;
+  /** What to choose. */
+  advice: string;
+}
 
 /** The checkbox of a row. `form` is the id of the form that takes all chosen rows of the list. */
 export const Choose = ({ form, name, id, label }: { form: string; name: string; id: string; label: string }) => (
@@ -23,3 +41,41 @@ export function ChosenForm({ id, action, verb }: { id: string; action: string; v
     </div>
   );
 }
+
+/** The ids of the chosen rows, and the list that they were chosen in. Throws a `Problem` where none is chosen. */
+export function chosenIn(form: Form, { field, path, waiting, label, advice }: ChosenList) {
+  const ids = form.all(field);
+  if (ids.length === 0) throw new Problem(422, 'Nothing chosen', advice, { to: waiting, label });
+  const back = form.get('back');
+  return { ids, back: back.startsWith(`${path}?`) ? back : waiting };
+}
+
+interface RestProps {
+  of: ChosenList;
+  title: string;
+  heading: string;
+  /** What was done with the others. */
+  done: string;
+  failed: Undecided[];
+  link(id: string): Child;
+  back: string;
+}
+
+/** What became of chosen rows some of which were refused. */
+export const Rest = ({ of: { path, waiting, label }, title, heading, done, failed, link, back }: RestProps) => (
+  <Page title={title} section={path} crumbs={[{ label, to: waiting }]}>
+    <p class="told good">{done}</p>
+    <Card title={heading}>
+      <ul class="rows">
+        {failed.map(({ id, message }) => (
+          <li>
+            {link(id)} <span dir="auto">{message}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="more">
+        <a href={back}>Back to the list</a>
+      </p>
+    </Card>
+  </Page>
+);

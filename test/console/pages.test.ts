@@ -525,7 +525,7 @@ t.test('after a decision the next review stands there; several are decided at on
   t.match(asked.text, /Decide 2 reviews.*1 of those chosen no longer wait.*Plan Small Large.*Accept 2 reviews/);
   for (const path of ['/requests/reviews', '/requests/reviews/decide'])
     t.match(await support.post(path), { status: 422, text: /Nothing chosen/ });
-  t.match(await form('/requests/reviews/decide', {}), { status: 422, text: /Nothing chosen/ });
+  t.match(await form('/requests/reviews/decide', {}), { status: 422, text: /Accept or deny the reviews/ });
   t.match(
     (await form('/requests/reviews/decide', { decision: 'accept' })).text,
     /2 reviews accepted.*not under review/,
