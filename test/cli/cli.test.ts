@@ -105,7 +105,7 @@ function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
 const CREATE = ['--slug', 'acme', '--name', 'Acme', '--contact', 'c@example.com', '--sender', 's@example.com'];
 
 t.test('an installation can be set up from nothing with these commands', async (t) => {
-  const { env, json, path, write } = terminal(t);
+  const { broker, env, json, path, write } = terminal(t);
   t.match(await json('brokers create', ...CREATE), { slug: 'acme', broker_status: 'active' });
   t.match(await json('brokers list'), [{ slug: 'acme' }]);
   t.match(await json('brokers set acme --name', 'Acme Hosting'), { name: 'Acme Hosting' });
@@ -148,6 +148,14 @@ t.test('an installation can be set up from nothing with these commands', async (
     await json('plans create tiny --broker acme --name Tiny --rank 1 --billing hourly --price 0.012345 --currency EUR'),
     { slug: 'tiny', price: { amount: '0.012345', currency: 'EUR' }, specifications: null },
   );
+  const { out: preview } = await broker('plans preview tiny --broker acme --price none --vcpu 2'.split(' '));
+  t.match(
+    preview,
+    /^field +before +after\nspecifications\.vcpu +- +2\nprice\.amount +\S+ +-\nprice\.currency +\S+ +-\n\n/,
+  );
+  t.match(preview, /On it: 0 services, 0 ended; 0 open requests to it\.\n$/);
+  const nothing = await broker('plans preview tiny --broker acme --active'.split(' '));
+  t.match(nothing.out, /^Nothing would change\.\n/);
   t.match(await json('plans set tiny --broker acme --price none --vcpu 2'), {
     price: null,
     specifications: { vcpu: 2 },
@@ -401,7 +409,7 @@ t.test('a dry run says what an import would create, update and refuse, and write
   }));
   const { out } = await broker(['plans', 'import', write('many.json', [...many, 7]), ...dry]);
   t.match(out, /and 50 more, all of which would be taken\n/);
-  t.match(out, /^record 151 +refuse +- +must be an object$/m);
+  t.match(out, /^where.*\nrecord 151 +refuse +- +must be an object$/m, 'what has to be mended stands first');
 });
 
 t.test('a client whose services have ended is erased, with the files of the outbox', async (t) => {
@@ -459,7 +467,7 @@ t.test('on a terminal what cannot be taken back names what it will hit and asks'
     ['firewall enable --broker demo', /^The firewall of demo would admit no address/],
     [
       'clients erase --broker demo --email client-1000013@example.com',
-      /^The client client-1000013@example\.com is erased for good: .* 1 ended services, .* Backups and exports/,
+      /^The client client-1000013@example\.com is erased for good: .* 1 ended service, .* Backups and exports/,
     ],
     ['brokers suspend demo', /^Demo Hosting is suspended: its \d active keys are refused/],
     ['operators remove operator@example.com', /^Demo operator \(operator@example\.com, admin\) is removed, and all/],

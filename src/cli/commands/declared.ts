@@ -28,10 +28,19 @@ import { listInvoices, showInvoice } from '../../operator/invoices.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from '../../operator/keys.ts';
 import { skipNumbers } from '../../operator/numbers.ts';
 import { addOperator, listOperators, removeOperator, setOperator } from '../../operator/operators.ts';
-import { createPlan, listPlans, previewPlan, removePlan, setPlan, showPlan } from '../../operator/plans.ts';
+import {
+  createPlan,
+  listPlans,
+  type PlanPreview,
+  previewPlan,
+  removePlan,
+  setPlan,
+  showPlan,
+} from '../../operator/plans.ts';
 import { listRequests, showRequestRecord } from '../../operator/request-views.ts';
 import { listServices, showService } from '../../operator/service-views.ts';
 import { resumeService, setService, suspendService } from '../../operator/services.ts';
+import { valueAt } from '../../operator/stale.ts';
 import { listTemplates, listTemplateVersions, restoreTemplate, sendTestTemplate } from '../../operator/templates.ts';
 import type { AnyUseCase } from '../../operator/use-case.ts';
 import type { CliContext } from '../context.ts';
@@ -48,6 +57,18 @@ type RequestRecord = Awaited<ReturnType<typeof showRequestRecord.run>>;
 const request = ({ history, ...record }: RequestRecord, style: Style): string =>
   `${fieldsOf(record, style)}\n\n${tableOf(history, ['date', 'request_status', 'actor', 'note'], style)}`;
 
+/** What would be changed of a plan, and for how many. */
+function preview({ before, after }: PlanPreview, style: Style): string {
+  const { services, ended_services: ended, open_requests: open } = before;
+  const { on = [] } = setPlan;
+  const changes = Object.keys(setPlan.input.properties)
+    .filter((field) => !on.includes(field as never))
+    .map((field) => ({ field, before: valueAt(before, field), after: valueAt(after, field) }))
+    .filter((change) => change.before !== change.after);
+  const table = changes.length === 0 ? 'Nothing would change.' : tableOf(changes, ['field', 'before', 'after'], style);
+  return `${table}\n\nOn it: ${services} services, ${ended} ended; ${open} open requests to it.`;
+}
+
 /** The commands that are their use cases' declarations, and how the answers of some are shown. */
 export function register(program: Command, context: CliContext): void {
   const add = (useCase: AnyUseCase, differing?: Differing) => addCommand(program, context, useCase, differing);
@@ -57,7 +78,8 @@ export function register(program: Command, context: CliContext): void {
   for (const each of [enableFirewall, disableFirewall, listFirewall]) add(each, { show: firewall });
   add(checkAddress);
   for (const each of [allowAddress, removeAddress]) add(each, { show: firewall });
-  for (const each of [listPlans, showPlan, createPlan, setPlan, previewPlan, removePlan]) add(each);
+  for (const each of [listPlans, showPlan, createPlan, setPlan, removePlan]) add(each);
+  add(previewPlan, { show: preview });
   for (const each of [listServices, showService, setService, suspendService, resumeService]) add(each);
   add(exportClient, { show: (data) => JSON.stringify(data, null, 2) });
   for (const each of [eraseClient, listInvoices, showInvoice, listRequests]) add(each);

@@ -92,9 +92,12 @@ function showPreview({ records, ...totals }: ImportPreview, style: Style): strin
     faults: sentenceOf(faults),
   }));
   const columns = ['where', 'action', 'subject', 'changes', 'warnings', 'faults'] as const;
-  const shown = lines.filter(({ action }, index) => action === 'refuse' || index < MOST_LINES);
+  const taken = lines.filter(({ action }) => action !== 'refuse');
+  const refused = lines.filter(({ action }) => action === 'refuse');
+  // What has to be mended stands first.
+  const shown = [...refused, ...taken.slice(0, MOST_LINES)];
   const omitted = lines.length - shown.length;
-  const unnamed = totals.refused - lines.filter(({ action }) => action === 'refuse').length;
+  const unnamed = totals.refused - refused.length;
   return [
     tableOf(
       shown,
