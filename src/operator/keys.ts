@@ -131,6 +131,7 @@ export const setKey = useCase({
     };
     return changeKey(deps, 'key.set', key_id, async (tx, key) => {
       refuseStale(seen, keyRecord(key));
+      if (key.status === 'revoked') throw refused(`The key ${key.id} is revoked; create a new one`);
       if (changes.expiresAt !== undefined && endOf(changes) > endOf(key)) {
         const successor = await successorOf(tx, key);
         if (successor) throw refused(`The key ${key.id} was rotated: its end cannot be put off; use ${successor.id}`);

@@ -79,6 +79,7 @@ t.test('a revoked key stays revoked', async (t) => {
   t.equal((await revokeKey.run(context, { key_id: keyId })).key_status, 'revoked');
   t.equal((await revokeKey.run(context, { key_id: keyId })).key_status, 'revoked');
   await t.rejects(rotateKey.run(context, { key_id: keyId }), { message: /is revoked/ });
+  await t.rejects(setKey.run(context, { key_id: keyId, rate_limit: 5 }), { message: /is revoked/ });
 });
 
 t.test('a rotated key hands its settings on and lives for the overlap, never past its own expiry', async (t) => {
