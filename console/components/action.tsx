@@ -40,6 +40,8 @@ interface ActionProps {
   choices?: Readonly<Record<string, Choices | undefined>>;
   /** In place of the use case's title. */
   label?: string;
+  /** What the record is called, for the title of the dialog. */
+  of?: string | undefined;
   tone?: 'main' | 'danger' | 'small' | undefined;
   /** Shown above the fields. */
   children?: Child;
@@ -52,7 +54,8 @@ export const allows = ({ role }: AnyUseCase): boolean => role !== undefined && m
  * The button of a use case, where the operator's role allows it: with its form, its question or what the page says of it
  * in a dialog, or by itself where there is none of them.
  */
-export function Action({ useCase, at, record, fixed = {}, row, texts, choices, label, tone, children }: ActionProps) {
+export function Action(props: ActionProps) {
+  const { useCase, at, record, fixed = {}, row, texts, choices, label, of, tone, children } = props;
   if (!allows(useCase)) return null;
   const { edit } = useCase;
   const title = label ?? useCase.title;
@@ -78,7 +81,8 @@ export function Action({ useCase, at, record, fixed = {}, row, texts, choices, l
     <Dialog
       id={id}
       label={`${title}…`}
-      title={title}
+      title={of === undefined ? title : `${title}: ${of}`}
+      fields={fields.length > 0}
       action={action}
       verb={edit && label === undefined ? 'Save' : useCase.title}
       tone={tone ?? (question === null ? undefined : 'danger')}
@@ -94,6 +98,7 @@ export function Action({ useCase, at, record, fixed = {}, row, texts, choices, l
         seen={seen}
         choices={choices}
         except={Object.keys(fixed)}
+        focus
       />
     </Dialog>
   );
@@ -111,8 +116,13 @@ export const SeenField = ({ seen }: { seen: Seen }) => (
   <input type="hidden" name={SEEN_FIELD} value={JSON.stringify(seen)} />
 );
 
+interface AgainProps extends Pick<ActionProps, 'choices'> {
+  refused: Refused | undefined;
+  children?: Child;
+}
+
 /** The form that was refused, or that asks, on the page itself: with what was typed and every fault at its field. */
-export function Again({ refused, children }: { refused: Refused | undefined; children?: Child }) {
+export function Again({ refused, choices, children }: AgainProps) {
   if (!refused) return null;
   const { failure, question, form } = refused;
   if (!form) return <Refusal failure={failure} />;
@@ -131,7 +141,7 @@ export function Again({ refused, children }: { refused: Refused | undefined; chi
           </>
         )}
         {children}
-        <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} />
+        <Fields useCase={useCase} id="again" texts={texts} seen={seen} faults={failure?.faults} choices={choices} />
         <Submit tone={question === undefined ? 'main' : 'danger main'}>{useCase.edit ? 'Save' : useCase.title}</Submit>
         {question === undefined ? null : (
           <a class="button" href={page}>
@@ -154,17 +164,19 @@ interface FieldsProps {
   choices?: ActionProps['choices'];
   /** Fields that are not shown. */
   except?: readonly string[];
+  /** The focus begins at the first one. */
+  focus?: boolean;
 }
 
 /** The fields of a use case's form, as its input declares them. */
-export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, except = [] }: FieldsProps) {
+export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, except = [], focus }: FieldsProps) {
   return (
     <>
       {seen ? <SeenField seen={seen} /> : null}
       {useCase.secret === undefined ? null : <input type="hidden" name={FORM_NAME} value={newFormName()} />}
       {fieldsOf(useCase)
         .filter(([name]) => !except.includes(name))
-        .map(([name, field]) => (
+        .map(([name, field], index) => (
           <InputField
             name={name}
             id={`${id}-${name}`}
@@ -173,6 +185,7 @@ export function Fields({ useCase, id, texts, seen, faults = [], choices = {}, ex
             isNeeded={useCase.edit ? !field.nullable && hasValue(seen, name) : isRequired(useCase.input, name)}
             text={texts?.[name] ?? textOf(useCase.edit ? null : field.default)}
             fault={faults.find((fault) => fault.field === name)?.message}
+            focus={focus === true && index === 0}
           />
         ))}
     </>
@@ -190,13 +203,14 @@ interface InputProps {
   isNeeded: boolean;
   text: string;
   fault: string | undefined;
+  focus: boolean;
 }
 
-function InputField({ name, id, field, choices, isNeeded, text, fault }: InputProps) {
+function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: InputProps) {
   const { title, description, type, format, maxLength, items, multiline } = field;
   const label = title ?? words(name);
   const hint = description && field.nullable ? `${description}. Empty: ${field.emptied}` : description;
-  const common = { label, name, id, hint, fault, value: text };
+  const common = { label, name, id, hint, fault, focus, value: text };
   if (items) {
     return (
       <Checkboxes

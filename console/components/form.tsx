@@ -49,9 +49,11 @@ interface FieldProps {
   accept?: string;
   /** Only where the page has two fields of the same name. */
   id?: string;
+  /** The focus begins here, as it does at a fault. */
+  focus?: boolean | undefined;
 }
 
-type Described = Pick<FieldProps, 'hint' | 'fault'>;
+type Described = Pick<FieldProps, 'hint' | 'fault' | 'focus'>;
 
 /** A label, a control and what is said about it. The control has the id `f-ID` and is described by `h-ID`. */
 function Labelled({
@@ -80,31 +82,31 @@ function Hint({ id, hint, fault }: Described & { id: string }) {
 }
 
 /** What a control says of itself to those who do not see the page. */
-const described = (id: string, { hint, fault }: Described) => ({
+const described = (id: string, { hint, fault, focus = false }: Described) => ({
   id: `f-${id}`,
   'aria-describedby': hint === undefined && fault === undefined ? undefined : `h-${id}`,
   'aria-invalid': fault === undefined ? undefined : ('true' as const),
   // Of several the browser takes the first one.
-  autofocus: fault !== undefined,
+  autofocus: focus || fault !== undefined,
 });
 
 /** One line of text with its label. */
-export function Field({ label, name, hint, fault, id = name, ...input }: FieldProps) {
+export function Field({ label, name, hint, fault, focus, id = name, ...input }: FieldProps) {
   return (
     <Labelled id={id} label={label} hint={hint} fault={fault}>
-      <input name={name} {...described(id, { hint, fault })} autocomplete="off" {...input} />
+      <input name={name} {...described(id, { hint, fault, focus })} autocomplete="off" {...input} />
     </Labelled>
   );
 }
 
-type TextAreaProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'fault' | 'value' | 'id'> &
+type TextAreaProps = Pick<FieldProps, 'label' | 'name' | 'hint' | 'fault' | 'focus' | 'value' | 'id'> &
   JSX.IntrinsicElements['textarea'];
 
 /** Several lines of text with their label. */
-export function TextArea({ label, name, hint, fault, value, id = name, ...area }: TextAreaProps) {
+export function TextArea({ label, name, hint, fault, focus, value, id = name, ...area }: TextAreaProps) {
   return (
     <Labelled id={id} label={label} hint={hint} fault={fault}>
-      <textarea name={name} {...described(id, { hint, fault })} dir="auto" {...area}>
+      <textarea name={name} {...described(id, { hint, fault, focus })} dir="auto" {...area}>
         {/* A browser drops the first line break of a text area. */}
         {`\n${value}`}
       </textarea>
@@ -123,11 +125,11 @@ interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id'
 }
 
 /** One of several choices. */
-export function Select({ label, name, choices, value = '', id = name, hint, fault }: SelectProps) {
+export function Select({ label, name, choices, value = '', id = name, hint, fault, focus }: SelectProps) {
   return (
     <div class="field">
       <label for={`f-${id}`}>{label}</label>
-      <select name={name} {...described(id, { hint, fault })}>
+      <select name={name} {...described(id, { hint, fault, focus })}>
         {pairsOf(choices).map(([choice, text]) => (
           <option value={choice} selected={choice === value}>
             {text}
@@ -186,6 +188,8 @@ interface DialogProps {
   tone?: 'danger' | 'main' | 'small' | undefined;
   /** With a button that closes the dialog. */
   cancel?: boolean;
+  /** The focus begins at one of its fields. */
+  fields?: boolean;
   children?: Child;
 }
 
@@ -193,13 +197,21 @@ interface DialogProps {
  * A button that opens a dialog with a form. It is the browser's own popover: it works without scripts, closes with
  * Escape and gives the focus back.
  */
-export function Dialog({ id, label, title, action, verb, tone, cancel, children }: DialogProps) {
+export function Dialog({ id, label, title, action, verb, tone, cancel, fields, children }: DialogProps) {
   return (
     <>
       <button type="button" class={tone} popovertarget={`o-${id}`}>
         {label}
       </button>
-      <div class="over" id={`o-${id}`} popover="auto" autofocus tabindex={-1} role="dialog" aria-labelledby={`t-${id}`}>
+      <div
+        class="over"
+        id={`o-${id}`}
+        popover="auto"
+        autofocus={!fields}
+        tabindex={-1}
+        role="dialog"
+        aria-labelledby={`t-${id}`}
+      >
         <h2 id={`t-${id}`}>{title}</h2>
         <PostForm action={action}>
           {children}
@@ -217,7 +229,7 @@ export function Dialog({ id, label, title, action, verb, tone, cancel, children 
   );
 }
 
-interface ConfirmProps extends Omit<DialogProps, 'cancel'> {
+interface ConfirmProps extends Omit<DialogProps, 'cancel' | 'fields'> {
   /** Hidden fields of the form. */
   fields?: Child;
 }

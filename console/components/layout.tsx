@@ -199,7 +199,7 @@ function FlashMessage() {
   const { flash } = useView();
   if (!flash) return null;
   return (
-    <p class={`told ${flash.tone}`} role={flash.tone === 'bad' ? 'alert' : 'status'} dir="auto">
+    <p class={`told flash ${flash.tone}`} role={flash.tone === 'bad' ? 'alert' : 'status'} dir="auto">
       {flash.text}
     </p>
   );

@@ -180,7 +180,10 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
       section={section}
       actions={Actions ? <Actions values={values} slugs={slugs} /> : null}
     >
-      <Again refused={refused} />
+      <Again
+        refused={refused}
+        choices={Object.fromEntries([...slugs].map(([name, choices]) => [name, choices ?? undefined]))}
+      />
       <div class="bar">
         {filters.map(([name, filter]) =>
           filter.type === 'tabs' ? <ListTabs path={path} name={name} filter={filter} value={values[name]} /> : null,
@@ -213,7 +216,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
       <div id="list" {...live}>
         <Refusal failure={failure} />
         {first}
-        {rows && rows.items.length > 0 ? rows.summary : null}
+        {rows?.summary}
         {rows ? (
           <div class="card flush">
             <Table

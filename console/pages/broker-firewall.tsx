@@ -38,7 +38,11 @@ export function Firewall({ slug, firewall }: { slug: string; firewall: FirewallP
               <p>The keys of {slug} are then accepted from every address. The rules stay.</p>
             </Action>
           ) : (
-            <Action useCase={enableFirewall} at={at} record={firewall} tone="main" />
+            <Action useCase={enableFirewall} at={at} record={firewall} tone="main">
+              {rules.length === 0 ? null : (
+                <p>Calls from every address that no rule covers are refused within a second.</p>
+              )}
+            </Action>
           )}
         </>
       }

@@ -112,7 +112,7 @@ const actions = (slug: string): Column<KeyItem> => ({
 export function KeyActions({ slug, line }: { slug: string; line: OwnedKey }) {
   const { key_id: id, key_state: state } = line;
   if (state === 'revoked') return null;
-  const common = { at: pathOf.keyUse(slug, id), record: line };
+  const common = { at: pathOf.keyUse(slug, id), record: line, of: line.name };
   return (
     <div class="buttons">
       <Action {...common} useCase={setKey} row={id} />

@@ -148,7 +148,7 @@ const FAILURES: List<Group, 'broker' | 'key' | 'code' | 'since' | 'until'> = {
     const said = `${truncated ? 'the latest ' : ''}${number(counted)} failed calls${values.since ? '' : ' of the last 24 hours'}`;
     return {
       items: groups,
-      summary: <p class="quiet">{said}</p>,
+      summary: groups.length > 0 ? <p class="quiet">{said}</p> : null,
       pagination: { page: 1, perPage: groups.length, total: groups.length, totalPages: 1 },
     };
   },

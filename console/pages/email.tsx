@@ -78,7 +78,7 @@ function Settle({ detail: { email_id }, refused }: EmailProps) {
           name="note"
           value={refused?.form?.texts.note ?? ''}
           maxlength={1000}
-          hint="Kept with the email"
+          hint="Needed; kept with the email"
           fault={fault}
         />
         <div class="decide">

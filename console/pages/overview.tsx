@@ -77,7 +77,7 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
         hx-swap="outerHTML"
       >
         <Checklist onboarding={onboarding} apiUrl={apiUrl} />
-        <Attention attention={overview.attention} queue={overview.queue} health={health} />
+        <Attention attention={overview.attention} queue={overview.queue} health={health} span={span} />
         <Figures overview={overview} span={span} />
         <div class="columns wide">
           <Calls traffic={overview.traffic} />
@@ -102,9 +102,10 @@ interface AttentionProps {
   attention: Attentive;
   queue: Overview['queue'];
   health: Health;
+  span: SpanName;
 }
 
-function Attention({ attention, queue, health }: AttentionProps) {
+function Attention({ attention, queue, health, span }: AttentionProps) {
   const { now } = useView();
   const { reviews, unknown_emails, failed_requests, failing, is_stuck } = attention;
   // Not null where something waits or is due.
@@ -133,7 +134,20 @@ function Attention({ attention, queue, health }: AttentionProps) {
     items.push(
       <Item
         what={`${number(reviews.total)} ${reviews.total === 1 ? 'review waits' : 'reviews wait'}`}
-        more={`the oldest for ${ago(reviews.oldest_date)}`}
+        more={
+          <>
+            the oldest for {ago(reviews.oldest_date)}:{' '}
+            {reviews.brokers.map(({ slug, name, total }, index) => (
+              <>
+                {index > 0 ? ', ' : null}
+                <a href={`/requests?status=operator_review&broker=${slug}`}>
+                  <bdi>{name}</bdi> {number(total)}
+                </a>
+              </>
+            ))}
+            {reviews.more_brokers ? ' and others' : null}
+          </>
+        }
       >
         <a href="/requests?status=operator_review">Decide</a>
       </Item>,
@@ -148,7 +162,10 @@ function Attention({ attention, queue, health }: AttentionProps) {
     items.push(<Item what={`${number(failing.calls_without_key)} calls within the hour`} more="without a valid key" />);
   if (failed_requests > 0)
     items.push(
-      <Item what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`} more="">
+      <Item
+        what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`}
+        more={`in ${SPAN_LABELS[span].label}`}
+      >
         <a href="/requests?status=failed">Show</a>
       </Item>,
     );
@@ -171,7 +188,7 @@ function Attention({ attention, queue, health }: AttentionProps) {
 /** A broker whose calls fail: how many, since when, why, and what was changed before. */
 function Failing({ failure }: { failure: Attentive['failing']['brokers'][number] }) {
   const { broker, calls, failed, since_date, code, gate, key_id, key_prefix, change } = failure;
-  const failures = `/calls/failures?${new URLSearchParams({ broker: broker.slug, since: '1h' })}`;
+  const failures = `/calls/failures?${new URLSearchParams({ broker: broker.slug, since: since_date })}`;
   return (
     <li>
       <strong>
@@ -184,7 +201,7 @@ function Failing({ failure }: { failure: Attentive['failing']['brokers'][number]
         {key_prefix}
       </a>{' '}
       <span class="quiet">
-        {change ? '· last change before: ' : '· no change of its keys, firewall or limit before'}
+        {change ? '· last change before: ' : '· before it no change of its keys, firewall or limit is on record'}
         {change ? <ChangeLink change={change} slug={broker.slug} /> : null}
       </span>
     </li>
@@ -226,7 +243,7 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
         )}
         {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
       </Figure>
-      <Figure title="Emails" value={<a href="/emails">{number(emails.total)}</a>}>
+      <Figure title={`Emails, ${SPAN_LABELS[span].label}`} value={<a href="/emails">{number(emails.total)}</a>}>
         {emails.failed > 0 ? <a href="/emails?status=failed">{number(emails.failed)} failed</a> : 'none failed'}
         {emails.unknown > 0 ? (
           <>

@@ -24,6 +24,7 @@ import { Day, Timestamp } from '../components/timestamp.tsx';
 import { param } from '../query.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUEST_FILTERS, REQUESTS_PATH } from './request-filters.ts';
+import { isSuspended, SUSPENDED } from './review-state.ts';
 
 /** One request: its change, its history, and the operator's decision. */
 export const request: Routes = async (app, { context }) => {
@@ -214,14 +215,9 @@ interface DecideProps {
 }
 
 function Decide({ detail, query, next, reason = '' }: DecideProps) {
-  const { service, review } = detail;
-  // Rules refuse it until the suspension has ended (contract, section 6).
-  const isSuspended = review !== null && service.service_status === 'suspended';
   return (
     <Card title="Your decision">
-      {isSuspended ? (
-        <p class="told">The service is suspended: the change can be accepted once the suspension is lifted.</p>
-      ) : null}
+      {isSuspended(detail) ? <p class="told warn">{SUSPENDED}</p> : null}
       <PostForm action={`${pathOf.request(detail.request_id)}/review${query}`} kind="decision">
         <TextArea
           label="Reason"
@@ -231,7 +227,7 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
           hint="Optional. The broker can read it."
         />
         <div class="decide">
-          <button type="submit" name="accept" value="true" class="main" data-key="a" disabled={isSuspended}>
+          <button type="submit" name="accept" value="true" class="main" data-key="a" disabled={isSuspended(detail)}>
             Accept {requestTitle(detail.type).toLowerCase()}
           </button>
           <button type="submit" name="accept" value="false" class="danger" data-key="d">

@@ -1,5 +1,6 @@
-import type { RequestDetail } from '../../src/operator/request-views.ts';
+import { type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
 import { decideReviews, showReviews } from '../../src/operator/reviews.ts';
+import { attempt } from '../act.ts';
 import { words } from '../components/badge.tsx';
 import { Card, Empty, number } from '../components/card.tsx';
 import { PlanChange } from '../components/change.tsx';
@@ -10,6 +11,7 @@ import { BrokerLink, RequestLink, requestTitle, ServiceLink } from '../component
 import { Problem } from '../problem.ts';
 import type { Routes } from '../section.ts';
 import { filtersIn, REQUESTS_PATH } from './request-filters.ts';
+import { isSuspended, SUSPENDED } from './review-state.ts';
 
 const LIST: ChosenList = {
   field: 'request_id',
@@ -42,7 +44,14 @@ export const reviews: Routes = async (app, { context }) => {
     const done = `${counted(decided)} ${accept ? 'accepted' : 'denied'}.`;
     if (failed.length === 0) return reply.flash({ tone: 'good', text: done }).redirect(back, 303);
     const title = `${counted(failed)} not decided`;
-    const link = (id: string) => <RequestLink id={id} label={id} />;
+    const about = new Map<string, RequestDetail | undefined>();
+    for (const { id } of failed) about.set(id, (await attempt(() => showRequest(context, { requestId: id }))).value);
+    const link = (id: string) => {
+      const detail = about.get(id);
+      return (
+        <RequestLink id={id} label={detail ? `${requestTitle(detail.type)} of service ${detail.service_number}` : id} />
+      );
+    };
     return reply.view(<Rest of={LIST} heading="Not decided" {...{ title, done, failed, link, back }} />);
   });
 };
@@ -68,12 +77,15 @@ function ConfirmReviews({ details, left, back }: ConfirmProps) {
       ) : (
         <PostForm action="/requests/reviews/decide">
           <input type="hidden" name="back" value={back} />
+          <p>
+            <a href="#decision">Your decision</a> stands below them.
+          </p>
           <div class="thirds">
             {details.map((detail) => (
               <Change detail={detail} query={filtersIn(back)} />
             ))}
           </div>
-          <Card title={`Your decision on all ${number(details.length)}`}>
+          <Card title={`Your decision on all ${number(details.length)}`} id="decision">
             <TextArea
               label="Reason"
               name="reason"
@@ -109,6 +121,7 @@ function Change({ detail, query }: { detail: RequestDetail; query: string }) {
       <p class="quiet">
         <bdi>{service.client.name}</bdi>, <BrokerLink {...broker} />
       </p>
+      {isSuspended(detail) ? <p class="told warn">{SUSPENDED}</p> : null}
       {plans ? <PlanChange from={plans.from} to={plans.to} /> : null}
       {cancellation_type ? <p>{words(cancellation_type)}</p> : null}
       {reason ? <blockquote class="said">{reason}</blockquote> : null}

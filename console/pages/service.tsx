@@ -40,14 +40,14 @@ export const service: Routes = async (app, { context }) => {
     const exported = await exportClient.run(request.context, { broker: broker.slug, service_number });
     return reply
       .type('application/json; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="client.json"')
+      .header('content-disposition', `attachment; filename="client-of-${service_number}.json"`)
       .send(JSON.stringify(exported, null, 2));
   });
 };
 
 function Service({ file, refused }: { file: ServiceFile; refused: Refused | undefined }) {
   const { service_number: number, label, broker, plan, cancellation, suspension, open_request } = file;
-  const action = { at: pathOf.service(number), record: file };
+  const action = { at: pathOf.service(number), record: file, of: `service ${number}` };
   return (
     <Page
       title={label ?? `Service ${number}`}

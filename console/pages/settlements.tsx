@@ -1,11 +1,14 @@
-import { settleEmail, settleEmails } from '../../src/operator/emails.ts';
+import { type EmailDetail, settleEmail, settleEmails, showEmail } from '../../src/operator/emails.ts';
+import { PER_PAGE } from '../../src/operator/pages.ts';
 import { attempt } from '../act.ts';
 import { labelled } from '../actions.tsx';
 import { Card, number } from '../components/card.tsx';
 import { type ChosenList, chosenIn, Rest } from '../components/chosen.tsx';
 import { PostForm, Refusal, TextArea } from '../components/form.tsx';
 import { Page } from '../components/layout.tsx';
-import { EmailLink } from '../components/links.tsx';
+import { BrokerLink, EmailLink, NamedService, Truncated } from '../components/links.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import type { Failure } from '../failures.ts';
 import type { Routes } from '../section.ts';
 
@@ -18,10 +21,18 @@ const LIST: ChosenList = {
 };
 
 /** Several emails of unknown outcome at once, whose outcome was found out in the same way. */
-export const settlements: Routes = async (app) => {
-  app.post('/emails/settlements', { config: { role: 'support' } }, async (request, reply) =>
-    reply.view(<Settle {...chosenIn(request.form, LIST)} />),
-  );
+export const settlements: Routes = async (app, { context }) => {
+  /** A page of the list, at most. */
+  async function emailsOf(ids: readonly string[]): Promise<EmailDetail[]> {
+    const found = await Promise.all(
+      ids.slice(0, PER_PAGE).map((emailId) => attempt(() => showEmail(context, { emailId }))),
+    );
+    return found.flatMap(({ value }) => value ?? []);
+  }
+  app.post('/emails/settlements', { config: { role: 'support' } }, async (request, reply) => {
+    const { ids, back } = chosenIn(request.form, LIST);
+    return reply.view(<Settle ids={ids} back={back} emails={await emailsOf(ids)} />);
+  });
 
   app.post('/emails/settlements/settle', { config: { role: 'support' } }, async (request, reply) => {
     const { form } = request;
@@ -31,7 +42,8 @@ export const settlements: Routes = async (app) => {
     if (note.trim() === '') {
       const refused = await attempt(() => settleEmail.run(request.context, { email_id: ids[0], arrived, note }));
       const failure = refused.failure && labelled(refused.failure, settleEmail);
-      return reply.view(<Settle ids={ids} back={back} failure={failure} />, failure?.status);
+      const emails = await emailsOf(ids);
+      return reply.view(<Settle ids={ids} back={back} emails={emails} failure={failure} />, failure?.status);
     }
     const { decided, failed } = await settleEmails(request.context, { emailIds: ids, arrived, note });
     const done = `Settled: ${counted(decided.length)}.`;
@@ -44,9 +56,27 @@ export const settlements: Routes = async (app) => {
 
 const counted = (count: number): string => `${number(count)} ${count === 1 ? 'email' : 'emails'}`;
 
-function Settle({ ids, back, failure }: { ids: string[]; back: string; failure?: Failure | undefined }) {
+interface SettleProps {
+  ids: string[];
+  back: string;
+  emails: EmailDetail[];
+  failure?: Failure | undefined;
+}
+
+const COLUMNS: Array<Column<EmailDetail>> = [
+  { title: 'Subject', cell: ({ email_id, subject }) => <EmailLink id={email_id} subject={subject} /> },
+  { title: 'To', cell: ({ recipient }) => <Truncated text={recipient} none="erased" /> },
+  { title: 'Service', cell: (row) => <NamedService of={row} /> },
+  { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
+  { title: 'Written', cell: ({ created_date }) => <Timestamp at={created_date} /> },
+];
+
+function Settle({ ids, back, emails, failure }: SettleProps) {
   return (
     <Page title={`Settle ${counted(ids.length)}`} section="/emails" crumbs={[{ label: LIST.label, to: LIST.waiting }]}>
+      <div class="card flush">
+        <Table label="Emails" columns={COLUMNS} rows={emails} empty={null} />
+      </div>
       <Card title="Did they arrive?">
         <Refusal failure={failure} />
         <p class="quiet">The outcome and the note are recorded with each of them. None is sent again.</p>
@@ -55,7 +85,7 @@ function Settle({ ids, back, failure }: { ids: string[]; back: string; failure?:
           {ids.map((id) => (
             <input type="hidden" name="email_id" value={id} />
           ))}
-          <TextArea label="How you know" name="note" value="" maxlength={1000} hint="Kept with each email" />
+          <TextArea label="How you know" name="note" value="" maxlength={1000} hint="Needed; kept with each email" />
           <div class="decide">
             <button type="submit" name="arrived" value="true" class="main">
               They arrived

@@ -104,7 +104,7 @@ const LIST: List<Row, Filters> = {
   async load(context, values, { page }) {
     const range = rangeOf(values, context.clock.now());
     const { totals, total, ...found } = await pageUsage(context, { ...range, page });
-    const title = titleOf(range);
+    const title = titleOf(range, context.clock.now());
     return { ...found, summary: <Totals title={title} totals={totals} total={total} /> };
   },
   empty: 'No calls in this month yet.',
@@ -114,10 +114,11 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
 /** The span in dates, the last one included. */
-function titleOf({ since, until }: { since: string; until: string | undefined }): string {
+function titleOf({ since, until }: { since: string; until: string | undefined }, now: number): string {
   if (until === undefined) return `Since ${since}`;
   if (!DAY.test(until)) return `${since} to ${until}`;
-  return `${since} to ${new Date(Date.parse(until) - DAY_MS).toISOString().slice(0, 10)} (UTC)`;
+  const last = new Date(Date.parse(until) - DAY_MS).toISOString().slice(0, 10);
+  return `${since} to ${last} (UTC)${Date.parse(until) > now ? ', so far' : ''}`;
 }
 
 type Total = UsagePage['totals'][number];
@@ -150,7 +151,7 @@ function Totals({ title, totals, total }: { title: string; totals: Total[]; tota
 function Download() {
   const csv = withQuery(useView().url.replace(/^\/usage(?=$|\?)/, '/usage.csv'), { page: undefined });
   return (
-    <a href={csv} hx-boost="false">
+    <a href={csv} class="download">
       Download as CSV
     </a>
   );

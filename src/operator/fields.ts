@@ -49,7 +49,7 @@ const LONGEST_PAST_MS = 3650 * UNIT_MS.d;
 
 /** `90s`, `30m`, `24h`, `7d` or 0 in milliseconds; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,9}) ?([smhd])$/.exec(text) ?? [];
   if (text === '0') return 0;
   return unit === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }

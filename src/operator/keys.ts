@@ -192,8 +192,11 @@ export const rotateKey = useCase({
   argument: 'key_id',
   secret: 'key',
   show: showKey,
+  done: (result: NewKeyRecord & { rotated_from: KeyRecord }) => {
+    const { key_prefix: old, key_status: status, expires_date: end } = result.rotated_from;
+    return `${created(result)} The old key ${old} ${status === 'revoked' ? 'is revoked' : `ends ${end}`}.`;
+  },
   confirm: (key, { overlap }) => (overlap === 0 ? ending(key) : null),
-  done: created,
   async run(deps: ChangeDeps, { key_id, overlap }) {
     const now = deps.clock.machine();
     let ended: KeyRow | undefined;

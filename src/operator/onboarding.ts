@@ -11,8 +11,8 @@ export interface Step {
 const HOUR_MS = 3_600_000;
 
 /**
- * What an installation, or one broker of it, still needs before it is in use. Null where all of it is done, and the first
- * call was more than an hour ago.
+ * What an installation, or one broker of it, still needs before it is in use. Null where a broker has all of it, or any
+ * broker of the installation makes calls, and the first call was more than an hour ago.
  * @param input `brokerId`: of this broker; of any where it is not given
  * @returns the steps in their order; the slug of the broker that the open ones are for: null where there is none; and the
  * first call, as long as it is news: any call with a key, auth-check included
@@ -27,7 +27,9 @@ export async function showOnboarding({ store, clock }: ReadDeps, input: { broker
     ...(input.brokerId === undefined ? [{ name: 'broker' as const, done: broker !== null }] : []),
     ...(['plan', 'key', 'template', 'call'] as const).map((name) => ({ name, done: firsts[name] })),
   ];
-  if (steps.every(({ done }) => done) && first_call === null) return null;
+  // What one of its brokers lacks is told on that broker’s page.
+  const isDone = input.brokerId === undefined ? firsts.call : steps.every(({ done }) => done);
+  if (isDone && first_call === null) return null;
   return { steps, broker: broker?.slug ?? null, first_call };
 }
 

@@ -36,6 +36,9 @@ const MAX_COUNTED = 100_000;
 
 const LATEST_CHANGES = 6;
 
+/** Brokers that are named where reviews wait. */
+const NAMED_BROKERS = 3;
+
 /** A request that has been due for this long is taken by no worker. */
 const STUCK_MS = 5 * 60_000;
 
@@ -55,6 +58,7 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     failing: await failingBrokers(read, now),
     queue: await read.overview.countDue(now, MAX_COUNTED),
     open: await read.requests.tally(),
+    reviewed: await read.overview.listMostOf('operator_review', NAMED_BROKERS + 1),
     emails: await read.overview.countEmails(span.startAt, MAX_COUNTED),
     failed: await read.overview.countFailed(span.startAt, MAX_COUNTED),
   }));
@@ -81,7 +85,12 @@ export async function showOverview({ store, clock }: ReadDeps, input: { span?: s
     },
     /** What needs a person. */
     attention: {
-      reviews: openOf('operator_review'),
+      reviews: {
+        ...openOf('operator_review'),
+        /** Those with most of them. */
+        brokers: figures.reviewed.slice(0, NAMED_BROKERS),
+        more_brokers: figures.reviewed.length > NAMED_BROKERS,
+      },
       unknown_emails: waiting.unknown_emails,
       failed_requests: figures.failed,
       failing: figures.failing,

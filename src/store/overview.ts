@@ -173,6 +173,17 @@ export function overviewReads(session: Session) {
         .leftJoin(newPlan, and(eq(newPlan.brokerId, requests.brokerId), eq(newPlan.id, requests.newPlanId)))
         .where(inArray(requests.id, idsOf(filter, order, page)))
         .orderBy(...ordered(filter, order)),
+    /** The brokers with most open requests of a status, and how many there are. */
+    listMostOf: (status: RequestStatus, limit: number): Promise<Array<{ slug: string; name: string; total: number }>> =>
+      db
+        .select({ slug: brokers.slug, name: brokers.name, total: sql<number>`sum(${counters.value})`.mapWith(Number) })
+        .from(counters)
+        .innerJoin(brokers, eq(brokers.id, counters.brokerId))
+        .where(and(eq(counters.subject, 'requests'), eq(counters.status, status)))
+        .groupBy(brokers.slug, brokers.name)
+        .having(sql`sum(${counters.value}) > 0`)
+        .orderBy(desc(sql`sum(${counters.value})`), asc(brokers.slug))
+        .limit(limit),
     /** The ids of the oldest of them. */
     async listOldest(filter: RequestsFilter, limit: number): Promise<string[]> {
       return (await idsOf(filter, 'oldest', { limit, offset: 0 })).map(({ id }) => id);

@@ -31,7 +31,7 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   t.match(csv.body, new RegExp(`acme,"Acme Hosting",${keys[0]?.key_prefix},30,`));
   t.match((await viewer.get('/usage?key=none')).text, /There is no key &quot;none&quot;/);
   const bill = await viewer.get('/usage');
-  t.match(bill.text, /2030-01-01 to 2030-01-31 \(UTC\) 61 calls.*Acme Hosting acme 61/);
+  t.match(bill.text, /2030-01-01 to 2030-01-31 \(UTC\), so far 61 calls.*Acme Hosting acme 61/);
   t.match(bill.text, new RegExp(`2030-01-01 Acme Hosting ${keys[1]?.key_prefix} 31`));
   t.match((await viewer.get('/usage?month=2029-12')).text, /No row matches/);
   t.match((await viewer.get('/usage?month=2029-13')).text, /month: must be a month such as 2030-01/i);
