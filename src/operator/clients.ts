@@ -54,10 +54,9 @@ const PAGE = 500;
 const CALLS_AMONG = 2_000_000;
 
 /**
- * Everything about one client as one document: the services with this address (without case), or the one that the client
- * without an address is named by, their requests with
- * histories, invoices and calls, and the emails to the address or about the services, with their bodies as far as they are
- * kept. One row of the audit trail says that it was made, without the address. Contract, section 9.
+ * Everything about one client as one document: the services with this address (without case), or the one that a client
+ * without an address is named by, their requests with histories, invoices and calls, and the emails to the address or
+ * about the services, with their bodies as far as they are kept. One row of the audit trail says that it was made, without the address. Contract, section 9.
  * Throws an `OperatorError` where the broker has no such client, or more than 10,000 records of one kind.
  */
 export const exportClient = useCase({
@@ -190,7 +189,8 @@ const OPEN_NAMED = 20;
 
 /** What an erasure leaves, for the operator to know. */
 const REMAINS =
-  'Backups and exports made before still hold the client; labels and references that were changed, and reasons of suspensions, stay in the audit trail until it is cleared';
+  'Backups and exports made before still hold the client; changed labels and references, and reasons of suspensions, ' +
+  'stay in the audit trail until it is cleared';
 
 const nameOf = ({ service_number: number }: ClientInput, { email }: Pick<Named, 'email'>): string =>
   email === null ? `The client of service ${number}` : `The client ${email}`;
@@ -203,9 +203,9 @@ export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
 
 /**
  * Puts fixed words in place of a client's name, address, label and texts: in the services with this address (without
- * case), or the one that a client without an address is named by, in their requests, and in the emails to the address or about the services. Numbers, dates and plans stay. Stored
- * answers about the services are removed, and the outbox's files. One row of the audit trail says so, without the address.
- * Contract, section 9.
+ * case), or the one that a client without an address is named by, in their requests, and in the emails to the address or
+ * about the services. Numbers, dates and plans stay. Stored answers about the services are removed, and the outbox's
+ * files. One row of the audit trail says so, without the address. Contract, section 9.
  *
  * It goes in short transactions. A service keeps the address until all that belongs to it is erased, so that a repeat
  * completes what a crash interrupted.

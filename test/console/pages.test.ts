@@ -903,7 +903,10 @@ t.test('a suspended broker and one behind a firewall show it, to viewers without
   await admin.edit('/brokers/acme', '/brokers/acme/suspend');
   await admin.post('/brokers/acme/firewall/allow', { rule: '203.0.113.1' });
   await admin.post('/brokers/acme/firewall/allow', { rule: '203.0.113.2', note: 'second' });
-  t.match((await admin.get('/brokers/acme')).text, /off Turn on… Turn on Calls from every address that no rule covers are refused within a second\. Turn on Cancel 203\.0\.113\.1/);
+  t.match(
+    (await admin.get('/brokers/acme')).text,
+    /off Turn on… .*address that no rule covers are refused within a second\. .* 203\.0\.113\.1/,
+  );
   await admin.post('/brokers/acme/firewall/enable');
   await admin.post('/brokers/acme/recipients/add', { email: 'books@example.com' });
   await admin.post('/brokers/acme/firewall/remove', { rule: '203.0.113.2' });
