@@ -153,7 +153,7 @@ interface CheckboxesProps extends Described {
 /** Any of several choices. */
 export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: CheckboxesProps) {
   return (
-    <fieldset class="choices" {...described(id, { hint, fault })}>
+    <fieldset class="choices" {...described(id, { hint, fault })} autofocus={undefined}>
       <legend>{legend}</legend>
       {pairsOf(choices).map(([choice, meaning]) => (
         <label>

@@ -90,7 +90,7 @@ function Verdict({ check }: Pick<FirewallProps, 'check'>) {
     <>
       <Tag tone="good">allowed: the firewall is off</Tag>{' '}
       <span class="quiet">
-        {matched_rule === null ? 'on, it would refuse it: no rule covers it' : `on, ${matched_rule} would allow it`}
+        {matched_rule === null ? 'Turned on, it refuses this address.' : `Turned on, it allows it by ${matched_rule}.`}
       </span>
     </>
   );

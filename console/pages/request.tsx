@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { decideReview, takeBackRequest } from '../../src/operator/decisions.ts';
+import { mayAct } from '../../src/operator/operators.ts';
 import { findNextReview, type RequestDetail, showRequest } from '../../src/operator/request-views.ts';
+import { attempt } from '../act.ts';
 import { addAction, doneText, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows } from '../components/action.tsx';
 import { Badge, toneOf, words } from '../components/badge.tsx';
@@ -32,16 +34,18 @@ export const request: Routes = async (app, { context }) => {
   const show: Show = async (request, reply, refused) => {
     const detail = await showRequest(context, { requestId: param(request, 'request_id') });
     const query = filtersIn(request.url);
+    const decides = request.auth !== null && mayAct(request.auth.operator.role, 'support');
     const waits = detail.request_status === 'operator_review';
-    const rest = query !== '' || waits ? await restOf(request) : undefined;
+    const rest = (waits ? decides : query !== '') ? await restOf(request, !waits) : undefined;
     return reply.view(<Request detail={detail} query={query} rest={rest} refused={refused} />, statusOf(refused));
   };
-  /** What still waits in the list that the request was opened from, and outside of it. */
-  async function restOf(request: FastifyRequest): Promise<Rest> {
+  /** What still waits in the list that the request was opened from, and where it is asked for outside of it. */
+  async function restOf(request: FastifyRequest, elsewhere: boolean): Promise<Rest> {
     const after = param(request, 'request_id');
     const { broker, type, service: service_number } = valuesOf(REQUEST_FILTERS, request);
-    const next = await findNextReview(context, { broker, type, service_number, after });
-    return { next, others: next === null && (await findNextReview(context, { after })) !== null };
+    const list = await attempt(() => findNextReview(context, { broker, type, service_number, after }));
+    const next = list.value ?? null;
+    return { next, others: elsewhere && next === null && (await findNextReview(context, { after })) !== null };
   }
   app.get(path, { config: { role: 'viewer' } }, (request, reply) => show(request, reply));
   addAction(app, takeBackRequest, { path, show });
@@ -49,7 +53,7 @@ export const request: Routes = async (app, { context }) => {
     path,
     show,
     async answer(decided, request, reply) {
-      const { next } = await restOf(request);
+      const { next } = await restOf(request, false);
       const text = `${doneText(decideReview, decided)}${next === null ? '' : ' This is the next review.'}`;
       const to = pathOf.request(next ?? decided.request_id) + filtersIn(request.url);
       return reply.flash({ tone: 'good', text }).redirect(to, 303);
@@ -239,7 +243,7 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
             </a>
           )}
           <span class="quiet scripted roomy keys">
-            <kbd>a</kbd>, <kbd>d</kbd> or <kbd>s</kbd> chooses, <kbd>Enter</kbd> does it
+            <kbd>a</kbd> accept, <kbd>d</kbd> deny, <kbd>s</kbd> skip, then <kbd>Enter</kbd>
           </span>
         </div>
       </PostForm>

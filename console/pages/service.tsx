@@ -59,7 +59,7 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
           <Badge state={file.service_status} />
           {suspension ? (
             <Action {...action} useCase={resumeService}>
-              <p>The record becomes active: the provisioner is not asked to start anything.</p>
+              <p>Only the record changes: start the server yourself, the provisioner is not called.</p>
             </Action>
           ) : null}
           {['pending', 'active'].includes(file.service_status) || suspension?.suspended_by === 'broker' ? (
@@ -164,7 +164,7 @@ function Client({ file: { service_number: number, client } }: { file: ServiceFil
     <Card
       title="Client"
       aside={
-        allows(eraseClient) && client.name !== ERASED ? (
+        allows(eraseClient) && (client.email ?? client.name) !== ERASED ? (
           <>
             <a class="button" href={`${path}/client.json`} download>
               Export

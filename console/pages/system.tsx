@@ -183,7 +183,10 @@ function Parts({ system: { health, database: store, queue, emails, failed_reques
             </>,
           ],
           ['Email', <Emails emails={emails} />],
-          ['Failed requests', <a href="/requests?status=failed">{`${number(failed_requests)} within the hour`}</a>],
+          [
+            'Failed requests',
+            <a href="/requests?status=failed">{`${number(failed_requests)} of those submitted within the hour`}</a>,
+          ],
           [
             'Clock',
             <>
@@ -213,8 +216,9 @@ function Emails({ emails: { outbox, sent, failed, unknown } }: Pick<System, 'ema
   }
   return (
     <>
-      <a href="/emails">{`${number(sent)} sent`}</a>, <a href="/emails?status=failed">{`${number(failed)} failed`}</a>,{' '}
-      <a href="/emails?status=unknown">{`${number(unknown)} unknown`}</a> within the hour
+      <a href="/emails?status=sent&since=1h">{`${number(sent)} sent`}</a>,{' '}
+      <a href="/emails?status=failed&since=1h">{`${number(failed)} failed`}</a> within the hour;{' '}
+      <a href="/emails?status=unknown">{`${number(unknown)} of unknown outcome`}</a>
     </>
   );
 }

@@ -25,10 +25,10 @@ import { useCase } from './use-case.ts';
 
 export { ERASED };
 
-/** The client that a use case acts on: by the address, or by a service, whose client may have none. */
+/** The client that a use case acts on: by the address, or by a service, whose client may have no address. */
 const CLIENT = {
   ...BROKER,
-  email: Type.Optional(line(254, { description: 'The address of the client, without case' })),
+  email: Type.Optional(line(254, { description: 'The address of the client, without case; or --service' })),
   service_number: Type.Optional(
     serviceNumber({ option: 'service', description: 'In place of the address: one of the client’s services' }),
   ),
@@ -54,8 +54,8 @@ const PAGE = 500;
 const CALLS_AMONG = 2_000_000;
 
 /**
- * Everything about one client as one document: the services with this address (without case), or the one that a client
- * without an address is named by, their requests with histories, invoices and calls, and the emails to the address or
+ * Everything about one client as one document: the services with this address (without case), or for a client
+ * without an address the one service, their requests with histories, invoices and calls, and the emails to the address or
  * about the services, with their bodies as far as they are kept. One row of the audit trail says that it was made, without the address. Contract, section 9.
  * Throws an `OperatorError` where the broker has no such client, or more than 10,000 records of one kind.
  */
@@ -117,8 +117,9 @@ async function requireClient(read: Reads, broker: BrokerRow, input: ClientInput)
   if (number !== undefined && view === null) throw unknownService(slug, number);
   const email = view ? view.service.clientEmail : (input.email as string);
   const folded = email === null ? null : fold(email);
-  if (folded === ERASED || view?.service.clientName === ERASED) {
-    throw refused(`The clients of "${slug}" whose address is "${ERASED}" have been erased`);
+  if (folded === ERASED) throw refused(`The clients of "${slug}" whose address is "${ERASED}" have been erased`);
+  if (folded === null && view?.service.clientName === ERASED) {
+    throw refused(`The client of service ${number} has been erased`);
   }
   return { email, folded, service: view };
 }
@@ -203,7 +204,7 @@ export async function previewErasure({ store }: ReadDeps, input: ClientInput) {
 
 /**
  * Puts fixed words in place of a client's name, address, label and texts: in the services with this address (without
- * case), or the one that a client without an address is named by, in their requests, and in the emails to the address or
+ * case), or for a client without an address in the one service, in their requests, and in the emails to the address or
  * about the services. Numbers, dates and plans stay. Stored answers about the services are removed, and the outbox's
  * files. One row of the audit trail says so, without the address. Contract, section 9.
  *
@@ -237,7 +238,7 @@ async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: Cl
   const batches = numbers.length === 0 ? [[]] : [...inBatches(numbers, BATCH)];
   let requests = 0;
   for (const batch of batches) requests += await eraseRequests(parts, brokerId, batch);
-  const counts = { services: numbers.length, requests, emails, stored_answers: answers };
+  const counts = { services: 0, requests, emails, stored_answers: answers };
   for (const batch of batches) {
     await store.tx(async (tx) => {
       const locked = await tx.services.lockMany(brokerId, batch);
@@ -245,6 +246,7 @@ async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: Cl
       refuseOpen(found);
       for (const service of found)
         await tx.services.update(brokerId, service.number, withoutClient(service, clock.now()));
+      counts.services += found.length;
       if (batch !== batches.at(-1)) return;
       await note(parts, tx, { action: 'client.erase', brokerId, subject: 'client', after: counts });
     });
@@ -261,6 +263,7 @@ interface Client extends Pick<Named, 'email' | 'folded'> {
 async function endedServicesOf(read: Reads, input: ClientInput) {
   const broker = await requireBroker(read, input.broker);
   const { email, folded, service } = await requireClient(read, broker, input);
+  const named = input.service_number;
   const services: Array<Pick<ServiceRow, 'number' | 'status'>> = service && folded === null ? [service.service] : [];
   while (folded !== null) {
     const page = { limit: PAGE, offset: services.length };
@@ -269,7 +272,8 @@ async function endedServicesOf(read: Reads, input: ClientInput) {
     if (views.length < PAGE) break;
   }
   refuseOpen(services);
-  const numbers = services.map(({ number }) => number);
+  // The one that names the client is erased last: until then a repeat finds the client by it.
+  const numbers = services.map(({ number }) => number).sort((a, b) => Number(a === named) - Number(b === named));
   const client: Client = { email, folded, numbers: new Set(numbers) };
   return { broker, client, numbers };
 }

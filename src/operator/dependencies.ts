@@ -32,6 +32,19 @@ export async function requireBroker(reads: Pick<Reads, 'brokers'>, slug: string)
   return broker;
 }
 
+/**
+ * The broker of what a list is narrowed to, for the number of a service determines it. Undefined for all brokers; null
+ * where no record can match.
+ */
+export async function findOwner(
+  { brokers, overview }: Pick<Reads, 'brokers' | 'overview'>,
+  { broker: slug, service_number: number }: { broker?: string | undefined; service_number?: number | undefined },
+): Promise<string | null | undefined> {
+  const broker = slug === undefined ? undefined : await brokers.findBySlug(slug);
+  const owner = number === undefined ? broker?.id : await overview.findServiceOwner(number);
+  return broker === null || owner === null || (broker && broker.id !== owner) ? null : owner;
+}
+
 /** An import as its records name it: the id of its audit row, and when it began (epoch milliseconds). */
 export interface ImportIdentity {
   id: string;

@@ -5,7 +5,7 @@ import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailLine } from '../store/emails.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
-import { BROKER, type ChangeDeps, note, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, type ChangeDeps, findOwner, note, type ReadDeps, requireBroker } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { flag, line, named, oneOf, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
@@ -35,15 +35,11 @@ const FILTER = Type.Object({
 export async function pageEmails({ store, clock }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
   const now = clock.now();
-  const { broker, email_status: status, kind, recipient, service_number: number, ...range } = readAll(FILTER, input);
-  const filter = { now, status, kind, recipient, serviceNumber: number, ...readRange(now, range) };
-  const named = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
-  // The index is by broker, and the number of a service that is still there determines its broker.
-  const owner = number === undefined ? null : await store.read.overview.findServiceOwner(number);
-  if (named === null || (named && owner !== null && named.id !== owner)) {
-    return { items: [], ...countedPage(window, 0) };
-  }
-  const owned = { ...filter, brokerId: owner ?? named?.id };
+  const { email_status: status, kind, recipient, ...given } = readAll(FILTER, input);
+  const brokerId = await findOwner(store.read, given);
+  if (brokerId === null) return { items: [], ...countedPage(window, 0) };
+  const serviceNumber = given.service_number;
+  const owned = { now, status, kind, recipient, serviceNumber, brokerId, ...readRange(now, given) };
   const [rows, total] = await store.slow(
     OPERATOR,
     async ({ emails }) => [await emails.page(owned, window), await emails.countUpTo(owned, COUNTED_MOST + 1)] as const,

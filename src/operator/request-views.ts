@@ -11,7 +11,7 @@ import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { REQUEST } from './decisions.ts';
-import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
+import { BROKER, findOwner, type ReadDeps, requireBroker } from './dependencies.ts';
 import { oneOf, readAll, serviceNumber } from './fields.ts';
 import { listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { requireRequest } from './requests.ts';
@@ -55,13 +55,11 @@ type Given = Omit<Static<typeof FILTER>, 'order'>;
 
 /** Null where no request can match. */
 async function filterOf(
-  { brokers, overview }: Reads,
-  { broker, service_number: serviceNumber, request_status: status, type }: Given,
+  reads: Reads,
+  { service_number: serviceNumber, request_status: status, type, ...given }: Given,
 ): Promise<RequestsFilter | null> {
-  const named = broker === undefined ? undefined : await brokers.findBySlug(broker);
-  const owner = serviceNumber === undefined ? named?.id : await overview.findServiceOwner(serviceNumber);
-  if (named === null || owner === null || (named && named.id !== owner)) return null;
-  return { brokerId: owner, serviceNumber, status, type };
+  const brokerId = await findOwner(reads, { ...given, service_number: serviceNumber });
+  return brokerId === null ? null : { brokerId, serviceNumber, status, type };
 }
 
 /**
@@ -74,10 +72,11 @@ export async function findNextReview(
 ): Promise<string | null> {
   const filter = await filterOf(store.read, { ...readAll(FILTER, filters), request_status: 'operator_review' });
   if (filter === null) return null;
-  return store.slow(OPERATOR, async ({ overview }) => {
+  const find = async ({ overview }: Reads) => {
     const [later] = await overview.listOldest({ ...filter, after }, 1);
     return later ?? (await overview.listOldest(filter, 2)).find((id) => id !== after) ?? null;
-  });
+  };
+  return filter.brokerId === undefined ? store.slow(OPERATOR, find) : find(store.read);
 }
 
 /** Other requests of the service that a request's page shows. */

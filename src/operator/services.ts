@@ -420,7 +420,7 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
       brokerId: broker.id,
       subject: `service/${number}`,
       before: auditedFields(service),
-      after: auditedFields(changed),
+      after: { ...auditedFields(changed), ...(status === 'suspended' && reasonOf(service, changed)) },
     });
     return requireView(tx, broker, number);
   });
@@ -430,12 +430,17 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
 const auditedFields = (row: ServiceRow) => ({
   service_status: row.status,
   suspended_by: suspensionOf(row)?.by ?? null,
-  suspension_reason: suspensionOf(row)?.reason ?? null,
   requires_operator_review: row.requiresOperatorReview,
   client_name: row.clientName,
   client_email: row.clientEmail,
   renewal_date: dateOf(row.renewalAt),
 });
+
+/** The operator's reason for a suspension, where it is a new one. A broker's own is what a caller sent: it stays out. */
+const reasonOf = (before: ServiceRow, { suspendedBy, suspensionReason: reason }: ServiceRow) =>
+  suspendedBy === 'operator' && reason !== null && reason !== before.suspensionReason
+    ? { suspension_reason: reason }
+    : undefined;
 
 /** The number of a row whose number is not issued yet. */
 const NOT_ISSUED = 0;

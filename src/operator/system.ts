@@ -91,6 +91,7 @@ export async function showSystem(
     queue: await read.overview.countDue(clock.now(), MAX_COUNTED),
     open: await read.requests.tally(),
     emails: await read.overview.countEmails(hourAgo, MAX_COUNTED),
+    unknown: await read.emails.countMatches({ status: 'unknown', now: clock.now() }),
     failed: await read.overview.countFailed(hourAgo, MAX_COUNTED),
     bytes: await read.sizes.totalBytes(),
     tables: await read.sizes.listTables(),
@@ -113,12 +114,12 @@ export async function showSystem(
       oldest_due_date: queue.oldestDueAt === null ? null : isoTimestamp(queue.oldestDueAt),
       accepted: open.find(({ status }) => status === 'accepted')?.total ?? 0,
     },
-    /** Within the last hour; `outbox`: the folder where they stay, where there is no provider. */
+    /** Within the last hour, of unknown outcome in all; `outbox`: the folder where they stay without a provider. */
     emails: {
       outbox: mailer.outbox ?? null,
       sent: emailsOf('sent'),
       failed: emailsOf('failed'),
-      unknown: emailsOf('unknown'),
+      unknown: figures.unknown,
     },
     /** Requests submitted within the last hour that failed. */
     failed_requests: figures.failed,

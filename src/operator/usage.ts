@@ -17,8 +17,8 @@ const STEP = oneOf(USAGE_STEPS);
 const MOST_READ = 1_000_000;
 const DAYS_A_MONTH = 31;
 
-/** A bill stands on one page, and on paper as a whole. */
-const ROWS_A_PAGE = 500;
+/** Most bills stand on one page, and on paper as a whole; more would make the page heavier than 100 kB. */
+const ROWS_A_PAGE = 200;
 
 /** A length of time before now, not a date. */
 const LENGTH = /^\s*\d+\s*[a-z]+\s*$/i;
@@ -29,14 +29,19 @@ const MINUTES_FOR_MS = 6 * GRAIN_MS.hour;
  * Calls added up over a span by broker and key, newest and most calls first. Calls whose key was refused have neither.
  * What was called within the last ten seconds may be missing. Contract, sections 9 and 11.
  * @param input `since` and `until` (excluded): a length of time before now, or a date; both go by whole steps. Without
- * `by` a date goes by the finest step that is kept for so long, a length of more than six hours by hours. `by`: a row for each step in place of one for the span. `byOperation`: for
- * each operation and outcome too.
+ * `by` a date goes by the finest step that is kept for so long, a length of more than six hours by hours. `by`: a row for
+ * each step in place of one for the span. `byOperation`: for each operation and outcome too.
  * @returns `truncated`: more rows than `limit`; the oldest, or without `by` those with the fewest calls, are left out
  */
-export async function listUsage(
-  { store, clock }: ReadDeps,
-  input: Texts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & { byOperation?: boolean | undefined } = {},
-) {
+export async function listUsage(deps: ReadDeps, input: UsageInput = {}) {
+  const { truncated, rows } = await sumUsage(deps, input);
+  return { truncated, rows };
+}
+
+type UsageInput = Texts<'broker' | 'key' | 'since' | 'until' | 'by' | 'limit'> & { byOperation?: boolean | undefined };
+
+/** The same, with the step of the rows and the end of the span that was added up (excluded, epoch milliseconds). */
+async function sumUsage({ store, clock }: ReadDeps, input: UsageInput) {
   const now = clock.now();
   const step = input.by === undefined ? undefined : read('by', STEP, input.by);
   const from = readSince(now, input.since ?? '24h');
@@ -75,7 +80,9 @@ export async function listUsage(
     p50_ms: percentile(row.durations, 0.5),
     p99_ms: percentile(row.durations, 0.99),
   }));
-  return { truncated: cutAt !== undefined || whole.length > limit, rows };
+  // Steps are added up whole: one that the end cuts counts to its own end.
+  const end = until === undefined ? now : Math.ceil(until / GRAIN_MS[grain]) * GRAIN_MS[grain];
+  return { truncated: cutAt !== undefined || whole.length > limit, rows, step, end: Math.min(end, now) };
 }
 
 /**
@@ -119,12 +126,9 @@ export async function exportUsage(
   deps: ReadDeps,
   input: Texts<'broker' | 'key' | 'since' | 'until' | 'by'>,
 ): Promise<{ csv: string; truncated: boolean }> {
-  const now = deps.clock.now();
-  const { rows, truncated } = await listUsage(deps, { ...input, limit: String(MOST_READ) });
-  const until = input.until === undefined ? now : readSince(now, input.until, 'until');
-  const step = input.by === undefined ? undefined : read('by', STEP, input.by);
+  const { rows, truncated, step, end } = await sumUsage(deps, { ...input, limit: String(MOST_READ) });
   const lines = (await withBrokerNames(deps, rows)).map((row) => {
-    const until_date = isoTimestamp(Math.min(endOf(Date.parse(row.from_date), step) ?? until, until));
+    const until_date = isoTimestamp(Math.min(endOf(Date.parse(row.from_date), step) ?? end, end));
     return BILL_COLUMNS.map((column) => ({ ...row, until_date })[column]);
   });
   return { csv: String(linesOf([[...BILL_COLUMNS], ...lines])), truncated };

@@ -41,7 +41,7 @@ const outcomeUnknown = ({ emailLog }: Tables, now: number) =>
 const stillOpen = ({ emailLog }: Tables, now: number) =>
   and(eq(emailLog.status, 'open'), gte(emailLog.createdAt, now - ABANDONED_AFTER_MS));
 
-export function emailReads({ db, tables }: Session) {
+export function emailReads({ db, dialect, tables }: Session) {
   const { emailLog } = tables;
   const { html: _html, text: _text, ...columns } = getTableColumns(emailLog);
 
@@ -62,8 +62,12 @@ export function emailReads({ db, tables }: Session) {
       filter.since === undefined ? undefined : gte(emailLog.id, firstIdOf('eml', filter.since)),
       filter.until === undefined ? undefined : lt(emailLog.id, firstIdOf('eml', filter.until)),
     );
-  const newestFirst = ({ brokerId }: EmailFilter) =>
-    brokerId === undefined ? [desc(emailLog.id)] : [desc(emailLog.createdAt), desc(emailLog.id)];
+  function newestFirst({ brokerId, serviceNumber }: EmailFilter) {
+    if (brokerId === undefined) return [desc(emailLog.id)];
+    // A service has few emails: the unary plus keeps SQLite from reading all of the broker's in their order.
+    const isOfService = serviceNumber !== undefined && dialect === 'sqlite';
+    return [desc(isOfService ? sql`+${emailLog.createdAt}` : emailLog.createdAt), desc(emailLog.id)];
+  }
   const asKnown = <T extends Pick<EmailRow, 'status' | 'createdAt'>>(row: T, now: number): T =>
     row.status === 'open' && row.createdAt < now - ABANDONED_AFTER_MS ? { ...row, status: 'unknown' } : row;
 

@@ -184,9 +184,16 @@ export function overviewReads(session: Session) {
         .having(sql`sum(${counters.value}) > 0`)
         .orderBy(desc(sql`sum(${counters.value})`), asc(brokers.slug))
         .limit(limit),
-    /** The ids of the oldest of them. */
+    /** The ids of the oldest of them, in the order of ids. */
     async listOldest(filter: RequestsFilter, limit: number): Promise<string[]> {
-      return (await idsOf(filter, 'oldest', { limit, offset: 0 })).map(({ id }) => id);
+      const { status } = filter;
+      const oldest = db
+        .select({ id: requests.id })
+        .from(requests)
+        .where(narrowed(filter))
+        .orderBy(...ordered({ status }, 'oldest'))
+        .limit(limit);
+      return (await oldest).map(({ id }) => id);
     },
     /** How many requests match; from the counters but for those of one service. */
     countRequests: async (filter: RequestsFilter): Promise<number> => {

@@ -11,7 +11,7 @@ import { noteBackup } from '../../src/operator/system.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
 import type { ServiceRow } from '../../src/store/services.ts';
 import { createHeartbeat } from '../../src/worker/registry.ts';
-import { aCall, aKey, anAuditRow, anEmail, aUsageRow } from '../store/records.ts';
+import { aCall, aKey, anAuditRow, anEmail, aRequest, aUsageRow, stock } from '../store/records.ts';
 import { createTestConsole, formAgain } from '../support/console.ts';
 import { BROKER, file, PLANS } from '../support/operator-context.ts';
 
@@ -400,6 +400,20 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   t.match(alone, /No worker has been seen within a day/);
   t.match(alone, /Redis unavailable each process counts rate limits for itself other ok/);
   t.match(alone, /HOST 127\.0\.0\.1 REDIS_URL off/);
+  const { broker, service } = await stock(console.store);
+  await console.store.tx(async (tx) => {
+    const now = console.clock.now();
+    for (const status of ['sent', 'failed', 'unknown'] as const)
+      await tx.emails.insert(anEmail(broker, { id: console.context.newId('eml', now), createdAt: now, status }));
+    // A crash left it open.
+    const before = now - 7_200_000;
+    await tx.emails.insert(
+      anEmail(broker, { id: console.context.newId('eml', before), createdAt: before, status: 'open' }),
+    );
+    await tx.requests.insert(
+      aRequest(service, { id: console.context.newId('req', now), status: 'failed', submittedAt: now }),
+    );
+  });
   await createHeartbeat(console.store, console.clock).note();
   const seen = (await viewer.get('/system')).text;
   t.match(seen, /seen within a minute/);
@@ -408,7 +422,7 @@ t.test('the system page tells settings, parts, workers and sizes', async (t) => 
   t.match(seen, /Migrations .*0020_baseline written 20\d\d-/);
   t.match(
     seen,
-    /Connections one file, no pool Queue nothing is due Email 0 sent ?, 0 failed ?, 0 unknown within the hour Failed requests 0 within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
+    /Connections one file, no pool Queue nothing is due Email 1 sent ?, 1 failed within the hour; 2 of unknown outcome Failed requests 1 of those submitted within the hour Clock steady 2030-01-15 12:00:\d\d UTC/,
   );
   await noteBackup(console.context, { file: '/backups/one.db' });
   t.match((await viewer.get('/system')).text, /Backups Last 2030-01-15 now File \/backups\/one\.db/);

@@ -19,7 +19,7 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
   const rows = keys.map(({ key_id: keyId }, index) => aUsageRow(brokerId, minute, { keyId, calls: 30 + index }));
   await store.tx((tx) => tx.usage.count(rows));
 
-  const viewer = await console.signedIn('viewer');
+  let viewer = await console.signedIn('viewer');
   const page = await viewer.get('/usage?by=minute');
   t.equal(page.status, 200);
   for (const [index, { key_prefix: prefix }] of keys.entries()) {
@@ -44,11 +44,15 @@ t.test('usage is shown by broker and key, and as CSV for a bill', async (t) => {
       .split(/\r?\n/)
       .slice(1)
       .map((line) => line.replaceAll('"', '').split(',').slice(0, 4).join(' '));
+  const now = new Date(clock.now()).toISOString();
   const of = (from: string, until: string) => keys.map(() => `${from} ${until} acme Acme Hosting`);
-  t.strictSame(await spans(''), of('2030-01-01T00:00:00.000Z', '2030-02-01T00:00:00.000Z'));
+  t.strictSame(await spans(''), of('2030-01-01T00:00:00.000Z', now), 'no later than now');
+  clock.advance(30 * 86_400_000);
+  viewer = await console.signedIn('viewer');
+  t.strictSame(await spans('month=2030-01'), of('2030-01-01T00:00:00.000Z', '2030-02-01T00:00:00.000Z'));
   const aDay = of('2030-01-15T00:00:00.000Z', '2030-01-16T00:00:00.000Z');
   t.strictSame(await spans('since=2030-01-15&until=2030-01-16'), aDay);
   t.strictSame(await spans('since=2030-01-15&until=2030-01-18&by=day'), aDay);
-  const now = new Date(clock.now()).toISOString();
-  t.strictSame(await spans('since=2030-01-15&by=day'), of('2030-01-15T00:00:00.000Z', now), 'no later than now');
+  const part = 'since=2030-01-15T05:00:00Z&until=2030-01-15T13:00:00Z&by=day';
+  t.strictSame(await spans(part), aDay, 'a day is added up whole');
 });

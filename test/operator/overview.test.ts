@@ -4,6 +4,7 @@ import { createBroker, setBroker } from '../../src/operator/brokers.ts';
 import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
 import { createKey, revokeKey, setKey } from '../../src/operator/keys.ts';
 import { showOverview } from '../../src/operator/overview.ts';
+import { getStatus } from '../../src/operator/pending-work.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
@@ -311,6 +312,10 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
   clock.advance(DAY);
   await two.note();
   t.equal((await showHealth(context, around)).workers.length, 1);
+  await noteBackup(context, { file: '/backups/zero.db' });
+  t.match(await getStatus(context), { workers: 1, last_backup_date: new Date(clock.now()).toISOString() });
+  clock.advance(61_000);
+  t.match(await getStatus(context), { workers: 0 });
   await two.leave();
   t.strictSame((await showHealth(context, around)).workers, []);
   const system = await showSystem(context, around);
@@ -319,7 +324,6 @@ t.test('workers are seen while they say so, and forgotten a day after the last t
     database: { engine: 'sqlite', migrations: [{ name: /^0/, made_date: /^20/ }] },
   });
   t.match(system, {
-    backup: null,
     queue: { due: 0, oldest_due_date: null },
     date: new Date(clock.now()).toISOString(),
   });
