@@ -150,7 +150,7 @@ interface CheckboxesProps extends Described {
   chosen: readonly string[];
 }
 
-/** Any of several choices. */
+/** Any of several choices. The group itself cannot take the focus. */
 export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: CheckboxesProps) {
   return (
     <fieldset class="choices" {...described(id, { hint, fault })} autofocus={undefined}>

@@ -56,7 +56,8 @@ const CALLS_AMONG = 2_000_000;
 /**
  * Everything about one client as one document: the services with this address (without case), or for a client
  * without an address the one service, their requests with histories, invoices and calls, and the emails to the address or
- * about the services, with their bodies as far as they are kept. One row of the audit trail says that it was made, without the address. Contract, section 9.
+ * about the services, with their bodies as far as they are kept. One row of the audit trail says that it was made,
+ * without the address. Contract, section 9.
  * Throws an `OperatorError` where the broker has no such client, or more than 10,000 records of one kind.
  */
 export const exportClient = useCase({
