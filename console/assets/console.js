@@ -87,14 +87,28 @@ if (findBox) {
   });
 }
 
+// The rows that were chosen in a list: all at once, and how many they are.
+function countChosen(all) {
+  const rows = [...document.getElementById(all.dataset.chooseAll).elements].filter(
+    (box) => box.type === 'checkbox' && box !== all,
+  );
+  const count = rows.filter(({ checked }) => checked).length;
+  all.checked = count > 0 && count === rows.length;
+  all.indeterminate = count > 0 && count < rows.length;
+  all.form.querySelector('output').textContent = count > 0 ? `${count} chosen` : '';
+}
 document.addEventListener('change', ({ target }) => {
   const form = target.dataset.chooseAll;
   for (const box of form ? document.getElementById(form).elements : []) {
     if (box.type === 'checkbox') box.checked = target.checked;
   }
+  const all = target.form?.querySelector('[data-choose-all]');
+  if (all) countChosen(all);
   const name = target.dataset.setting;
   if (name) localStorage.setItem(name, target.checked ? 'on' : 'off');
 });
+// A page that one comes back to may have kept its checks.
+addEventListener('pageshow', () => document.querySelectorAll('[data-choose-all]').forEach(countChosen));
 
 for (const box of document.querySelectorAll('[data-setting]')) {
   box.checked = localStorage.getItem(box.dataset.setting) !== 'off';
@@ -186,7 +200,7 @@ const counted = (seconds, unit, name) => {
 function spanOf(seconds) {
   if (seconds < MINUTE) return `${Math.floor(seconds)} s`;
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
-  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h`;
+  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`;
   if (seconds < 2 * MONTH) return counted(seconds, DAY, 'day');
   if (seconds < 2 * YEAR) return counted(seconds, MONTH, 'month');
   return counted(seconds, YEAR, 'year');

@@ -37,6 +37,7 @@ export function ChosenForm({ id, action, verb }: { id: string; action: string; v
           <input type="checkbox" data-choose-all={id} /> All on this page
         </label>
         <Submit>{verb}</Submit>
+        <output class="quiet"></output>
       </PostForm>
     </div>
   );

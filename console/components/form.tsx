@@ -150,15 +150,22 @@ interface CheckboxesProps extends Described {
   chosen: readonly string[];
 }
 
-/** Any of several choices. The group itself cannot take the focus. */
+/** Any of several choices. The group itself cannot take the focus: the first choice does. */
 export function Checkboxes({ legend, name, id, choices, chosen, hint, fault }: CheckboxesProps) {
+  const { autofocus, ...group } = described(id, { hint, fault });
   return (
-    <fieldset class="choices" {...described(id, { hint, fault })} autofocus={undefined}>
+    <fieldset class="choices" {...group}>
       <legend>{legend}</legend>
-      {pairsOf(choices).map(([choice, meaning]) => (
+      {pairsOf(choices).map(([choice, meaning], index) => (
         <label>
-          <input type="checkbox" name={name} value={choice} checked={chosen.includes(choice)} /> {choice}{' '}
-          <span class="quiet">{meaning}</span>
+          <input
+            type="checkbox"
+            name={name}
+            value={choice}
+            checked={chosen.includes(choice)}
+            autofocus={autofocus && index === 0}
+          />{' '}
+          {choice} <span class="quiet">{meaning}</span>
         </label>
       ))}
       <Hint id={id} hint={hint} fault={fault} />

@@ -6,11 +6,11 @@ const DAY = 24 * HOUR;
 const MONTH = 30.44 * DAY;
 const YEAR = 365.25 * DAY;
 
-/** A duration in its largest useful unit: "4 s", "2 min", "3 h", "1 day", "14 months", "3 years". */
+/** A duration in its largest useful unit: "4 s", "2 min", "47 h", "2 days", "14 months", "3 years". */
 export function span(seconds: number): string {
   if (seconds < MINUTE) return `${Math.floor(seconds)} s`;
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
-  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h`;
+  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`;
   if (seconds < 2 * MONTH) return counted(Math.floor(seconds / DAY), 'day');
   if (seconds < 2 * YEAR) return counted(Math.floor(seconds / MONTH), 'month');
   return counted(Math.floor(seconds / YEAR), 'year');

@@ -76,8 +76,8 @@ function Show({ overview, health, onboarding, apiUrl, span }: ShowProps) {
         hx-select-oob="#sections"
         hx-swap="outerHTML"
       >
-        <Checklist onboarding={onboarding} apiUrl={apiUrl} />
         <Attention attention={overview.attention} queue={overview.queue} health={health} span={span} />
+        <Checklist onboarding={onboarding} apiUrl={apiUrl} />
         <Figures overview={overview} span={span} />
         <div class="columns wide">
           <Calls traffic={overview.traffic} />

@@ -16,7 +16,7 @@ import {
   type TemplateSource,
 } from '../../src/operator/templates.ts';
 import { act, attempt } from '../act.ts';
-import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../actions.tsx';
+import { type ActionOptions, addAction, labelled, type Refused, readSeen, statusOf } from '../actions.tsx';
 import { Again, SeenField } from '../components/action.tsx';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
@@ -24,7 +24,7 @@ import { Field, PostForm, Refusal, Submit, TextArea } from '../components/form.t
 import { Page } from '../components/layout.tsx';
 import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
-import { Timestamp } from '../components/timestamp.tsx';
+import { Timestamp, toTheMinute } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
 import type { Failure } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
@@ -142,10 +142,21 @@ export const template: Routes = async (app, { context }) => {
         return { to: back, done: active ? 'Saved: emails are sent like this from now on.' : 'Saved, and not used.' };
       },
       // What was changed in the meantime counts as seen: the page names it, and its versions show it.
-      (failure) =>
-        show(request, reply, { draft, active, service, refused: { failure }, ...(!failure.isStale && { seen }) }),
+      async (failure) => {
+        const shown = { draft, active, service };
+        if (!failure.isStale) return show(request, reply, { ...shown, seen, refused: { failure } });
+        const named = labelled(failure, restoreTemplate, await authorOf(request, failure));
+        return show(request, reply, { ...shown, refused: { failure: named } });
+      },
     );
   });
+
+  /** Who made the version that makes the form stale, as a sentence. */
+  async function authorOf(request: FastifyRequest, { faults = [] }: Failure): Promise<string> {
+    if (!faults.some(({ field }) => field === 'newest_version')) return '';
+    const [newest] = (await showTemplate(context, which(request))).versions;
+    return newest?.actor ? `Changed by ${newest.actor} (${toTheMinute(newest.created_date)}).` : '';
+  }
 
   const page: ActionOptions<never> = {
     path,

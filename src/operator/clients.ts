@@ -14,12 +14,19 @@ import type { Page } from '../store/session.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { callRecord } from './calls.ts';
-import { BROKER, type ChangeDeps, note, type OperatorDeps, type ReadDeps, requireBroker } from './dependencies.ts';
+import {
+  BROKER,
+  type ChangeDeps,
+  note,
+  type OperatorDeps,
+  type ReadDeps,
+  requireBroker,
+  unknownService,
+} from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { line, serviceNumber } from './fields.ts';
 import { inBatches } from './import-file.ts';
 import { invoiceRecord } from './invoices.ts';
-import { unknownService } from './service-views.ts';
 import { namesOf } from './time-range.ts';
 import { useCase } from './use-case.ts';
 

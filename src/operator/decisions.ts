@@ -7,9 +7,10 @@ import * as reviews from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';
 import type { Context } from '../ports.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
-import { BROKER, requireBroker } from './dependencies.ts';
+import { requireOwner } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
 import { flag, named, oneOf, serviceNumber, text } from './fields.ts';
+import { SERVICE_NAME } from './service-views.ts';
 import { useCase } from './use-case.ts';
 
 type ByActor = Context & { actor: Actor };
@@ -25,9 +26,9 @@ export const submitRequest = useCase({
   role: 'support',
   title: 'Submit a request',
   description: 'Hand in what a client asked for; the broker decides on it',
-  example: 'requests submit --broker acme --service 1000001 --type plan-upgrade --new-plan business',
+  example: 'requests submit --service 1000001 --type plan-upgrade --new-plan business',
   input: Type.Object({
-    ...BROKER,
+    broker: SERVICE_NAME.broker,
     service_number: serviceNumber({ title: 'Service', option: 'service' }),
     type: oneOf(CLIENT_REQUEST_TYPES, { title: 'Type' }),
     new_plan: Type.Optional(
@@ -41,7 +42,7 @@ export const submitRequest = useCase({
   on: ['broker', 'service_number'],
   done: 'Submitted: the broker decides on it.',
   async run(deps: ByActor, { broker, service_number: serviceNumber, type, reason = null, ...given }) {
-    const { id: brokerId } = await requireBroker(deps.store.read, broker);
+    const { id: brokerId } = await requireOwner(deps.store.read, { broker, service_number: serviceNumber });
     const { new_plan: newPlan, cancellation_type: cancellationType } = given;
     const named = KINDS[type].clientNames;
     if (named !== 'new_plan' && newPlan !== undefined) {

@@ -45,6 +45,24 @@ export async function findOwner(
   return broker === null || owner === null || (broker && broker.id !== owner) ? null : owner;
 }
 
+/**
+ * The broker of a service, whose number determines it; a broker that is named must be the one. Throws an `OperatorError`
+ * where there is no such service.
+ */
+export async function requireOwner(
+  { brokers, overview }: Pick<Reads, 'brokers' | 'overview'>,
+  { broker: slug, service_number: number }: { broker?: string | undefined; service_number: number },
+): Promise<BrokerRow> {
+  const named = slug === undefined ? undefined : await requireBroker({ brokers }, slug);
+  const owner = await overview.findServiceOwner(number);
+  if (owner === null || (named && named.id !== owner)) throw unknownService(slug, number);
+  // A foreign key says that there is one.
+  return named ?? ((await brokers.find(owner)) as BrokerRow);
+}
+
+export const unknownService = (slug: string | undefined, number: number) =>
+  unknown(slug === undefined ? `There is no service ${number}` : `"${slug}" has no service ${number}`);
+
 /** An import as its records name it: the id of its audit row, and when it began (epoch milliseconds). */
 export interface ImportIdentity {
   id: string;

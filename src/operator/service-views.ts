@@ -5,14 +5,13 @@ import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { SERVICE_STATUSES } from '../rules/words.ts';
 import type { AllServicesFilter, AllServicesOrder } from '../store/all-services.ts';
-import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Reads } from '../store/store.ts';
 import { listAudit } from './audit.ts';
-import { BROKER, type ReadDeps, requireBroker } from './dependencies.ts';
-import { invalid, unknown } from './errors.ts';
-import { flag, line, oneOf, read, readAll, serviceNumber, text } from './fields.ts';
+import { BROKER, type ReadDeps, requireBroker, requireOwner, unknownService } from './dependencies.ts';
+import { invalid } from './errors.ts';
+import { flag, line, named, oneOf, read, readAll, serviceNumber, text } from './fields.ts';
 import { COUNTED_MOST, countedPage, listed, type PageInput, WINDOW, windowOf } from './pages.ts';
 import { type GivenOf, useCase } from './use-case.ts';
 
@@ -55,10 +54,10 @@ const FILTER = Type.Object({
 export async function pageServices({ store }: ReadDeps, input: PageInput & GivenOf<typeof FILTER> = {}) {
   const window = windowOf(input);
   const { broker, plan, order = 'newest', search, ...given } = readAll(FILTER, input);
-  const named = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
-  if (named === null) return { items: [], ...countedPage(window, 0) };
+  const owner = broker === undefined ? undefined : await store.read.brokers.findBySlug(broker);
+  if (owner === null) return { items: [], ...countedPage(window, 0) };
   const filter: AllServicesFilter = {
-    brokerId: named?.id,
+    brokerId: owner?.id,
     status: given.service_status,
     review: given.requires_operator_review,
     ...searchOf(search ?? ''),
@@ -66,7 +65,7 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
   const isCounted = order !== 'renewal' && !isSearched(filter);
   const find = async ({ allServices }: Reads) => {
     const planIds =
-      plan === undefined ? undefined : await allServices.findPlans(foldPlanName(plan), named?.id, MAX_PLANS);
+      plan === undefined ? undefined : await allServices.findPlans(foldPlanName(plan), owner?.id, MAX_PLANS);
     if (planIds?.length === 0) return { rows: [], total: 0 };
     const narrowed = { ...filter, planIds };
     return {
@@ -77,7 +76,7 @@ export async function pageServices({ store }: ReadDeps, input: PageInput & Given
     };
   };
   // The first of a broker's newest stand at the end of an index: the page of a broker does not wait for slow queries.
-  const isQuick = named && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
+  const isQuick = owner && isCounted && order === 'newest' && !filter.status && !plan && window.offset === 0;
   const { rows, total } = await (isQuick ? find(store.read) : store.slow(OPERATOR, find));
   return {
     items: rows.map((row) => ({ ...managedRecord(row), broker: { slug: row.broker.slug, name: row.broker.name } })),
@@ -119,32 +118,33 @@ export const listServices = useCase({
 });
 
 /** The service that a use case acts on. */
-export const SERVICE_NAME = { ...BROKER, service_number: serviceNumber({ title: 'Number', option: 'number' }) };
+export const SERVICE_NAME = {
+  broker: Type.Optional(named('broker', 'The broker’s slug, to refuse another’s service')),
+  service_number: serviceNumber({ title: 'Number', option: 'number' }),
+};
 
 /** One service of a broker. */
 export const showService = useCase({
   name: 'services show',
   title: 'Service',
   description: 'Show one service',
-  example: 'services show 1000001 --broker acme',
+  example: 'services show 1000001',
   input: Type.Object(SERVICE_NAME),
   argument: 'service_number',
-  run: async ({ store }: ReadDeps, { broker, service_number: number }) =>
-    requireView(store.read, await requireBroker(store.read, broker), number),
+  run: async ({ store }: ReadDeps, input) =>
+    requireView(store.read, await requireOwner(store.read, input), input.service_number),
 });
 
 /** The record of a broker's service. Throws an `OperatorError`. */
 export async function requireView(
   reads: Pick<Reads, 'services'>,
-  broker: { id: string; slug: string },
+  { id, slug }: { id: string; slug: string },
   number: number,
 ) {
-  const view = await reads.services.findView(broker.id, number);
-  if (!view) throw unknownService(broker.slug, number);
-  return managedRecord(view);
+  const view = await reads.services.findView(id, number);
+  if (!view) throw unknownService(slug, number);
+  return { ...managedRecord(view), broker: slug };
 }
-
-export const unknownService = (slug: string, number: number) => unknown(`"${slug}" has no service ${number}`);
 
 /** The record that callers see, with what only the operator does. */
 export type ManagedService = ReturnType<typeof managedRecord>;
@@ -180,13 +180,9 @@ const EMAILS_AMONG = 5_000;
  */
 export async function showServiceFile({ store, clock }: ReadDeps, input: { number: string }) {
   const number = read('service_number', serviceNumber(), input.number);
-  const brokerId = await store.read.overview.findServiceOwner(number);
-  if (brokerId === null) throw unknown(`There is no service ${number}`);
-  const [broker, view] = await Promise.all([
-    // Foreign keys say that both are there.
-    store.read.brokers.find(brokerId) as Promise<BrokerRow>,
-    store.read.services.findView(brokerId, number) as Promise<ServiceView>,
-  ]);
+  const broker = await requireOwner(store.read, { service_number: number });
+  const brokerId = broker.id;
+  const view = (await store.read.services.findView(brokerId, number)) as ServiceView;
   const past = await store.slow(OPERATOR, async ({ overview }) => {
     const requests = await overview.listOfService(brokerId, number, MAX_REQUESTS);
     return {

@@ -15,7 +15,16 @@ import type { BrokerRow } from '../store/brokers.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Store, Tx } from '../store/store.ts';
-import { type ChangeDeps, newImport, note, noteImport, type ReadDeps, requireBroker } from './dependencies.ts';
+import {
+  type ChangeDeps,
+  newImport,
+  note,
+  noteImport,
+  type ReadDeps,
+  requireBroker,
+  requireOwner,
+  unknownService,
+} from './dependencies.ts';
 import { invalid, refused, refusedAt } from './errors.ts';
 import { flag, line, nullable, oneOf, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
 import {
@@ -29,7 +38,7 @@ import {
   readImportFile,
   required,
 } from './import-file.ts';
-import { type ManagedService, requireView, SERVICE_NAME, showService, unknownService } from './service-views.ts';
+import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
 import { refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
@@ -291,7 +300,7 @@ export const setService = useCase({
   role: 'support',
   title: 'Edit',
   description: "Change a service's status, review flag, client or renewal date",
-  example: 'services set 1000001 --broker acme --client-email ada@example.com',
+  example: 'services set 1000001 --client-email ada@example.com',
   input: Type.Object({
     ...SERVICE_NAME,
     ...Type.Partial(
@@ -335,7 +344,7 @@ export const suspendService = useCase({
   role: 'support',
   title: 'Suspend',
   description: 'Suspend a service in the records; the broker cannot lift that, and the provisioner is not asked',
-  example: 'services suspend 1000001 --broker acme --reason "unpaid"',
+  example: 'services suspend 1000001 --reason "unpaid"',
   input: Type.Object({
     ...SERVICE_NAME,
     reason: Type.Optional(text(1000, { title: 'Reason', description: 'The broker can read it', multiline: true })),
@@ -353,7 +362,7 @@ export const resumeService = useCase({
   role: 'support',
   title: 'Lift the suspension',
   description: 'Lift the suspension of a service in the records; the provisioner is not asked',
-  example: 'services resume 1000001 --broker acme',
+  example: 'services resume 1000001',
   input: Type.Object(SERVICE_NAME),
   on: ['broker', 'service_number'],
   argument: 'service_number',
@@ -363,7 +372,7 @@ export const resumeService = useCase({
 });
 
 interface ServiceChange {
-  broker: string;
+  broker?: string;
   service_number: number;
   service_status?: ServiceStatus;
   requires_operator_review?: boolean;
@@ -387,7 +396,7 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
     reason,
   } = input;
   return store.tx(async (tx) => {
-    const broker = await requireBroker(tx, slug);
+    const broker = await requireOwner(tx, { broker: slug, service_number: number });
     const service = await tx.services.lock(broker.id, number);
     if (!service) throw unknownService(broker.slug, number);
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.

@@ -105,7 +105,7 @@ function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
 const CREATE = ['--slug', 'acme', '--name', 'Acme', '--contact', 'c@example.com', '--sender', 's@example.com'];
 
 t.test('an installation can be set up from nothing with these commands', async (t) => {
-  const { broker, env, json, path, write } = terminal(t);
+  const { broker, env, json, path, refusal, write } = terminal(t);
   t.match(await json('brokers create', ...CREATE), { slug: 'acme', broker_status: 'active' });
   t.match(await json('brokers list'), [{ slug: 'acme' }]);
   t.match(await json('brokers set acme --name', 'Acme Hosting'), { name: 'Acme Hosting' });
@@ -153,7 +153,7 @@ t.test('an installation can be set up from nothing with these commands', async (
     preview,
     /^field +before +after\nspecifications\.vcpu +- +2\nprice\.amount +\S+ +-\nprice\.currency +\S+ +-\n\n/,
   );
-  t.match(preview, /On it: 0 services, 0 ended; 0 open requests to it\.\n$/);
+  t.match(preview, /Services on it: 0, ended: 0. Open requests to it: 0\.\n$/);
   const nothing = await broker('plans preview tiny --broker acme --active'.split(' '));
   t.match(nothing.out, /^Nothing would change\.\n/);
   t.match(await json('plans set tiny --broker acme --price none --vcpu 2'), {
@@ -165,12 +165,13 @@ t.test('an installation can be set up from nothing with these commands', async (
 
   const services = write('services.csv', 'service_number,client_name,plan\n5,Ada,start\n,Ben,start\n');
   t.match(await json(`services import ${services} --broker acme`), { issued_service_numbers: [1000001] });
-  t.match(await json('services show 5 --broker acme'), { client: { name: 'Ada', email: null } });
+  t.match(await json('services show 5'), { broker: 'acme', client: { name: 'Ada', email: null } });
+  t.match(await refusal('services show 6'), 'There is no service 6');
   const changed = await json(
     'services set 5 --broker acme --status suspended --review --client-name Cid --client-email none --renewal 2031-01-01',
   );
   t.match(changed, { service_status: 'suspended', requires_operator_review: true, client: { name: 'Cid' } });
-  t.match(await json('services set 5 --broker acme --no-review'), { requires_operator_review: false });
+  t.match(await json('services set 5 --no-review'), { requires_operator_review: false });
   t.equal((await json('services list --broker acme --status active --limit 5 --offset 0')).length, 1);
 
   const invoices = write(

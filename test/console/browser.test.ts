@@ -216,7 +216,15 @@ t.test('reviews are chosen in the list, shown together and decided with one reas
   const { page } = await desk.enter('support');
   const waiting = await reviewsOf(desk);
   await page.goto(`${desk.base}/requests?status=operator_review`);
-  await page.getByLabel('All on this page').check();
+  const all = page.getByLabel('All on this page');
+  await all.check();
+  await page.getByText(`${waiting.length} chosen`).waitFor();
+  const first = page.locator('input[name="request_id"]').first();
+  await first.uncheck();
+  await page.getByText(`${waiting.length - 1} chosen`).waitFor();
+  t.notOk(await all.isChecked(), 'one is left out');
+  await first.check();
+  t.ok(await all.isChecked());
   await page.getByRole('button', { name: 'Decide the chosen ones' }).click();
   await page.getByRole('heading', { level: 1, name: `Decide ${waiting.length} reviews` }).waitFor();
   await checkPage(t, page, 'reviews');

@@ -60,13 +60,13 @@ const request = ({ history, ...record }: RequestRecord, style: Style): string =>
 /** What would be changed of a plan, and for how many. */
 function preview({ before, after }: PlanPreview, style: Style): string {
   const { services, ended_services: ended, open_requests: open } = before;
-  const { on = [] } = setPlan;
+  const on: readonly string[] = setPlan.on ?? [];
   const changes = Object.keys(setPlan.input.properties)
-    .filter((field) => !on.includes(field as never))
+    .filter((field) => !on.includes(field))
     .map((field) => ({ field, before: valueAt(before, field), after: valueAt(after, field) }))
     .filter((change) => change.before !== change.after);
   const table = changes.length === 0 ? 'Nothing would change.' : tableOf(changes, ['field', 'before', 'after'], style);
-  return `${table}\n\nOn it: ${services} services, ${ended} ended; ${open} open requests to it.`;
+  return `${table}\n\nServices on it: ${services}, ended: ${ended}. Open requests to it: ${open}.`;
 }
 
 /** The commands that are their use cases' declarations, and how the answers of some are shown. */
