@@ -202,11 +202,24 @@ function Change({ detail }: { detail: RequestDetail }) {
               ]
             : null,
           detail.processed_date ? ['Final', <Day at={detail.processed_date} />] : null,
+          detail.request_status === 'completed' ? ['Email to the client', <Mail detail={detail} />] : null,
           ['Changes', <AuditLink subject={`request/${detail.request_id}`} />],
         ]}
       />
       {reasons.length > 0 ? <p class="quiet">Reviewed because {reasons.join(', and ')}.</p> : null}
     </>
+  );
+}
+
+/** Where the email is that says that the work is done, or why there is none. */
+function Mail({ detail: { mail, broker, service } }: { detail: RequestDetail }) {
+  if (mail.is_sent && service.client.email !== null)
+    return <a href={`/emails?service=${service.service_number}`}>in the log</a>;
+  if (mail.is_sent) return <span class="quiet">none: the client has no address</span>;
+  return (
+    <span class="quiet">
+      none: <a href={pathOf.template(broker.slug, mail.kind)}>the template</a> is not in use
+    </span>
   );
 }
 

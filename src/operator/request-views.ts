@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { KINDS, REQUEST_TYPES } from '../lifecycle/kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../lifecycle/kinds/plan-change.ts';
 import { historyRecord, requestRecord } from '../lifecycle/record.ts';
+import { templateState } from '../mail/templates.ts';
 import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
@@ -91,6 +92,8 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
   const { request } = view;
   const now = clock.now();
   const others = await store.read.overview.listOfService(broker.id, request.serviceNumber, MAX_OTHERS + 1);
+  const kind = KINDS[request.type].template;
+  const template = await store.read.templates.find(broker.id, kind);
   return {
     ...requestRecord(view, now),
     attempts: request.attempts,
@@ -102,6 +105,8 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     plans: plansOf(view),
     review: reviewOf(view, service, now),
     history: history.map(historyRecord),
+    /** What the client is mailed once it is done, as it is now. */
+    mail: { kind, is_sent: template !== null && templateState(template) === 'active' },
     other_requests: others
       .filter(({ id }) => id !== request.id)
       .slice(0, MAX_OTHERS)
