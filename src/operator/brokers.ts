@@ -6,7 +6,7 @@ import { type BrokerRecord, brokerRecord, showBroker, withRecipients } from './b
 import { BROKER, type ChangeDeps, note, requireBroker } from './dependencies.ts';
 import { refused, unknown } from './errors.ts';
 import { brokerSlug, line, mailbox, named, nullable, rateLimit } from './fields.ts';
-import { refuseStale, type Seen } from './stale.ts';
+import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
 const FIELDS = {
@@ -175,6 +175,8 @@ async function change(deps: ChangeDeps, action: string, slug: string, changes: P
     await tx.brokers.lock(slug);
     const broker = await requireBroker(tx, slug);
     refuseStale(seen, brokerRecord(broker));
+    // What changes nothing leaves the date of the last change too.
+    if (isAlready(broker, changes)) return withRecipients(tx, broker);
     const changed = { ...changes, updatedAt: deps.clock.now() };
     await tx.brokers.update(broker.id, changed);
     const [before, after] = [brokerRecord(broker), brokerRecord({ ...broker, ...changed })];

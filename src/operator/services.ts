@@ -39,7 +39,7 @@ import {
   required,
 } from './import-file.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
-import { refuseStale, type Seen } from './stale.ts';
+import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
 export { isMailbox };
@@ -322,7 +322,7 @@ export const setService = useCase({
   edit: true,
   show: showService.run,
   confirm: ({ service_number: number, client, plan, service_status: before }, { service_status: status }) =>
-    status && isEnded(status) && status !== before
+    status && status !== before && (isEnded(status) || isEnded(before))
       ? `Service ${number} of ${client.name} (${plan.display_name}, ${before}) becomes ${status}.`
       : null,
   done: ({ client: { email } }: ManagedService) =>
@@ -353,7 +353,7 @@ export const suspendService = useCase({
   argument: 'service_number',
   compares: SUSPENSION,
   done: 'Suspended: only an operator can lift that.',
-  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen),
+  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'suspended' }, seen, requireLiving),
 });
 
 /** Makes a suspended service active in the records, whether the broker or an operator suspended it. */
@@ -368,8 +368,16 @@ export const resumeService = useCase({
   argument: 'service_number',
   compares: SUSPENSION,
   done: 'The suspension is lifted.',
-  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'active' }, seen),
+  run: (deps: ChangeDeps, input, seen) => change(deps, { ...input, service_status: 'active' }, seen, requireSuspended),
 });
+
+function requireLiving({ number, status }: ServiceRow): void {
+  if (isEnded(status)) throw refused(`Service ${number} is ${status}`);
+}
+
+function requireSuspended({ number, status }: ServiceRow): void {
+  if (status !== 'suspended') throw refused(`Service ${number} is ${status}, not suspended`);
+}
 
 interface ServiceChange {
   broker?: string;
@@ -383,7 +391,13 @@ interface ServiceChange {
   reason?: string;
 }
 
-function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined): Promise<ManagedService> {
+/** @param check refuses what cannot be changed like this. What changes nothing leaves the row as it is, its date too. */
+function change(
+  deps: ChangeDeps,
+  input: ServiceChange,
+  seen: Seen | undefined,
+  check: (service: ServiceRow) => void = () => {},
+): Promise<ManagedService> {
   const { store, clock } = deps;
   const {
     broker: slug,
@@ -402,12 +416,13 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
     // Behind the lock: a timestamp from before it could be one that readers of changes have gone past.
     const now = clock.now();
     refuseStale(seen, await requireView(tx, broker, number));
+    check(service);
     const { billingType } = await planOf(tx, service);
     if (renewal === null && billingType === 'monthly') {
       throw refusedAt({ field: 'renewal_date', message: 'a monthly service always has one' });
     }
     const updatedAt = lastChangeAt(service.updatedAt, now);
-    await tx.services.update(broker.id, number, {
+    const changes: Partial<ServiceRow> = {
       ...(status !== undefined && ending(service, status, service.cancelledAt ?? now)),
       ...(status === 'suspended' && suspending(service, reason, updatedAt)),
       ...(review !== undefined && { requiresOperatorReview: review }),
@@ -420,8 +435,9 @@ function change(deps: ChangeDeps, input: ServiceChange, seen: Seen | undefined):
         { billingType, status: status ?? service.status, createdAt: service.createdAt },
         { ...(renewal !== undefined && { given: renewal }), before: service, now },
       ),
-      updatedAt,
-    });
+    };
+    if (isAlready(service, changes)) return requireView(tx, broker, number);
+    await tx.services.update(broker.id, number, { ...changes, updatedAt });
     const changed = (await tx.services.find(broker.id, number)) as ServiceRow;
     await closeWithService({ tx, now, newId: deps.newId }, changed, 'operator');
     await note(deps, tx, {
@@ -470,7 +486,11 @@ const suspending = (
 ): Partial<Pick<ServiceRow, keyof typeof NO_SUSPENSION>> =>
   isSuspendedByOperator(service) && reason === undefined
     ? {}
-    : { suspendedBy: 'operator', suspensionReason: reason ?? null, suspendedAt };
+    : {
+        suspendedBy: 'operator',
+        suspensionReason: reason ?? null,
+        suspendedAt: isSuspendedByOperator(service) ? (suspensionOf(service)?.at ?? suspendedAt) : suspendedAt,
+      };
 
 /**
  * The status with what belongs to the end of a service. One that is brought back to life loses the cancellation that

@@ -35,6 +35,10 @@ export function refuseStale(seen: Seen = {}, record: object): void {
   if (faults.length > 0) throw changed(...faults);
 }
 
+/** Whether a row has all these values. */
+export const isAlready = <Row extends object>(row: Row, values: Partial<Row>): boolean =>
+  Object.entries(values).every(([column, value]) => isDeepStrictEqual(row[column as keyof Row], value));
+
 /** A text as long as a person compares at a glance. */
 const MAX_SHOWN = 100;
 

@@ -7,7 +7,7 @@ import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { createPlan, importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
 import { listServices, showService } from '../../src/operator/service-views.ts';
-import { importServices, setService } from '../../src/operator/services.ts';
+import { importServices, resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 import { invoiceLines } from '../support/reports.ts';
@@ -717,6 +717,31 @@ t.test('single fields of a service are changed, and found again by their new tex
     message: /^service_number: must be a whole/,
   });
   await t.rejects(showService.run(context, { broker, service_number: '2' }), { message: '"acme" has no service 2' });
+});
+
+t.test('a suspension is refused for what has ended, lifted only where there is one, and keeps its date', async (t) => {
+  const context = await openWithPlans(t);
+  const records = ['active', 'cancelled', 'terminated'].map((service_status, index) => {
+    return { service_number: index + 1, client, plan: 'start', service_status };
+  });
+  await servicesFrom(context, 's.json', records);
+  const service_number = 1;
+  for (const [number, status] of [[2, 'cancelled'] as const, [3, 'terminated'] as const]) {
+    const ended = { service_number: number };
+    await t.rejects(suspendService.run(context, ended), { message: `Service ${number} is ${status}` });
+    await t.rejects(resumeService.run(context, ended), { message: `Service ${number} is ${status}, not suspended` });
+    const question = await setService.ask(context, { ...ended, service_status: 'active' });
+    t.match(question, /^Service \d of .* becomes active\.$/);
+  }
+  await t.rejects(resumeService.run(context, { service_number }), { message: 'Service 1 is active, not suspended' });
+
+  const { suspension: first } = await suspendService.run(context, { service_number, reason: 'First' });
+  context.clock.advance(1000);
+  const { suspension, updated_date } = await suspendService.run(context, { service_number, reason: 'Second' });
+  t.strictSame(suspension, { ...first, reason: 'Second' });
+  context.clock.advance(1000);
+  const again = await suspendService.run(context, { service_number, reason: 'Second' });
+  t.equal(again.updated_date, updated_date, 'what changes nothing is no change');
 });
 
 t.test('the list of services is narrowed by status and cut into windows', async (t) => {
