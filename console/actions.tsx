@@ -91,6 +91,7 @@ export function addAction<R>(
       const shown =
         refused.failure?.isStale && record ? afresh(useCase, changed, texts, await record(request)) : { texts, seen };
       const fixed = Object.fromEntries(on.filter((name) => form.has(name)).map((name) => [name, form.get(name)]));
+      request.shownAt = page;
       return show(request, reply, {
         ...refused,
         form: isForm ? { useCase, action: request.url, page, fixed, ...shown } : undefined,

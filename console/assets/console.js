@@ -26,10 +26,19 @@ document.addEventListener('keydown', (event) => {
   target.select?.();
 });
 
+// An open dialog takes every key and click.
+document.addEventListener('click', (event) => {
+  const dialog = event.target.closest('[popovertarget]')?.popoverTargetElement;
+  if (!dialog) return;
+  event.preventDefault();
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
+});
+
 // A link may name a dialog of its page.
 const openNamed = () => {
   const dialog = location.hash.startsWith('#o-') && document.getElementById(location.hash.slice(1));
-  if (dialog && !dialog.matches(':popover-open')) dialog.showPopover();
+  if (dialog && !dialog.open) dialog.showModal();
 };
 addEventListener('hashchange', openNamed);
 openNamed();
@@ -87,19 +96,16 @@ if (findBox) {
   });
 }
 
-// The rows that were chosen in a list: all at once, and how many they are.
+// How many rows of a list were chosen.
 function countChosen(all) {
-  const rows = [...document.getElementById(all.dataset.chooseAll).elements].filter(
-    (box) => box.type === 'checkbox' && box !== all,
-  );
+  const rows = [...all.form.elements].filter((box) => box.type === 'checkbox' && box !== all);
   const count = rows.filter(({ checked }) => checked).length;
   all.checked = count > 0 && count === rows.length;
   all.indeterminate = count > 0 && count < rows.length;
   all.form.querySelector('output').textContent = count > 0 ? `${count} chosen` : '';
 }
 document.addEventListener('change', ({ target }) => {
-  const form = target.dataset.chooseAll;
-  for (const box of form ? document.getElementById(form).elements : []) {
+  for (const box of 'chooseAll' in target.dataset ? target.form.elements : []) {
     if (box.type === 'checkbox') box.checked = target.checked;
   }
   const all = target.form?.querySelector('[data-choose-all]');
@@ -107,7 +113,7 @@ document.addEventListener('change', ({ target }) => {
   const name = target.dataset.setting;
   if (name) localStorage.setItem(name, target.checked ? 'on' : 'off');
 });
-// A page that one comes back to may have kept its checks.
+// Who comes back finds what was checked.
 addEventListener('pageshow', () => document.querySelectorAll('[data-choose-all]').forEach(countChosen));
 
 for (const box of document.querySelectorAll('[data-setting]')) {
@@ -149,7 +155,7 @@ function draw(box) {
       width: box.clientWidth,
       height: box.clientHeight,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      padding: [8, 0, 0, 0],
+      padding: [8, 0, 0, 14],
       cursor: { y: false, points: { show: false } },
       legend: { live: true },
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 1)] } },
@@ -244,6 +250,13 @@ setInterval(follow, FOLLOW_MS);
 document.addEventListener('visibilitychange', follow);
 document.addEventListener('htmx:afterSettle', drawAll);
 
+// A shared address names what was chosen, and no more.
+document.addEventListener('htmx:configRequest', ({ detail }) => {
+  for (const [name, value] of Object.entries(detail.parameters)) {
+    if (detail.verb === 'get' && value === '') delete detail.parameters[name];
+  }
+});
+
 // A session that has ended is no figure: then the sign-in page is shown as a page.
 const isForm = ({ target, xhr }) => target.id === 'imports' && xhr.response.includes('id="imports"');
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
@@ -277,6 +290,9 @@ document.addEventListener('submit', ({ target: form, submitter }) => {
   );
   sessionStorage.setItem(TYPED, JSON.stringify({ page: location.pathname + location.search, action, fields }));
 });
+function toldOf(text) {
+  return Object.assign(document.createElement('p'), { className: 'told', role: 'status', textContent: text });
+}
 function showTyped() {
   const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? 'null');
   const ended = document.querySelector('[data-session-ended]');
@@ -285,7 +301,16 @@ function showTyped() {
     ended.hidden = false;
     ended.querySelector('a').href = typed.page;
   }
-  if (!typed || ended || (typed.isUnsaved && typed.page !== location.pathname + location.search)) return;
+  if (!typed || ended) return;
+  if (typed.isUnsaved && typed.page !== location.pathname + location.search) {
+    // Where a sign-in leads to.
+    if (location.pathname !== '/') return;
+    const note = toldOf('What you typed before the session ended is kept in this tab: ');
+    const link = Object.assign(document.createElement('a'), { href: typed.page, textContent: 'open the form again' });
+    note.append(link);
+    document.querySelector('.top')?.after(note);
+    return;
+  }
   sessionStorage.removeItem(TYPED);
   const form = typed.isUnsaved && [...document.forms].find((each) => each.getAttribute('action') === typed.action);
   if (!form) return;
@@ -295,11 +320,16 @@ function showTyped() {
     if (control.type === 'checkbox') control.checked = values.includes(control.value);
     else if (values.length > 0) control.value = values[0];
   }
-  const note = document.createElement('p');
-  note.className = 'told';
-  note.setAttribute('role', 'status');
-  note.textContent = 'This is what you typed before the session ended. It is not saved yet.';
-  form.prepend(note);
-  form.closest('[popover]')?.showPopover();
+  form.prepend(toldOf('This is what you typed before the session ended. It is not saved yet.'));
+  form.closest('dialog')?.showModal();
 }
 showTyped();
+
+// A template that is being written is left only after a question.
+let isUnsaved = false;
+for (const name of ['input', 'submit']) {
+  document.getElementById('template')?.addEventListener(name, () => {
+    isUnsaved = name === 'input';
+  });
+}
+addEventListener('beforeunload', (event) => isUnsaved && event.preventDefault());

@@ -20,7 +20,18 @@ import {
 import { FORM_NAME, newFormName } from '../sent-forms.ts';
 import { words } from './badge.tsx';
 import { Card, number } from './card.tsx';
-import { Checkboxes, type Choices, Dialog, Field, PostForm, Refusal, Select, Submit, TextArea } from './form.tsx';
+import {
+  Checkboxes,
+  type Choices,
+  Dialog,
+  Field,
+  PostForm,
+  pairsOf,
+  Refusal,
+  Select,
+  Submit,
+  TextArea,
+} from './form.tsx';
 import { exact } from './timestamp.tsx';
 import { useOperator } from './view.ts';
 
@@ -224,9 +235,13 @@ function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: 
       />
     );
   }
-  // What the choices are called says what they do.
-  if (choices) return <Select {...common} choices={choices} hint={field.choices ? undefined : hint} />;
   const required = isNeeded && type !== 'boolean';
+  if (choices) {
+    // Nothing is chosen for a person who has to choose.
+    const open = required && text === '' ? new Map([['', 'Choose…'], ...pairsOf(choices)]) : choices;
+    // What the choices are called says what they do.
+    return <Select {...common} choices={open} hint={field.choices ? undefined : hint} required={required} />;
+  }
   const maxlength = maxLength ?? (type === 'integer' ? String(field.maximum).length : undefined);
   if (multiline) return <TextArea {...common} maxlength={maxlength} required={required} rows={3} />;
   return <Field {...common} type={format === 'mailbox' ? 'email' : 'text'} required={required} maxlength={maxlength} />;

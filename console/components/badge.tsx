@@ -35,6 +35,11 @@ export function Tag({ tone, children }: { tone: Tone; children: string }) {
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 
+/** Whether a plan can be chosen for new services. */
+export const Sold = ({ active }: { active: boolean }) => (
+  <Tag tone={active ? 'good' : 'none'}>{active ? 'on sale' : 'no longer sold'}</Tag>
+);
+
 /** The gates that refuse calls, as operators know them. */
 export const GATE_LABELS: Readonly<Record<GateName, string>> = {
   transport: 'HTTPS',

@@ -34,7 +34,7 @@ export function ChosenForm({ id, action, verb }: { id: string; action: string; v
       <PostForm action={action} id={id} kind="inline">
         <input type="hidden" name="back" value={useView().url} />
         <label class="scripted">
-          <input type="checkbox" data-choose-all={id} /> All on this page
+          <input type="checkbox" data-choose-all /> All on this page
         </label>
         <Submit>{verb}</Submit>
         <output class="quiet"></output>

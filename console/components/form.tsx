@@ -120,16 +120,16 @@ export type Choices = Readonly<Record<string, string>> | ReadonlyMap<string, str
 export const pairsOf = (choices: Choices): Array<[value: string, label: string]> =>
   choices instanceof Map ? [...choices] : Object.entries(choices);
 
-interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id'>, Described {
+interface SelectProps extends Pick<FieldProps, 'label' | 'name' | 'value' | 'id' | 'required'>, Described {
   choices: Choices;
 }
 
 /** One of several choices. */
-export function Select({ label, name, choices, value = '', id = name, hint, fault, focus }: SelectProps) {
+export function Select({ label, name, choices, value = '', id = name, hint, fault, focus, required }: SelectProps) {
   return (
     <div class="field">
       <label for={`f-${id}`}>{label}</label>
-      <select name={name} {...described(id, { hint, fault, focus })}>
+      <select name={name} required={required} {...described(id, { hint, fault, focus })}>
         {pairsOf(choices).map(([choice, text]) => (
           <option value={choice} selected={choice === value}>
             {text}
@@ -201,8 +201,8 @@ interface DialogProps {
 }
 
 /**
- * A button that opens a dialog with a form. It is the browser's own popover: it works without scripts, closes with
- * Escape and gives the focus back.
+ * A button that opens a dialog with a form. Without scripts it is the browser's own popover, with them it is modal; both
+ * close with Escape and give the focus back.
  */
 export function Dialog({ id, label, title, action, verb, tone, cancel, fields, children }: DialogProps) {
   return (
@@ -210,15 +210,7 @@ export function Dialog({ id, label, title, action, verb, tone, cancel, fields, c
       <button type="button" class={tone} popovertarget={`o-${id}`}>
         {label}
       </button>
-      <div
-        class="over"
-        id={`o-${id}`}
-        popover="auto"
-        autofocus={!fields}
-        tabindex={-1}
-        role="dialog"
-        aria-labelledby={`t-${id}`}
-      >
+      <dialog class="over" id={`o-${id}`} popover="auto" autofocus={!fields} tabindex={-1} aria-labelledby={`t-${id}`}>
         <h2 id={`t-${id}`}>{title}</h2>
         <PostForm action={action}>
           {children}
@@ -231,7 +223,7 @@ export function Dialog({ id, label, title, action, verb, tone, cancel, fields, c
             ) : null}
           </div>
         </PostForm>
-      </div>
+      </dialog>
     </>
   );
 }

@@ -119,7 +119,9 @@ export function Page({ title, section, crumbs = [], here, actions, plots, childr
                 ) : null}
                 <h1 dir="auto">{title}</h1>
               </div>
-              <div class="tools">{actions}</div>
+              <div class="tools" id="tools">
+                {actions}
+              </div>
             </div>
             <FlashMessage />
             {children}

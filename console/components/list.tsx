@@ -6,6 +6,7 @@ import type { Failure } from '../failures.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { ConsoleOptions } from '../section.ts';
 import { Again } from './action.tsx';
+import { sentence } from './badge.tsx';
 import { type Choices, pairsOf, Refusal, Select } from './form.tsx';
 import { Page } from './layout.tsx';
 import { KeysetPager, type KeysetPagination, Pager, type Pagination } from './pager.tsx';
@@ -196,6 +197,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
           hx-get={path}
           hx-trigger="input delay:250ms, change, submit"
           hx-select="#list"
+          hx-select-oob="#tools"
           hx-target="#list"
           hx-swap="outerHTML"
           hx-push-url="true"
@@ -207,7 +209,7 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
           {filters.map(([name, filter]) => (
             <Control name={name} filter={filter} value={values[name]} choices={slugs.get(name) ?? null} />
           ))}
-          {order === list.orders?.[0] ? null : <input type="hidden" name="order" value={order} />}
+          <Order list={list} order={order} />
           <button type="submit" class="scriptless">
             Show
           </button>
@@ -237,6 +239,24 @@ function ListPage<Row>({ list, values, order, isLive, rows, failure, first, slug
         ) : null}
       </div>
     </Page>
+  );
+}
+
+/** The order, which narrow screens choose here for want of a heading. */
+function Order<Row>({ list: { orders = [], columns }, order }: { list: List<Row, string>; order: string | undefined }) {
+  if (orders.length === 0) return null;
+  const titles = new Map(columns.map((column) => [column.order, column.title]));
+  return (
+    <div class="narrow">
+      <Select
+        label="Order"
+        name="order"
+        value={order === orders[0] ? '' : order}
+        choices={
+          new Map(orders.map((value, index) => [index === 0 ? '' : value, titles.get(value) ?? sentence(value)]))
+        }
+      />
+    </div>
   );
 }
 

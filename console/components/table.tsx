@@ -15,6 +15,8 @@ export interface Column<Row> {
   named?: boolean;
   /** The value of the query's `order` that sorts by this column. */
   order?: string;
+  /** That order begins with the highest. */
+  descending?: boolean;
   /** The title is for screen readers only. */
   untitled?: boolean;
 }
@@ -40,11 +42,7 @@ export function Table<Row>({ label, columns, rows, order, rowId, empty }: TableP
         <thead>
           <tr>
             {columns.map((column) => (
-              <th
-                scope="col"
-                class={classOf(column)}
-                aria-sort={column.order !== undefined && column.order === order ? 'ascending' : undefined}
-              >
+              <th scope="col" class={classOf(column)} aria-sort={sortOf(column, order)}>
                 <Heading {...column} />
               </th>
             ))}
@@ -72,6 +70,9 @@ function Heading({ title, order, untitled }: Pick<Column<never>, 'title' | 'orde
   if (order === undefined) return <>{title}</>;
   return <a href={withQuery(url, { order, page: undefined })}>{title}</a>;
 }
+
+const sortOf = ({ order, descending }: Pick<Column<never>, 'order' | 'descending'>, shown: string | undefined) =>
+  order === undefined || order !== shown ? undefined : descending ? 'descending' : 'ascending';
 
 const classOf = ({ figure, wide, rest }: Pick<Column<never>, 'figure' | 'wide' | 'rest'>) =>
   [figure && 'figure', wide && 'roomy', rest && 'rest'].filter(Boolean).join(' ') || undefined;

@@ -51,9 +51,14 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
   },
   {
     title: 'Name',
-    cell: ({ name, key_state }) => (
+    cell: ({ name, key_state, expires_date }) => (
       <>
         <Truncated text={name} /> {key_state === 'active' ? null : <Badge state={key_state} />}
+        {key_state === 'active' && expires_date !== null ? (
+          <span class="quiet">
+            ends <Timestamp at={expires_date} />
+          </span>
+        ) : null}
       </>
     ),
   },
@@ -64,7 +69,6 @@ const columnsOf = (slug: string): Array<Column<KeyItem>> => [
     wide: true,
     cell: ({ rate_limit }) => (rate_limit === null ? <span class="quiet">default</span> : number(rate_limit)),
   },
-  { title: 'Ends', wide: true, named: true, cell: ({ expires_date }) => <Timestamp at={expires_date} never="never" /> },
   {
     title: 'Last used',
     named: true,

@@ -28,10 +28,11 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Name', order: 'name', cell: ({ slug, name }) => <BrokerLink slug={slug} name={name} /> },
   { title: 'Slug', order: 'slug', cell: ({ slug }) => <span class="mono">{slug}</span> },
   { title: 'Status', cell: ({ broker_status }) => <Badge state={broker_status} /> },
-  { title: 'Services', order: 'services', figure: true, cell: ({ services }) => number(services) },
+  { title: 'Services', order: 'services', descending: true, figure: true, cell: ({ services }) => number(services) },
   {
     title: 'Open requests',
     order: 'open_requests',
+    descending: true,
     figure: true,
     cell: ({ slug, open_requests, reviews_waiting }) => (
       <>
@@ -51,7 +52,13 @@ const COLUMNS: Array<Column<Row>> = [
     cell: (row) => (row.ip_restriction_enabled ? 'on' : <span class="quiet">off</span>),
   },
   { title: 'Contact', wide: true, cell: ({ contact_email }) => <span class="cut">{contact_email}</span> },
-  { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
+  {
+    title: 'Since',
+    order: 'newest',
+    descending: true,
+    wide: true,
+    cell: ({ created_date }) => <Timestamp at={created_date} />,
+  },
 ];
 
 const LIST: List<Row, 'q' | 'status'> = {

@@ -4,7 +4,7 @@ import { revokeKey, rotateKey, setKey, showKey } from '../../src/operator/keys.t
 import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { addAction, type Refused, type Show, statusOf } from '../actions.tsx';
 import { Again, factsOf } from '../components/action.tsx';
-import { Badge } from '../components/badge.tsx';
+import { Badge, Tag } from '../components/badge.tsx';
 import { Card, Facts, Figure, number } from '../components/card.tsx';
 import { Page } from '../components/layout.tsx';
 import { AuditLink, CallLink, Id, NamedService, pathOf } from '../components/links.tsx';
@@ -81,7 +81,7 @@ function KeyDetail({
         <Figure title="Calls" value={number(traffic.calls)}>
           {number(traffic.calls_before)} in the period before
         </Figure>
-        <Figure title="Refused" value={number(turnedAway)} warn={turnedAway * 4 > traffic.calls}>
+        <Figure title="Refused or failed" value={number(turnedAway)} warn={turnedAway * 4 > traffic.calls}>
           {number(traffic.ends.limited)} by the rate limit
         </Figure>
         <Figure title="Answered in" value={milliseconds(traffic.p50_ms)}>
@@ -135,13 +135,16 @@ const CALL_COLUMNS: Array<Column<KeyUse['calls'][number]>> = [
   { title: 'When', cell: ({ date }) => <Timestamp at={date} /> },
   {
     title: 'Operation',
-    cell: ({ operation, code }) => (
+    cell: ({ request_id, operation, code }) => (
       <>
-        <span class="mono">{operation}</span> {code ? <span class="quiet">{code}</span> : null}
+        <CallLink id={request_id} label={operation} /> {code ? <span class="quiet">{code}</span> : null}
       </>
     ),
   },
+  {
+    title: 'Status',
+    cell: ({ status, code }) => <Tag tone={code === null ? 'good' : 'bad'}>{String(status)}</Tag>,
+  },
   { title: 'Service', cell: (call) => <NamedService of={call} /> },
   { title: 'From', wide: true, cell: ({ client_ip }) => <span class="mono">{client_ip}</span> },
-  { title: 'X-Request-Id', wide: true, rest: true, cell: ({ request_id }) => <CallLink id={request_id} /> },
 ];

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { type Onboarding, showOnboarding } from '../../src/operator/onboarding.ts';
+import { mayAct } from '../../src/operator/operators.ts';
 import { type Overview, showOverview } from '../../src/operator/overview.ts';
 import { type Health, showHealth } from '../../src/operator/system.ts';
-import { SPANS, type SpanName } from '../../src/operator/traffic.ts';
+import { ENDS, SPANS, type SpanName } from '../../src/operator/traffic.ts';
 import { GATE_LABELS } from '../components/badge.tsx';
 import { Card, Figure, number } from '../components/card.tsx';
 import { Checklist } from '../components/checklist.tsx';
@@ -12,7 +13,7 @@ import { Bar, CallsPlot, END_LABELS, milliseconds, Spark, short } from '../compo
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { age, Minute, Timestamp } from '../components/timestamp.tsx';
-import { useView } from '../components/view.ts';
+import { useOperator, useView } from '../components/view.ts';
 import { oneOf, queryOf } from '../query.ts';
 import type { Section } from '../section.ts';
 import { nameOfPart } from './system.tsx';
@@ -107,6 +108,7 @@ interface AttentionProps {
 
 function Attention({ attention, queue, health, span }: AttentionProps) {
   const { now } = useView();
+  const decides = mayAct(useOperator().role, 'support');
   const { reviews, unknown_emails, failed_requests, failing, is_stuck } = attention;
   // Not null where something waits or is due.
   const ago = (date: string | null) => age(Date.parse(date as string), now).replace(/ ago$/, '');
@@ -141,21 +143,22 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
               <>
                 {index > 0 ? ', ' : null}
                 <a href={`/requests?status=operator_review&broker=${slug}`}>
-                  <bdi>{name}</bdi> {number(total)}
-                </a>
+                  <bdi>{name}</bdi>
+                </a>{' '}
+                ({number(total)})
               </>
             ))}
             {reviews.more_brokers ? ' and others' : null}
           </>
         }
       >
-        <a href="/requests?status=operator_review">Decide</a>
+        · <a href="/requests?status=operator_review">{decides ? 'Decide' : 'Show'}</a>
       </Item>,
     );
   if (unknown_emails > 0)
     items.push(
       <Item what={`${number(unknown_emails)} ${unknown_emails === 1 ? 'email' : 'emails'} of unknown outcome`} more="">
-        <a href="/emails?status=unknown">Settle</a>
+        <a href="/emails?status=unknown">{decides ? 'Settle' : 'Show'}</a>
       </Item>,
     );
   if (failing.calls_without_key > 0)
@@ -166,7 +169,7 @@ function Attention({ attention, queue, health, span }: AttentionProps) {
         what={`${number(failed_requests)} ${failed_requests === 1 ? 'request' : 'requests'} failed`}
         more={`in ${SPAN_LABELS[span].label}`}
       >
-        <a href="/requests?status=failed">Show</a>
+        <a href="/requests?status=failed">The latest</a>
       </Item>,
     );
   const isCalm = items.length + failing.brokers.length === 0;
@@ -243,12 +246,19 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
         )}
         {queue.accepted > queue.due ? ` · ${number(queue.accepted - queue.due)} for later` : null}
       </Figure>
-      <Figure title={`Emails, ${SPAN_LABELS[span].label}`} value={<a href="/emails">{number(emails.total)}</a>}>
-        {emails.failed > 0 ? <a href="/emails?status=failed">{number(emails.failed)} failed</a> : 'none failed'}
+      <Figure
+        title={`Emails, ${SPAN_LABELS[span].label}`}
+        value={<a href={`/emails?since=${span}`}>{number(emails.total)}</a>}
+      >
+        {emails.failed > 0 ? (
+          <a href={`/emails?status=failed&since=${span}`}>{number(emails.failed)} failed</a>
+        ) : (
+          'none failed'
+        )}
         {emails.unknown > 0 ? (
           <>
             {' · '}
-            <a href="/emails?status=unknown">{number(emails.unknown)} unknown</a>
+            <a href={`/emails?status=unknown&since=${span}`}>{number(emails.unknown)} unknown</a>
           </>
         ) : null}
       </Figure>
@@ -256,8 +266,9 @@ function Figures({ overview, span }: { overview: Overview; span: SpanName }) {
   );
 }
 
-/** Of fewer calls before, a share says little. */
+/** Of fewer calls before, a share says little, and so does one of more than ten times as many. */
 const LEAST_COMPARED = 20;
+const MOST_PERCENT = 1_000;
 
 /** The calls of a span against those of the one before. */
 export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: SpanName }) {
@@ -266,7 +277,7 @@ export function Trend({ traffic, span }: { traffic: Overview['traffic']; span: S
   if (before === 0) return <>none in {than}</>;
   const by = Math.round(((now - before) / before) * 100);
   if (by === 0) return <>as many as {than}</>;
-  if (before < LEAST_COMPARED) return <>{`${number(before)} in ${than}`}</>;
+  if (before < LEAST_COMPARED || by >= MOST_PERCENT) return <>{`${number(before)} in ${than}`}</>;
   return (
     <>
       {by > 0 ? '▲' : '▼'} {number(Math.abs(by))} % against {than}
@@ -281,7 +292,7 @@ export function Calls({ traffic }: { traffic: Overview['traffic'] }) {
       title="Calls a minute"
       aside={
         <div class="legend">
-          {(['limited', 'refused', 'failed'] as const).map((end) =>
+          {ENDS.map((end) =>
             traffic.ends[end] > 0 ? (
               <span class={end}>
                 {short(traffic.ends[end])} {END_LABELS[end]}
@@ -342,7 +353,7 @@ export function Gates({ traffic }: { traffic: Overview['traffic'] }) {
   const gates = traffic.refused_by_gate;
   const most = Math.max(...gates.map(({ calls }) => calls), 0);
   return (
-    <Card title="Refused, by gate">
+    <Card title="Refused or failed, by gate">
       {gates.length === 0 ? (
         <p class="quiet">Nothing was refused.</p>
       ) : (

@@ -10,7 +10,7 @@ import {
 } from '../../src/operator/plans.ts';
 import { addAction, fieldsOf, type Refused, SEEN_FIELD, type Show, statusOf } from '../actions.tsx';
 import { Action, Again, allows, factsOf, SeenField } from '../components/action.tsx';
-import { Badge, words } from '../components/badge.tsx';
+import { Sold, words } from '../components/badge.tsx';
 import { Card, Facts, number } from '../components/card.tsx';
 import { PlanChange, priceOf } from '../components/change.tsx';
 import { Confirm, PostForm, Submit } from '../components/form.tsx';
@@ -76,7 +76,7 @@ function Plan({ file, changes, refused }: PlanProps) {
       here={<span class="cut">{slug}</span>}
       actions={
         <>
-          <Badge state={file.active ? 'active' : 'inactive'} />
+          <Sold active={file.active} />
           <Switch file={file} />
           {file.services + file.ended_services + file.open_requests === 0 ? (
             <Action {...action} useCase={removePlan} />

@@ -1,7 +1,7 @@
 import { createPlan, PLAN_ORDERS, type PlanPage, pagePlans } from '../../src/operator/plans.ts';
 import { addAction } from '../actions.tsx';
 import { Action } from '../components/action.tsx';
-import { Badge, Tag } from '../components/badge.tsx';
+import { Sold, Tag } from '../components/badge.tsx';
 import { number } from '../components/card.tsx';
 import { priceOf } from '../components/change.tsx';
 import { BrokerLink, PlanLink, pathOf } from '../components/links.tsx';
@@ -37,8 +37,7 @@ const COLUMNS: Array<Column<Row>> = [
     title: 'Status',
     cell: ({ active, requires_operator_review }) => (
       <span class="line">
-        <Badge state={active ? 'active' : 'inactive'} />{' '}
-        {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
+        <Sold active={active} /> {requires_operator_review ? <Tag tone="warn">reviewed</Tag> : null}
       </span>
     ),
   },
@@ -46,7 +45,13 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Billed', wide: true, cell: ({ billing_type }) => billing_type },
   { title: 'Price', figure: true, named: true, cell: ({ price }) => priceOf(price) },
   { title: 'Services', figure: true, named: true, cell: ({ services }) => number(services) },
-  { title: 'Changed', order: 'changed', wide: true, cell: ({ updated_date }) => <Timestamp at={updated_date} /> },
+  {
+    title: 'Changed',
+    order: 'changed',
+    descending: true,
+    wide: true,
+    cell: ({ updated_date }) => <Timestamp at={updated_date} />,
+  },
 ];
 
 const ACTIVE = { active: 'true', inactive: 'false' } as const;

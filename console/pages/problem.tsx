@@ -1,11 +1,23 @@
-import { Bare } from '../components/layout.tsx';
+import { Card } from '../components/card.tsx';
+import { Bare, Page } from '../components/layout.tsx';
+import { useView } from '../components/view.ts';
 import type { Problem } from '../problem.ts';
 
-/** An error page. */
-export function ProblemPage({ problem, requestId }: { problem: Problem; requestId: string }) {
+interface ProblemProps {
+  problem: Problem;
+  /** Shown for what is no fault of the caller's. */
+  requestId: string;
+}
+
+/** An error page: within the console for who is signed in, else by itself. */
+export const problemPage = (props: ProblemProps) => <ProblemPage {...props} />;
+
+function ProblemPage({ problem, requestId }: ProblemProps) {
   const next = problem.next ?? { to: '/', label: 'Back to the console' };
-  return (
-    <Bare title={problem.title} scripts={problem.statusCode === 401}>
+  // A session that has ended has no navigation.
+  const isWithin = useView().operator !== null && problem.statusCode !== 401;
+  const content = (
+    <>
       <p dir="auto">{problem.message}</p>
       <p>
         <a class="button main" href={next.to}>
@@ -18,6 +30,17 @@ export function ProblemPage({ problem, requestId }: { problem: Problem; requestI
         </p>
       ) : null}
       {problem.statusCode >= 500 ? <p class="quiet mono">{requestId}</p> : null}
+    </>
+  );
+  if (isWithin)
+    return (
+      <Page title={problem.title}>
+        <Card>{content}</Card>
+      </Page>
+    );
+  return (
+    <Bare title={problem.title} scripts={problem.statusCode === 401}>
+      {content}
     </Bare>
   );
 }

@@ -256,7 +256,12 @@ function Decide({ detail, query, next, reason = '' }: DecideProps) {
             </a>
           )}
           <span class="quiet scripted roomy keys">
-            <kbd>a</kbd> accept, <kbd>d</kbd> deny, <kbd>s</kbd> skip, then <kbd>Enter</kbd>
+            {isSuspended(detail) ? null : (
+              <>
+                <kbd>a</kbd> accept,{' '}
+              </>
+            )}
+            <kbd>d</kbd> deny, <kbd>s</kbd> skip, then <kbd>Enter</kbd>
           </span>
         </div>
       </PostForm>

@@ -158,7 +158,7 @@ function Service({ file, refused }: { file: ServiceFile; refused: Refused | unde
 }
 
 /** The person behind the service; admins export and erase everything about the address. */
-function Client({ file: { service_number: number, client } }: { file: ServiceFile }) {
+function Client({ file: { service_number: number, client, broker } }: { file: ServiceFile }) {
   const path = pathOf.service(number);
   return (
     <Card
@@ -178,6 +178,9 @@ function Client({ file: { service_number: number, client } }: { file: ServiceFil
         rows={[
           ['Name', <bdi>{client.name}</bdi>],
           ['Email', <ClientEmail email={client.email} />],
+          (client.email ?? client.name) === ERASED
+            ? ['Erased', <AuditLink subject="client" broker={broker.slug} />]
+            : null,
         ]}
       />
     </Card>

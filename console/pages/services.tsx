@@ -21,7 +21,12 @@ export const services: Section = {
 type Row = ServicePage['items'][number];
 
 const COLUMNS: Array<Column<Row>> = [
-  { title: 'Number', order: 'number', cell: ({ service_number }) => <ServiceLink number={service_number} /> },
+  {
+    title: 'Number',
+    order: 'number',
+    descending: true,
+    cell: ({ service_number }) => <ServiceLink number={service_number} />,
+  },
   { title: 'Label', rest: true, cell: ({ label }) => <Truncated text={label} /> },
   { title: 'Client', rest: true, cell: ({ client }) => <bdi>{client.name}</bdi> },
   {
@@ -35,8 +40,20 @@ const COLUMNS: Array<Column<Row>> = [
   { title: 'Plan', wide: true, cell: ({ plan }) => <PlanLink id={plan.id} name={plan.display_name} /> },
   { title: 'Broker', cell: ({ broker }) => <BrokerLink {...broker} /> },
   { title: 'Renews', order: 'renewal', wide: true, cell: ({ renewal_date }) => <Timestamp at={renewal_date} /> },
-  { title: 'Since', order: 'newest', wide: true, cell: ({ created_date }) => <Timestamp at={created_date} /> },
-  { title: 'Changed', order: 'changed', wide: true, cell: ({ updated_date }) => <Timestamp at={updated_date} /> },
+  {
+    title: 'Since',
+    order: 'newest',
+    descending: true,
+    wide: true,
+    cell: ({ created_date }) => <Timestamp at={created_date} />,
+  },
+  {
+    title: 'Changed',
+    order: 'changed',
+    descending: true,
+    wide: true,
+    cell: ({ updated_date }) => <Timestamp at={updated_date} />,
+  },
 ];
 
 const LIST: List<Row, 'q' | 'broker' | 'status' | 'plan' | 'review'> = {

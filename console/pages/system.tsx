@@ -52,18 +52,15 @@ function Show({ system }: { system: System }) {
               Secrets are shown as set or not set. Settings come from the environment; changes need a restart.
             </p>
           </Card>
-          <Card title="Migrations">
+          <Card title="Applied migrations">
             <ol class="rows">
-              {database.migrations.map(({ name, made_date }) => (
+              {database.migrations.map(({ name }) => (
                 <li>
                   <span class="mono">{name ?? 'of a newer release'}</span>
-                  <span class="quiet">
-                    written <Day at={made_date} />
-                  </span>
                 </li>
               ))}
             </ol>
-            <p class="quiet">The server applies missing ones when it starts.</p>
+            <p class="quiet">A server applies what is missing when it starts.</p>
           </Card>
         </div>
         <div class="stack">

@@ -352,6 +352,7 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
   return (
     <>
       <Card title="Preview with a service">
+        <p class="quiet">By its number; the newest without one.</p>
         <form class="inline" action={path}>
           <input
             id="service"
@@ -360,7 +361,6 @@ function Preview({ detail, preview, frame, faults, service, editable }: Template
             value={service}
             inputmode="numeric"
             maxlength={16}
-            placeholder="Service number (default: the newest)"
             aria-label="Service number"
             autocomplete="off"
           />

@@ -128,7 +128,7 @@ const TOTAL_COLUMNS: Array<Column<Total>> = [
     title: 'Broker',
     cell: ({ broker, broker_name }) => (broker ? <a href={pathOf.broker(broker)}>{broker_name ?? broker}</a> : NO_KEY),
   },
-  { title: 'Short name', cell: ({ broker }) => <span class="line">{broker}</span> },
+  { title: 'Slug', cell: ({ broker }) => <span class="line">{broker}</span> },
   { title: 'Calls', figure: true, named: true, cell: ({ calls }) => number(calls) },
 ];
 

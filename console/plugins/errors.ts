@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { type AnswerUnreadable, rawAnswer } from '../../src/http/client-errors.ts';
 import { newCorrelationId } from '../../src/ids.ts';
 import { failureOf } from '../failures.ts';
-import { ProblemPage } from '../pages/problem.tsx';
+import { problemPage } from '../pages/problem.tsx';
 import { Problem } from '../problem.ts';
 import { headersOf } from './headers.ts';
 
@@ -21,7 +21,7 @@ export default fp(
       const problem = status === 404 ? NOT_FOUND : unreadable(status, message);
       const requestId = newCorrelationId();
       const headers = { ...headersOf(requestId, overTls), 'content-type': 'text/html; charset=utf-8' };
-      return rawAnswer(status, headers, app.pageWithoutRequest(ProblemPage({ problem, requestId })));
+      return rawAnswer(status, headers, app.pageWithoutRequest(problemPage({ problem, requestId })));
     });
     // Malformed requests are routed to `/` (src/http/request-shape.ts).
     app.addHook('onRequest', async ({ raw: { malformed } }) => {
@@ -39,7 +39,7 @@ const unreadable = (status: number, fault: string) => new Problem(status, 'This 
 
 function show(reply: FastifyReply, problem: Problem) {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
-  return reply.view(ProblemPage({ problem, requestId: reply.request.id }), problem.statusCode);
+  return reply.view(problemPage({ problem, requestId: reply.request.id }), problem.statusCode);
 }
 
 function problemOf(error: unknown, request: FastifyRequest): Problem {

@@ -12,6 +12,10 @@ declare module 'fastify' {
     /** A page for a caller of which nothing is known, as a text. */
     pageWithoutRequest(page: Child): string;
   }
+  interface FastifyRequest {
+    /** The address of the page that a refused form is shown on; empty for the request's own. */
+    shownAt: string;
+  }
   interface FastifyReply {
     /** Sends a page; every text in it is escaped. */
     view(page: Child, statusCode?: number): Promise<FastifyReply>;
@@ -26,6 +30,7 @@ const NO_PENDING_WORK: Waiting = { reviews: 0, unknown_emails: 0 };
 /** Renders pages, with what every page needs: the operator, the time, the form token, the navigation. */
 export default fp<{ context: OperatorContext; sections: readonly Section[]; environmentLabel: string | undefined }>(
   async (app, { context, sections, environmentLabel }) => {
+    app.decorateRequest('shownAt', '');
     app.decorateReply('flash', function (this: FastifyReply, flash: Flash) {
       return this.writeCookie('flash', Buffer.from(JSON.stringify(flash)).toString('base64url'), FLASH_SECONDS);
     });
@@ -49,7 +54,7 @@ export default fp<{ context: OperatorContext; sections: readonly Section[]; envi
       const view: View = {
         now: context.clock.now(),
         operator: request.auth?.operator ?? null,
-        url: request.url,
+        url: request.shownAt || request.url,
         formToken: this.formToken(),
         flash: flash === undefined ? null : readFlash(flash),
         navigation: sections

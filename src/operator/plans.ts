@@ -434,7 +434,7 @@ export const createPlan = useCase({
   description: 'Add a plan',
   example: 'plans create starter --broker acme --name Starter --rank 10 --billing monthly --price 9.90 --currency EUR',
   input: Type.Object({
-    broker: { ...BROKER.broker, title: 'Broker’s slug' } as typeof BROKER.broker,
+    broker: { ...BROKER.broker, title: 'Broker' } as typeof BROKER.broker,
     slug: NEW_SLUG,
     ...(Object.fromEntries(
       Object.entries(CHANGEABLE).map(([path, field]) => [path, field.nullable ? Type.Optional(field) : field]),

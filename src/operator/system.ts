@@ -135,7 +135,7 @@ export async function showSystem(
       tables: tables
         .map(({ table, rows }) => ({ table, rows: exact.get(table) ?? rows }))
         .sort((a, b) => b.rows - a.rows),
-      migrations: migrations.map(({ name, madeAt }) => ({ name, made_date: isoTimestamp(madeAt) })),
+      migrations,
     },
   };
 }

@@ -35,14 +35,14 @@ export function sizeReads({ db, dialect, tables }: Session) {
       }
       return sizes;
     },
-    /** The applied migrations by name, the latest first; of a newer release without one. `madeAt`: epoch milliseconds. */
-    async listMigrations(): Promise<Array<{ name: string | null; madeAt: number }>> {
+    /** The applied migrations by name, the latest first; of a newer release without one. */
+    async listMigrations(): Promise<Array<{ name: string | null }>> {
       const rows = await db
         .select({ madeAt: sql<number>`made_at`.mapWith(Number) })
         .from(sql`schema_migrations`)
         .orderBy(sql`made_at desc`);
       const names = new Map(migrationsOf(dialect).map(({ name, madeAt }) => [madeAt, name]));
-      return rows.map(({ madeAt }) => ({ name: names.get(madeAt) ?? null, madeAt }));
+      return rows.map(({ madeAt }) => ({ name: names.get(madeAt) ?? null }));
     },
   };
 }

@@ -9,6 +9,7 @@ import { aCall, aUsageRow } from '../store/records.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { checkPage, type Desk, openDesk as open } from '../support/desk.ts';
 import { full } from '../support/full.ts';
+import { until } from '../support/until.ts';
 
 t.teardown(closeBrowser);
 
@@ -256,7 +257,13 @@ t.test('a key is made, shown once, copied and revoked with the mouse', async (t)
   await page.goto(`${desk.base}/brokers/demo`);
   await page.getByRole('button', { name: 'Create a key…' }).click();
   const form = page.getByRole('dialog', { name: 'Create a key' });
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab');
+    const within = 'document.activeElement === document.body || document.activeElement.closest("dialog") !== null';
+    t.ok(await page.evaluate(within), 'the focus stays in the dialog');
+  }
   await form.getByLabel('Name').fill('Night job');
+  await form.getByLabel('Mode').selectOption('live');
   await form.getByLabel('plans:read').check();
   await form.getByRole('textbox', { name: 'Ends' }).fill('tomorrow');
   await form.getByRole('button', { name: 'Create a key' }).click();
@@ -296,11 +303,49 @@ t.test('a list follows as one types, and the address with it', async (t) => {
   const { page } = await desk.enter('viewer');
   await page.goto(`${desk.base}/brokers`);
   await page.getByLabel('Name, slug or contact').pressSequentially('other');
-  await page.waitForURL(/q=other/);
+  await page.waitForURL(/\?q=other$/);
   t.equal(await page.locator('tbody tr').count(), 1);
   await page.getByLabel('Status').selectOption('suspended');
   await page.getByText('No broker matches').waitFor();
   t.match(page.url(), /q=other&status=suspended/);
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('a template that is being written is left only after a question', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('admin');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.goto(`${desk.base}/templates/demo/cancellation-warning`);
+  const subject = page.getByLabel('Subject');
+  await subject.fill('Soon');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await until('the question', () => asked.length > 0);
+  t.strictSame(asked, ['beforeunload']);
+  t.equal(await subject.inputValue(), 'Soon');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved: emails are sent like this').waitFor();
+  t.strictSame(asked, ['beforeunload'], 'saving asks nothing');
+  t.strictSame(desk.complaints, []);
+});
+
+t.test('a new plan is for the broker that the list shows, and for none unless one is chosen', async (t) => {
+  const desk = await open(t);
+  if (!desk) return;
+  const { page } = await desk.enter('admin');
+  await page.goto(`${desk.base}/plans`);
+  const broker = page.getByRole('dialog').getByLabel('Broker');
+  await page.getByRole('button', { name: 'Add a plan…' }).click();
+  t.equal(await broker.inputValue(), '');
+  await page.keyboard.press('Escape');
+  await page.locator('#f-broker').selectOption('demo-other');
+  await page.waitForURL(/broker=demo-other$/);
+  await page.getByRole('button', { name: 'Add a plan…' }).click();
+  t.equal(await broker.inputValue(), 'demo-other');
   t.strictSame(desk.complaints, []);
 });
 

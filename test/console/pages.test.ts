@@ -122,6 +122,7 @@ t.test('the navigation names the pages that are there, and the first one is wher
   const admin = await console.signedIn('admin');
   t.match((await admin.get('/operators')).body, /<a href="\/operators" aria-current="page">People/);
   t.match(await viewer.get('/nowhere'), { status: 404, text: /Page not found/ });
+  t.match(await viewer.get('/plans/none'), { status: 404, body: /<nav aria-label="Main">/ });
   t.match(await viewer.get('/brokers/nobody'), { status: 404, text: /There is no broker/ });
   t.match(await viewer.get('/requests/req_none'), { status: 404, text: /There is no request/ });
   t.match(await viewer.get(`/brokers/${'x'.repeat(300)}`), { status: 400, text: /A segment of the path is too long/ });

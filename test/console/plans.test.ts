@@ -27,6 +27,7 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.match(await admin.edit('/plans', '/plans/create', { broker: 'acme', slug: 'small', ...fields }), {
     status: 422,
     text: /Slug: is that/,
+    body: /href="\/plans\?order=rank"/,
   });
 
   await importServices(

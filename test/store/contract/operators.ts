@@ -283,7 +283,7 @@ export async function operatorContract(t: Test, opened: Opened): Promise<void> {
     t.ok(migrations.every(({ name }) => /^\d{4}_\w+$/.test(name as string)));
     t.strictSame(
       migrations,
-      migrations.toSorted((a, b) => b.madeAt - a.madeAt),
+      migrations.toSorted((a, b) => String(b.name).localeCompare(String(a.name))),
     );
   });
 }
