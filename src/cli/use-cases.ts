@@ -122,9 +122,9 @@ function optionsOf(field: string, schema: TSchema, isNeeded: boolean): Option[] 
   const help = helpOf(schema);
   if (schema.type !== 'boolean')
     return [
-      new Option(`--${word} <${placeholderOf(schema)}>`, help).makeOptionMandatory(
-        isNeeded && schema.default === undefined,
-      ),
+      isNeeded && schema.default === undefined
+        ? new Option(`--${word} <${placeholderOf(schema)}>`, `${help} (required)`).makeOptionMandatory()
+        : new Option(`--${word} <${placeholderOf(schema)}>`, help),
     ];
   const yes = new Option(`--${word}`, help);
   if (schema.negative === undefined) return [yes];

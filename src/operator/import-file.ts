@@ -428,6 +428,9 @@ function placesOf(name: string, header: string[], paths: string[]): string[] {
   const known = new Map(paths.map((path) => [columnOf(path), path]));
   const unknown = columns.filter((column) => !known.has(column));
   if (unknown.length > 0) {
+    if (columns.length === 1 && /[;\t]/.test(columns[0] as string)) {
+      throw unreadable(`${name}: line 1: fields are separated by commas, not by semicolons or tabs`);
+    }
     const quoted = unknown.slice(0, MOST_NAMED).map((column) => `"${shortened(column)}"`);
     if (unknown.length > MOST_NAMED) quoted.push(`and ${unknown.length - MOST_NAMED} more`);
     throw unreadable(`${name}: line 1: unknown column ${quoted.join(', ')}; known are ${[...known.keys()].join(', ')}`);

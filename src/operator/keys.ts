@@ -64,9 +64,7 @@ export const createKey = useCase({
   secret: 'key',
   done: created,
   async run(deps: ChangeDeps, { broker, name, mode, scopes, expires_date: expiresAt = null, rate_limit = null }) {
-    if (expiresAt !== null && expiresAt <= deps.clock.machine()) {
-      throw invalid({ field: 'expires_date', message: 'must not have passed' });
-    }
+    refusePast(deps, expiresAt);
     const given = { name, mode, scopes: stored(scopes), expiresAt, rateLimit: rate_limit, rotatedFromId: null };
     return issueKey(deps, async (tx) => ({ ...given, brokerId: (await requireBroker(tx, broker)).id }));
   },
@@ -124,6 +122,7 @@ export const setKey = useCase({
   edit: true,
   done: ({ key_prefix }: KeyRecord) => `${key_prefix} was changed. It takes effect within a second.`,
   run(deps: ChangeDeps, { key_id, scopes, rate_limit, expires_date }, seen) {
+    refusePast(deps, expires_date);
     const changes: Partial<KeyRow> = {
       ...(expires_date !== undefined && { expiresAt: expires_date }),
       ...(rate_limit !== undefined && { rateLimit: rate_limit }),
@@ -140,6 +139,13 @@ export const setKey = useCase({
     });
   },
 });
+
+/** A key that shall end now is revoked, which asks first. */
+function refusePast({ clock }: ChangeDeps, expiresAt: number | null | undefined): void {
+  if (typeof expiresAt === 'number' && expiresAt <= clock.machine()) {
+    throw invalid({ field: 'expires_date', message: 'must not have passed' });
+  }
+}
 
 const endOf = ({ expiresAt }: Partial<Pick<KeyRow, 'expiresAt'>>): number => expiresAt ?? Number.POSITIVE_INFINITY;
 

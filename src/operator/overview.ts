@@ -182,6 +182,16 @@ async function failingBrokers(read: Named & Pick<Reads, 'audit'>, now: number) {
   return { brokers, calls_without_key: withoutKey >= MANY_WITHOUT_KEY ? withoutKey : 0 };
 }
 
+/** The brokers whose calls fail, as the overview names them, in flat records. */
+export async function listFailingBrokers({ store, clock }: ReadDeps) {
+  const { brokers } = await store.slow(OPERATOR, (read) => failingBrokers(read, clock.now()));
+  return brokers.map(({ broker, change, key_id: _, ...failing }) => ({
+    broker: broker.slug,
+    ...failing,
+    last_change: change && `${change.action} by ${change.actor}`,
+  }));
+}
+
 function groupedBy<K>(sums: readonly CallSum[], keyOf: (sum: CallSum) => K): Map<K, CallSum[]> {
   const groups = new Map<K, CallSum[]>();
   for (const sum of sums) {

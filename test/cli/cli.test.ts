@@ -105,7 +105,7 @@ function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
 const CREATE = ['--slug', 'acme', '--name', 'Acme', '--contact', 'c@example.com', '--sender', 's@example.com'];
 
 t.test('an installation can be set up from nothing with these commands', async (t) => {
-  const { broker, env, json, path, refusal, write } = terminal(t);
+  const { broker, env, json, misuse, path, refusal, write } = terminal(t);
   t.match(await json('brokers create', ...CREATE), { slug: 'acme', broker_status: 'active' });
   t.match(await json('brokers list'), [{ slug: 'acme' }]);
   t.match(await json('brokers set acme --name', 'Acme Hosting'), { name: 'Acme Hosting' });
@@ -189,6 +189,10 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json(`templates set ${which} --inactive --subject Hello`, ...parts), { active: false });
   t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true });
   t.match(await json(`templates preview ${which}`), { subject: 'Hello', text: 'Ada Example' });
+  const draft = ['--subject', 'Draft', ...parts];
+  t.match(await json(`templates preview ${which}`, ...draft), { subject: 'Draft', text: 'Ada Example' });
+  t.match(await json(`templates preview ${which} --version 1`), { subject: 'Hello' });
+  t.match(await misuse(`templates preview ${which} --subject Draft`), /^Give all of --subject, --html and --text/);
   t.match(await json(`templates restore ${which} --version 1`), { subject: 'Hello', active: true });
   const mail = await json(`templates send-test ${which} --to me@example.com`);
   t.strictSame(readdirSync(path('outbox')), [mail.message_id]);
@@ -196,7 +200,7 @@ t.test('an installation can be set up from nothing with these commands', async (
   t.match(await json('emails list --unknown --limit 5'), []);
 
   t.match(await json('requests list --broker acme --type cancellation --status pending --service 5 --limit 5'), []);
-  t.match(await json('status'), { unknown_emails: 0 });
+  t.match(await json('status'), { unknown_emails: 0, failing_brokers: [] });
   t.strictSame(await json('migrate'), { database: 'sqlite', up_to_date: true, unusable_templates: [] });
   t.strictSame(await json(`backup ${path('copy.db')}`), { backup: path('copy.db'), in_audit_trail: true });
   t.match(await json('audit list --limit 1'), [{ subject: 'database', after: { file: path('copy.db') } }]);

@@ -8,8 +8,10 @@ import {
   SESSION_LIFE_MS,
 } from '../../src/operator/console-access.ts';
 import { listOperators, removeOperator, setOperator } from '../../src/operator/operators.ts';
+import { OPERATOR } from '../../src/store/slow-queries.ts';
 import { createTestConsole } from '../support/console.ts';
 import { makeCertificate } from '../support/tls.ts';
+import { until } from '../support/until.ts';
 
 const HOUR = 3_600_000;
 
@@ -498,12 +500,28 @@ t.test('searches of one operator do not stand before the page of another', async
   const console = await createTestConsole();
   t.teardown(() => console.close());
   const [viewer, admin] = [await console.signedIn('viewer'), await console.signedIn('admin')];
+  const { store } = console.context;
+  const { slow } = store;
+  let asked = 0;
+  Object.assign(store, {
+    slow: (...query: Parameters<typeof slow>) => {
+      asked += 1;
+      return slow(...query);
+    },
+  });
+  // The turn is held until all of them wait for it.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const holder = slow(OPERATOR, () => held);
   let searched = 0;
   const searches = Array.from({ length: 60 }, async () => {
     await viewer.get('/services?q=nobody');
     searched += 1;
   });
-  await admin.get('/services');
+  const page = admin.get('/services');
+  await until('all of them wait', () => asked >= 61);
+  release();
+  await page;
   t.ok(searched < 50, `${searched} of 60 searches were answered before the page`);
-  await Promise.all(searches);
+  await Promise.all([holder, ...searches]);
 });

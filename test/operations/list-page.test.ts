@@ -135,7 +135,7 @@ t.test(
     await world.addService(other, await world.addPlan(other), { label: 'Needle' });
     const search = (of: string) => world.call(of, 'GET', '/services?search=needle');
 
-    const burst = Array.from({ length: 100 }, () => search(key));
+    const burst = Array.from({ length: 40 }, () => search(key));
     const another = search(stranger.key);
     const answers = await Promise.all([...burst, another]);
     t.strictSame([...new Set(answers.map(({ status }) => status))], [200]);
@@ -143,7 +143,7 @@ t.test(
     t.strictSame(more, []);
     t.ok(foreign && foreign.overtakenBy <= 1);
     t.ok(
-      works.some(({ overtakenBy }) => overtakenBy > 50),
+      works.some(({ overtakenBy }) => overtakenBy > 20),
       'the burst has waited for itself',
     );
   },

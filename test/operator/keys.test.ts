@@ -69,6 +69,9 @@ t.test('scopes, limit and expiry can be changed and taken away, one without the 
     rate_limit: null,
     expires_date: null,
   });
+  await t.rejects(setKey.run(context, { key_id: keyId, expires_date: '2030-01-15T12:00:00Z' }), {
+    message: /^expires_date: must not have passed$/,
+  });
   await t.rejects(setKey.run(context, { key_id: keyId }), { message: /Nothing to change/ });
   await t.rejects(setKey.run(context, { key_id: 'key_none', scopes: '' }), { message: /no key "key_none"/ });
 });

@@ -3,7 +3,7 @@ import { createIds } from '../../src/ids.ts';
 import { createBroker, setBroker } from '../../src/operator/brokers.ts';
 import { allowAddress, enableFirewall } from '../../src/operator/firewall.ts';
 import { createKey, revokeKey, setKey } from '../../src/operator/keys.ts';
-import { showOverview } from '../../src/operator/overview.ts';
+import { listFailingBrokers, showOverview } from '../../src/operator/overview.ts';
 import { getStatus } from '../../src/operator/pending-work.ts';
 import { importPlans } from '../../src/operator/plans.ts';
 import { pageServices, showServiceFile } from '../../src/operator/service-views.ts';
@@ -117,6 +117,16 @@ t.test('the busiest caller stands there with a name; a key that is no more does 
     brokers: [{ broker: { slug: 'acme' }, key_id: key.key_id, calls: 1180, failed: 410, code: 'rate_limit_exceeded' }],
     calls_without_key: 150,
   });
+  t.match(await listFailingBrokers(context), [
+    {
+      broker: 'acme',
+      calls: 1180,
+      failed: 410,
+      key_prefix: /^sk_live_/,
+      since_date: /Z$/,
+      last_change: null,
+    },
+  ]);
   t.equal((await showOverview(context, { span: '7d' })).busiest_keys.length, 2);
   await revokeKey.run(context, { key_id: key.key_id });
   t.strictSame((await showOverview(context)).attention.failing.brokers, [], 'what is stopped is no more to do');

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openSandboxStore } from '../../compose.ts';
 import { databaseName } from '../../config.ts';
+import { listFailingBrokers } from '../../operator/overview.ts';
 import { getStatus } from '../../operator/pending-work.ts';
 import { noteBackup } from '../../operator/system.ts';
 import { listUnusableTemplates } from '../../operator/templates.ts';
@@ -18,7 +19,7 @@ export function register(program: Command, context: CliContext): void {
   command(program, 'status', 'Show what waits: decisions, reviews, the queue, unclear emails', 'status').action(
     action(context, async (parts) => {
       const status = await withSandboxes(context.config(), parts, (sandboxes) => getStatus(parts, sandboxes));
-      return { ...status, ...here() };
+      return { ...status, failing_brokers: await listFailingBrokers(parts), ...here() };
     }),
   );
 

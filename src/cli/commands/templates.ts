@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
+import type { Parts } from '../../compose.ts';
 import { TEMPLATE_KINDS } from '../../lifecycle/kinds/index.ts';
-import { previewTemplate, setTemplate, type TemplateSource } from '../../operator/templates.ts';
+import {
+  previewTemplate,
+  setTemplate,
+  showTemplate,
+  type TemplatePreview,
+  type TemplateSource,
+} from '../../operator/templates.ts';
 import { action, type CliContext, command } from '../context.ts';
+import { CommandError, usageError } from '../errors.ts';
 import { readText } from '../files.ts';
 import { groupOf } from '../use-cases.ts';
 
@@ -10,9 +18,7 @@ interface Which {
   kind: string;
 }
 
-type Preview = Awaited<ReturnType<typeof previewTemplate>>;
-
-const showPreview = ({ subject, text, html }: Preview): string =>
+const showPreview = ({ subject, text, html }: TemplatePreview): string =>
   `Subject: ${subject}\n\n--- text ---\n${text.trimEnd()}\n\n--- html ---\n${html.trimEnd()}`;
 
 /** What reads files, and what shows a whole mail. */
@@ -44,5 +50,37 @@ export function register(program: Command, context: CliContext): void {
     'templates preview --broker acme --kind cancellation-warning',
   )
     .option('--service <number>', 'one of the broker’s services')
-    .action(action(context, previewTemplate, showPreview));
+    .option('--version <number>', 'an earlier version, in place of the present one')
+    .option('--subject <text>', 'with --html and --text: one that is not saved')
+    .option('--html <file>', 'its HTML part')
+    .option('--text <file>', 'its text part')
+    .action(
+      action(
+        context,
+        async (parts, { subject, html, text, version, ...input }: Preview) => {
+          const given = [subject, html, text].filter((part) => part !== undefined).length;
+          if (given !== 0 && (given !== 3 || version !== undefined)) {
+            throw usageError('Give all of --subject, --html and --text, without --version, or none of them');
+          }
+          if (version !== undefined)
+            return previewTemplate(parts, { ...input, source: await sourceOf(parts, input, version) });
+          if (subject === undefined || html === undefined || text === undefined) return previewTemplate(parts, input);
+          const source = { subject, html: await readText(html), text: await readText(text) };
+          return previewTemplate(parts, { ...input, source });
+        },
+        showPreview,
+      ),
+    );
+}
+
+interface Preview extends Which, Partial<TemplateSource> {
+  service?: string;
+  version?: string;
+}
+
+/** The parts of an earlier version. */
+async function sourceOf(parts: Parts, which: Which, version: string): Promise<TemplateSource> {
+  const { source } = await showTemplate(parts, { ...which, version });
+  if (!source) throw new CommandError('There is no such template');
+  return source;
 }
