@@ -80,7 +80,9 @@ export function addAction<R>(
   const sent = secret === undefined ? undefined : new SentForms();
   app.post(`${path}/${wordOf(useCase)}`, { config: { role } }, async (request, reply) => {
     const { form } = request;
-    const page = back?.(request) ?? request.url.slice(0, -wordOf(useCase).length - 1);
+    const [address = '', query] = request.url.split('?');
+    const own = address.slice(0, -wordOf(useCase).length - 1);
+    const page = back?.(request) ?? (query === undefined ? own : `${own}?${query}`);
     const seen = edit || useCase.compares ? readSeen(form) : undefined;
     const texts = textsOf(useCase, form, seen);
     const changed = fieldsOf(useCase).filter(

@@ -91,6 +91,7 @@ export const SERVICE_COLUMNS = columnsOf(SERVICE);
  * Sets the services of a file, all or nothing: a number that this broker has is updated as a whole, any other is
  * created, and a record without a number gets one issued. Another broker's number is a fault. What a file does not
  * tell of a service stays: when it was created, when it renews, and the cancellation that was asked for through the API.
+ * A service that is as the file says is left as it is, its date of change too.
  * Throws an `ImportError` that names every faulty record. Contract, section 9.
  */
 export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
@@ -123,7 +124,10 @@ export async function importServices(parts: ChangeDeps, input: ImportInput): Pro
     const [changed, numbered, unnumbered] = sortOut(rows, before);
     const ended = changed.filter(({ number, status }) => isEnded(status) && busy.has(number));
     const nowNumbered = unnumbered.map((row, index) => ({ ...row, number: issued[index] as number }));
-    await write(changed, (batch) => tx.services.replace(fresh(batch), before));
+    await write(changed, async (batch) => {
+      const differing = batch.filter(({ updatedAt: _, ...row }) => !isAlready(before.get(row.number), row));
+      if (differing.length > 0) await tx.services.replace(fresh(differing), before);
+    });
     for (const created of [numbered, nowNumbered]) await write(created, (batch) => tx.services.insert(fresh(batch)));
     for (const row of ended) await closeWithService({ tx, now: clock.now(), newId: parts.newId }, row, 'operator');
     await refresh(tx, clock, broker.id, written);

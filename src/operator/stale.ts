@@ -36,8 +36,8 @@ export function refuseStale(seen: Seen = {}, record: object): void {
 }
 
 /** Whether a row has all these values. */
-export const isAlready = <Row extends object>(row: Row, values: Partial<Row>): boolean =>
-  Object.entries(values).every(([column, value]) => isDeepStrictEqual(row[column as keyof Row], value));
+export const isAlready = <Row extends object>(row: Row | undefined, values: Partial<Row>): boolean =>
+  Object.entries(values).every(([column, value]) => isDeepStrictEqual(row?.[column as keyof Row], value));
 
 /** A text as long as a person compares at a glance. */
 const MAX_SHOWN = 100;

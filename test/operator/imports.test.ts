@@ -6,6 +6,7 @@ import type { ImportInput, ImportReport } from '../../src/operator/import-file.t
 import { listImports } from '../../src/operator/import-list.ts';
 import { importInvoices } from '../../src/operator/invoices.ts';
 import { createPlan, importPlans, listPlans, setPlan } from '../../src/operator/plans.ts';
+import { previewServiceRemoval } from '../../src/operator/service-removal.ts';
 import { listServices, showService } from '../../src/operator/service-views.ts';
 import { importServices, resumeService, setService, suspendService } from '../../src/operator/services.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -492,7 +493,10 @@ t.test(
     const written = (secondsABatch: number) =>
       importServices(context, {
         broker,
-        file: file('s.json', records),
+        file: file(
+          's.json',
+          records.map((record) => ({ ...record, label: `Within ${secondsABatch} s` })),
+        ),
         onProgress: () => context.clock.advance(secondsABatch * 1000),
       });
     const oldest = async () => {
@@ -713,6 +717,18 @@ t.test('single fields of a service are changed, and found again by their new tex
     message: /^service_number: must be a whole/,
   });
   await t.rejects(showService.run(context, { broker, service_number: '2' }), { message: '"acme" has no service 2' });
+});
+
+t.test('a file that is imported again changes nothing, and what it brought can still be taken back', async (t) => {
+  const context = await openWithPlans(t);
+  const records = [1, 2].map((service_number) => ({ service_number, client, plan: 'start' }));
+  const { import_id: importId } = await importServices(context, { broker, file: file('s.json', records) });
+  const { updated_date } = await showService.run(context, { service_number: 1 });
+  context.clock.advance(60_000);
+  t.match(await servicesFrom(context, 's.json', [{ ...records[0] }, { ...records[1], label: 'New' }]), { updated: 2 });
+  t.equal((await showService.run(context, { service_number: 1 })).updated_date, updated_date);
+  t.not((await showService.run(context, { service_number: 2 })).updated_date, updated_date);
+  t.match(await previewServiceRemoval(context, { broker, importId }), { services: 2, used_services: 1 });
 });
 
 t.test('a suspension is refused for what has ended, lifted only where there is one, and keeps its date', async (t) => {

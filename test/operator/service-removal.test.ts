@@ -69,7 +69,7 @@ t.test('nothing is removed once something has happened on one of the services, a
       'has changed since',
       ({ context }) => setService.run(context, { broker, service_number: 5002, 'client.name': 'Eve' }),
     ],
-    ['has changed since', ({ bring }) => bring([three[1] as object])],
+    ['has changed since', ({ bring }) => bring([{ ...three[1], label: 'Another' }])],
     [
       'has changed since',
       async ({ context }) => {
