@@ -26,10 +26,11 @@ document.addEventListener('keydown', (event) => {
   target.select?.();
 });
 
-// An open dialog takes every key and click.
+// With scripts dialogs are modal.
+const openModal = (dialog) => dialog?.matches(':popover-open, [open]') || dialog?.showModal();
 document.addEventListener('click', (event) => {
   const dialog = event.target.closest('[popovertarget]')?.popoverTargetElement;
-  if (!dialog) return;
+  if (!dialog || dialog.matches(':popover-open')) return;
   event.preventDefault();
   if (dialog.open) dialog.close();
   else dialog.showModal();
@@ -37,8 +38,7 @@ document.addEventListener('click', (event) => {
 
 // A link may name a dialog of its page.
 const openNamed = () => {
-  const dialog = location.hash.startsWith('#o-') && document.getElementById(location.hash.slice(1));
-  if (dialog && !dialog.open) dialog.showModal();
+  if (location.hash.startsWith('#o-')) openModal(document.getElementById(location.hash.slice(1)));
 };
 addEventListener('hashchange', openNamed);
 openNamed();
@@ -96,7 +96,6 @@ if (findBox) {
   });
 }
 
-// How many rows of a list were chosen.
 function countChosen(all) {
   const rows = [...all.form.elements].filter((box) => box.type === 'checkbox' && box !== all);
   const count = rows.filter(({ checked }) => checked).length;
@@ -113,7 +112,7 @@ document.addEventListener('change', ({ target }) => {
   const name = target.dataset.setting;
   if (name) localStorage.setItem(name, target.checked ? 'on' : 'off');
 });
-// Who comes back finds what was checked.
+// Back keeps what was checked.
 addEventListener('pageshow', () => document.querySelectorAll('[data-choose-all]').forEach(countChosen));
 
 for (const box of document.querySelectorAll('[data-setting]')) {
@@ -250,7 +249,7 @@ setInterval(follow, FOLLOW_MS);
 document.addEventListener('visibilitychange', follow);
 document.addEventListener('htmx:afterSettle', drawAll);
 
-// A shared address names what was chosen, and no more.
+// An address names what was chosen.
 document.addEventListener('htmx:configRequest', ({ detail }) => {
   for (const [name, value] of Object.entries(detail.parameters)) {
     if (detail.verb === 'get' && value === '') delete detail.parameters[name];
@@ -276,6 +275,16 @@ for (const name of ['htmx:sendError', 'htmx:responseError']) {
       '<p class="told bad" role="alert">There was no usable answer. Reload the page to see what was done.</p>';
   });
 }
+
+// A template being written is left after a question.
+const template = document.getElementById('template');
+let isUnsaved = template?.dataset.unsaved !== undefined;
+for (const name of ['input', 'submit']) {
+  template?.addEventListener(name, () => {
+    isUnsaved = name === 'input';
+  });
+}
+addEventListener('beforeunload', (event) => isUnsaved && event.preventDefault());
 
 // What was typed into a form outlives the session: it stays in this tab, and stands in the form again after the next
 // sign-in. Nothing is saved without another press.
@@ -321,15 +330,7 @@ function showTyped() {
     else if (values.length > 0) control.value = values[0];
   }
   form.prepend(toldOf('This is what you typed before the session ended. It is not saved yet.'));
-  form.closest('dialog')?.showModal();
+  isUnsaved = form === template;
+  openModal(form.closest('dialog'));
 }
 showTyped();
-
-// A template that is being written is left only after a question.
-let isUnsaved = false;
-for (const name of ['input', 'submit']) {
-  document.getElementById('template')?.addEventListener(name, () => {
-    isUnsaved = name === 'input';
-  });
-}
-addEventListener('beforeunload', (event) => isUnsaved && event.preventDefault());

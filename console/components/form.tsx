@@ -11,13 +11,22 @@ interface PostFormProps {
   id?: string;
   /** The form uploads a file. */
   files?: boolean;
+  /** What it shows is not saved yet. */
+  unsaved?: boolean;
   children?: Child;
 }
 
 /** A form that changes something; it carries the form token. */
-export function PostForm({ action, kind, id, files, children }: PostFormProps) {
+export function PostForm({ action, kind, id, files, unsaved, children }: PostFormProps) {
   return (
-    <form method="post" action={action} class={kind} id={id} enctype={files ? 'multipart/form-data' : undefined}>
+    <form
+      method="post"
+      action={action}
+      class={kind}
+      id={id}
+      enctype={files ? 'multipart/form-data' : undefined}
+      data-unsaved={unsaved}
+    >
       <input type="hidden" name={TOKEN_FIELD} value={useView().formToken} />
       {children}
     </form>

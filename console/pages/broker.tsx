@@ -93,7 +93,10 @@ export const broker: Routes = async (app, options) => {
         await removeBroker(request.context, { broker: slug });
         return { to: '/brokers', done: `${slug} is removed with all its records.` };
       },
-      (failure) => show(request, reply, { failure }),
+      (failure) => {
+        request.shownAt = pathOf.broker(slug);
+        return show(request, reply, { failure });
+      },
     );
   });
   await key(app, options);

@@ -211,15 +211,19 @@ function Change({ detail }: { detail: RequestDetail }) {
   );
 }
 
-/** Where the email is that says that the work is done, or why there is none. */
-function Mail({ detail: { mail, broker, service } }: { detail: RequestDetail }) {
-  if (mail.is_sent && service.client.email !== null)
-    return <a href={`/emails?service=${service.service_number}`}>in the log</a>;
-  if (mail.is_sent) return <span class="quiet">none: the client has no address</span>;
+/** Where the email is that says that the work is done, and what stands in its way today. */
+function Mail({ detail: { template, broker, service } }: { detail: RequestDetail }) {
   return (
-    <span class="quiet">
-      none: <a href={pathOf.template(broker.slug, mail.kind)}>the template</a> is not in use
-    </span>
+    <>
+      <a href={`/emails?service=${service.service_number}`}>emails about the service</a>
+      {template.is_in_use ? null : (
+        <span class="quiet">
+          {' · '}
+          <a href={pathOf.template(broker.slug, template.kind)}>the template</a> is not in use
+        </span>
+      )}
+      {service.client.email === null ? <span class="quiet"> · the client has no address</span> : null}
+    </>
   );
 }
 

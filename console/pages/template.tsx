@@ -16,7 +16,8 @@ import {
   type TemplateSource,
 } from '../../src/operator/templates.ts';
 import { act, attempt } from '../act.ts';
-import { type ActionOptions, addAction, labelled, type Refused, readSeen, statusOf } from '../actions.tsx';
+import { type ActionOptions, addAction, type Refused, readSeen, statusOf } from '../actions.tsx';
+import { changedBy } from '../changed-by.ts';
 import { Again, SeenField } from '../components/action.tsx';
 import { Badge, sentence, Tag } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
@@ -26,7 +27,7 @@ import { AuditLink, BrokerLink, pathOf } from '../components/links.tsx';
 import { MailFrame } from '../components/mail-frame.tsx';
 import { Timestamp, toTheMinute } from '../components/timestamp.tsx';
 import { useOperator } from '../components/view.ts';
-import type { Failure } from '../failures.ts';
+import { type Failure, failureOf } from '../failures.ts';
 import { sendMailHtml } from '../plugins/mail-frame.ts';
 import { Problem } from '../problem.ts';
 import { param, queryOf } from '../query.ts';
@@ -81,6 +82,7 @@ export const template: Routes = async (app, { context }) => {
     const props = {
       detail,
       source,
+      unsaved: shown.draft !== undefined,
       version: version === undefined ? undefined : Number(version),
       active: shown.active ?? detail.active ?? true,
       seen: shown.seen ?? seenOf(detail, CHANGED),
@@ -145,16 +147,19 @@ export const template: Routes = async (app, { context }) => {
       async (failure) => {
         const shown = { draft, active, service };
         if (!failure.isStale) return show(request, reply, { ...shown, seen, refused: { failure } });
-        const named = labelled(failure, restoreTemplate, await authorOf(request, failure));
+        const labelOf = (field: string) => (field === 'active' ? 'In use' : undefined);
+        const named = failureOf(failure.error, labelOf, await authorOf(request, failure)) as Failure;
         return show(request, reply, { ...shown, refused: { failure: named } });
       },
     );
   });
 
-  /** Who made the version that makes the form stale, as a sentence. */
+  /** Who made the newest version, or turned the template on or off, as a sentence. */
   async function authorOf(request: FastifyRequest, { faults = [] }: Failure): Promise<string> {
-    if (!faults.some(({ field }) => field === 'newest_version')) return '';
-    const [newest] = (await showTemplate(context, which(request))).versions;
+    const latest = await showTemplate(context, which(request));
+    const [newest] = latest.versions;
+    if (!faults.some(({ field }) => field === 'newest_version'))
+      return changedBy(context, restoreTemplate, which(request), faults, latest);
     return newest?.actor ? `Changed by ${newest.actor} (${toTheMinute(newest.created_date)}).` : '';
   }
 
@@ -192,6 +197,8 @@ interface Shown {
 interface TemplateProps {
   detail: TemplateDetail;
   source: TemplateSource;
+  /** The source was typed and is not saved. */
+  unsaved: boolean;
   /** The earlier version that is shown. */
   version: number | undefined;
   active: boolean;
@@ -243,11 +250,11 @@ function Template(props: TemplateProps) {
   );
 }
 
-function Editor({ detail, source, version, active, seen }: TemplateProps) {
+function Editor({ detail, source, unsaved, version, active, seen }: TemplateProps) {
   const path = pathOf.template(detail.broker.slug, detail.kind);
   return (
     <Card title={titleOf(detail, version)}>
-      <PostForm action={path} id="template">
+      <PostForm action={path} id="template" unsaved={unsaved}>
         <SeenField seen={seen} />
         {/* The default button, which Enter presses: it previews and saves nothing. */}
         <button type="submit" class="unseen" formaction={`${path}/preview`} tabindex={-1}>

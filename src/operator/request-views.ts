@@ -105,8 +105,8 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     plans: plansOf(view),
     review: reviewOf(view, service, now),
     history: history.map(historyRecord),
-    /** What the client is mailed once it is done, as it is now. */
-    mail: { kind, is_sent: template !== null && templateState(template) === 'active' },
+    /** The template of the email that says that it is done, and whether it is in use now. */
+    template: { kind, is_in_use: template !== null && templateState(template) === 'active' },
     other_requests: others
       .filter(({ id }) => id !== request.id)
       .slice(0, MAX_OTHERS)

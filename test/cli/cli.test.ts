@@ -153,7 +153,7 @@ t.test('an installation can be set up from nothing with these commands', async (
     preview,
     /^field +before +after\nspecifications\.vcpu +- +2\nprice\.amount +\S+ +-\nprice\.currency +\S+ +-\n\n/,
   );
-  t.match(preview, /Services on it: 0, ended: 0. Open requests to it: 0\.\n$/);
+  t.match(preview, /Services on it: 0, ended: 0\. Open requests to it: 0\.\n$/);
   const nothing = await broker('plans preview tiny --broker acme --active'.split(' '));
   t.match(nothing.out, /^Nothing would change\.\n/);
   t.match(await json('plans set tiny --broker acme --price none --vcpu 2'), {

@@ -124,6 +124,13 @@ const FORMS: Record<string, EditForm> = {
     typed: { text: 'Typed' },
     told: /Newest version: was 1, is 2 now/,
   },
+  'use of a template': {
+    page: () => '/templates/acme/cancellation-warning',
+    action: () => '/templates/acme/cancellation-warning',
+    meanwhile: (context) => setTemplate(context, { ...TEMPLATE, ...SOURCE, active: false }),
+    typed: { text: 'Typed' },
+    told: /In use: was yes, is no now/,
+  },
 };
 
 /** What a stale form says of who changed what it compares. */

@@ -480,23 +480,30 @@ t.test('a refused decision keeps what was written; a denied one tells the reason
   t.match((await support.get(`/requests?service=${second}`)).text, / 1 request /);
 });
 
-t.test('a completed request leads to its email, or says why there is none', async (t) => {
-  const console = await open(t);
-  const { context } = console;
-  await createDemo(context);
-  const completed = { request_status: 'completed', type: 'plan-upgrade' };
-  const [done] = (await pageRequests(context, { broker: 'demo', ...completed })).items;
-  const { request_id: id = '', service_number = 0 } = done ?? {};
-  const viewer = await console.signedIn('viewer');
-  const template = { broker: 'demo', kind: 'plan-change-completed', subject: 'S', html: 'H', text: 'T' };
-  await setTemplate(context, { ...template, active: true });
-  t.match(await viewer.get(`/requests/${id}`), { body: `href="/emails?service=${service_number}"` });
-  await setTemplate(context, { ...template, active: false });
-  t.match(await viewer.get(`/requests/${id}`), { text: /Email to the client none: the template is not in use/ });
-  await setTemplate(context, { ...template, active: true });
-  await setService.run(context, { service_number, 'client.email': null });
-  t.match(await viewer.get(`/requests/${id}`), { text: /Email to the client none: the client has no address/ });
-});
+t.test(
+  'a completed request leads to the emails about its service, and says what stands in the way of one today',
+  async (t) => {
+    const console = await open(t);
+    const { context } = console;
+    await createDemo(context);
+    const completed = { request_status: 'completed', type: 'plan-upgrade' };
+    const [done] = (await pageRequests(context, { broker: 'demo', ...completed })).items;
+    const { request_id: id = '', service_number = 0 } = done ?? {};
+    const viewer = await console.signedIn('viewer');
+    const template = { broker: 'demo', kind: 'plan-change-completed', subject: 'S', html: 'H', text: 'T' };
+    await setTemplate(context, { ...template, active: true });
+    t.match(await viewer.get(`/requests/${id}`), { body: `href="/emails?service=${service_number}"` });
+    await setTemplate(context, { ...template, active: false });
+    t.match(await viewer.get(`/requests/${id}`), {
+      text: /Email to the client emails about the service · the template is not in use/,
+    });
+    await setTemplate(context, { ...template, active: true });
+    await setService.run(context, { service_number, 'client.email': null });
+    t.match(await viewer.get(`/requests/${id}`), {
+      text: /Email to the client emails about the service · the client has no address/,
+    });
+  },
+);
 
 t.test('requests are listed by broker, kind, status and service, the oldest review first', async (t) => {
   const console = await open(t);

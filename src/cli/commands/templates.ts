@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Parts } from '../../compose.ts';
 import { TEMPLATE_KINDS } from '../../lifecycle/kinds/index.ts';
 import {
   previewTemplate,
@@ -9,7 +8,7 @@ import {
   type TemplateSource,
 } from '../../operator/templates.ts';
 import { action, type CliContext, command } from '../context.ts';
-import { CommandError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readText } from '../files.ts';
 import { groupOf } from '../use-cases.ts';
 
@@ -58,15 +57,17 @@ export function register(program: Command, context: CliContext): void {
       action(
         context,
         async (parts, { subject, html, text, version, ...input }: Preview) => {
-          const given = [subject, html, text].filter((part) => part !== undefined).length;
-          if (given !== 0 && (given !== 3 || version !== undefined)) {
+          if (subject !== undefined && html !== undefined && text !== undefined && version === undefined) {
+            const source = { subject, html: await readText(html), text: await readText(text) };
+            return previewTemplate(parts, { ...input, source });
+          }
+          if ([subject, html, text].some((part) => part !== undefined)) {
             throw usageError('Give all of --subject, --html and --text, without --version, or none of them');
           }
-          if (version !== undefined)
-            return previewTemplate(parts, { ...input, source: await sourceOf(parts, input, version) });
-          if (subject === undefined || html === undefined || text === undefined) return previewTemplate(parts, input);
-          const source = { subject, html: await readText(html), text: await readText(text) };
-          return previewTemplate(parts, { ...input, source });
+          if (version === undefined) return previewTemplate(parts, input);
+          // Of a template that is not there the preview says so.
+          const { source } = await showTemplate(parts, { ...input, version });
+          return previewTemplate(parts, { ...input, source: source ?? undefined });
         },
         showPreview,
       ),
@@ -76,11 +77,4 @@ export function register(program: Command, context: CliContext): void {
 interface Preview extends Which, Partial<TemplateSource> {
   service?: string;
   version?: string;
-}
-
-/** The parts of an earlier version. */
-async function sourceOf(parts: Parts, which: Which, version: string): Promise<TemplateSource> {
-  const { source } = await showTemplate(parts, { ...which, version });
-  if (!source) throw new CommandError('There is no such template');
-  return source;
 }
