@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Type } from '@sinclair/typebox';
 import { planRecord } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
@@ -48,7 +47,7 @@ import {
   required,
 } from './import-file.ts';
 import { COUNTED_MOST, countedPage, type PageInput, windowOf } from './pages.ts';
-import { refuseStale, type Seen } from './stale.ts';
+import { isAlready, refuseStale, type Seen } from './stale.ts';
 import { useCase } from './use-case.ts';
 
 const size = (title: string) => nullable(integer(0, 1_000_000_000, { title }));
@@ -199,8 +198,7 @@ async function writePlans(
 
 const subjectOf = ({ slug }: PlanRow): string => `plan/${slug}`;
 
-const isSame = (row: PlanRow, before: PlanRow | undefined): boolean =>
-  before !== undefined && isDeepStrictEqual({ ...row, updatedAt: 0 }, { ...before, updatedAt: 0 });
+const isSame = ({ updatedAt: _, ...row }: PlanRow, before: PlanRow | undefined): boolean => isAlready(before, row);
 
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {

@@ -324,13 +324,13 @@ t.test('a template that is being written is left only after a question', async (
   const subject = page.getByLabel('Subject');
   await subject.fill('Soon');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await until('the question', () => asked.length > 0);
+  await until('the question is asked', () => asked.length > 0);
   t.strictSame(asked, ['beforeunload']);
   t.equal(await subject.inputValue(), 'Soon');
   await subject.press('Enter');
   await page.waitForURL(/preview$/);
   await page.getByRole('link', { name: 'Overview' }).click();
-  await until('the question about the preview', () => asked.length > 1);
+  await until('the preview is asked about', () => asked.length > 1);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved: emails are sent like this').waitFor();
   t.equal(asked.length, 2, 'saving asks nothing');
