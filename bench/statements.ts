@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { Sqlite } from '../src/store/sqlite-driver.ts';
+import Sqlite from 'better-sqlite3';
 
 type Run = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -24,7 +24,7 @@ export const compile = (entryPoints, outdir) =>
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     sourcemap: true,
     sourcesContent: false,
   });

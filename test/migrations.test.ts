@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { systemClock } from '../src/clock.ts';
@@ -16,7 +17,6 @@ import { type MigrationTarget, migrate } from '../src/store/migrate.ts';
 import { connectAlone } from '../src/store/postgres-client.ts';
 import { targetOf as postgresTargetOf } from '../src/store/postgres-migrate.ts';
 import { connectAsItIs } from '../src/store/sqlite-client.ts';
-import { Sqlite } from '../src/store/sqlite-driver.ts';
 import { targetOf as sqliteTargetOf } from '../src/store/sqlite-migrate.ts';
 import { createDatabase, services } from './support/services.ts';
 
@@ -47,7 +47,7 @@ function onSqlite(t: Test, dump?: string): Old {
   const directory = mkdtempSync(join(tmpdir(), 'broker-migrations-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'broker.db');
-  const within = <T>(work: (db: Sqlite) => T): T => {
+  const within = <T>(work: (db: Sqlite.Database) => T): T => {
     const db = new Sqlite(file);
     try {
       return work(db);

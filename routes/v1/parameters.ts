@@ -8,7 +8,7 @@ export const timestampOf = (text: string | undefined): number | undefined =>
 /**
  * The window of a list from either pair of paging parameters (contract, section 6, "Lists").
  *
- * Spread it after a query's other fields: each field after a spread costs Node 20 a microsecond and memory that only a
+ * Spread it after a query's other fields: each field after a spread costs a microsecond and memory that only a
  * full garbage collection frees. That was a quarter of the time of a list call, and fifty megabytes under load.
  */
 export function windowOf(query: { limit?: string; offset?: string; page?: string; perPage?: string }) {

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
-import { isLosslessNumber, parse as parseJson } from 'lossless-json';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 
@@ -375,15 +374,33 @@ function endOfElement(bytes: Buffer, from: number): number {
 }
 
 function readJson(name: string, at: number, text: string): unknown {
+  let kept = 0;
+  let value: unknown;
   try {
-    return parseJson(text);
+    value = JSON.parse(text, function (this: unknown, _key: string, each: unknown, context?: { source?: string }) {
+      if (!Array.isArray(this)) kept += 1;
+      return typeof each === 'number' ? new WrittenNumber(context?.source ?? String(each)) : each;
+    });
   } catch (error) {
     throw unreadable(`${name}: not valid JSON: ${(error as Error).message} (record ${at})`);
   }
+  const written = text.match(STRING)?.filter((string) => string.endsWith(':')).length ?? 0;
+  // The reviver is called once more, for the whole text.
+  if (written > kept - 1)
+    throw unreadable(`${name}: not valid JSON: a field stands twice in one object (record ${at})`);
+  return value;
+}
+
+/** A string in valid JSON, with the colon behind it where it names a field. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
+
+/** A number of a file as its text: parsed, a long one would be rounded. */
+class WrittenNumber {
+  constructor(readonly text: string) {}
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
 
 /** Takes `{ price: { amount } }` apart into `price.amount`; a group that is null has no fields. */
 function takeApart(item: Record<string, unknown>, groups: ReadonlySet<string>, into: Map<string, unknown>): void {
@@ -499,6 +516,6 @@ function textOf(value: unknown, field: Field<unknown>, format: string): string |
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return format === 'json' && jsonTypeOf(field) === 'boolean' ? undefined : value.trim();
   if (jsonTypeOf(field) === 'boolean' && typeof value === 'boolean') return String(value);
-  if (jsonTypeOf(field) === 'number' && isLosslessNumber(value)) return value.toString();
+  if (jsonTypeOf(field) === 'number' && value instanceof WrittenNumber) return value.text;
   return undefined;
 }

@@ -14,7 +14,7 @@ const LAST = BUCKETS - 1;
 export function bucketOf(ms: number): number {
   if (ms <= FIRST_BOUND_MS) return 0;
   const bucket = Math.ceil(Math.log(ms / FIRST_BOUND_MS) / LOG_FACTOR);
-  return bucket < LAST ? bucket : LAST;
+  return Math.min(bucket, LAST);
 }
 
 /** The duration in milliseconds that a `share` (0 to 1) of the calls did not exceed; null where there are no calls. */

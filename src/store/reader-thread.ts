@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
 import { type Csv, csvOf } from './csv.ts';
-import { Sqlite } from './sqlite-driver.ts';
 
 /*
  * A reader thread runs queries on a read-only connection of its own. It loads only the driver, so that it starts fast and
@@ -46,7 +46,9 @@ export function comeSecond(set: (pid: number, priority: number) => void, platfor
 /* c8 ignore next -- what a thread runs by itself is not counted; the pool's tests read in threads */
 if (!isMainThread) comeSecond(setPriority);
 
-let connection: { file: string; client: Sqlite; statements: Map<string, ReturnType<typeof prepare>> } | undefined;
+let connection:
+  | { file: string; client: Sqlite.Database; statements: Map<string, ReturnType<typeof prepare>> }
+  | undefined;
 
 export default function read({ file, sql, params, csv }: ReadTask): ReadAnswer {
   try {
@@ -66,7 +68,7 @@ export function close(): void {
 }
 
 /** A statement whose rows are arrays, as Drizzle takes them. */
-const prepare = (client: Sqlite, sql: string) => client.prepare<unknown[], unknown[]>(sql).raw();
+const prepare = (client: Sqlite.Database, sql: string) => client.prepare<unknown[], unknown[]>(sql).raw();
 
 function statementOf(file: string, sql: string) {
   const { client, statements } = open(file);

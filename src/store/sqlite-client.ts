@@ -1,11 +1,11 @@
+import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { tables } from '../../drizzle/sqlite.ts';
 import type { Transactor } from './group-commit.ts';
 import { createSession, type Database, type Session } from './session.ts';
-import { Sqlite } from './sqlite-driver.ts';
 
 /** A connection to a SQLite file. */
-export type SqliteClient = Sqlite;
+export type SqliteClient = Sqlite.Database;
 
 /**
  * A connection that can write, and whose commits survive a power cut.

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { run } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -8,7 +9,6 @@ import { openTables } from '../../src/compose.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { type CopiedTable, copyDatabase, type TableAccess } from '../../src/store/copy.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import { openSqliteTables } from '../../src/store/sqlite-tables.ts';
 import { createDatabase, services } from '../support/services.ts';
 

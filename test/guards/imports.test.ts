@@ -62,7 +62,7 @@ const CLOSED: [from: RegExp, to: RegExp][] = [
 
 /** Packages of which one place alone knows. */
 const PACKAGES: [name: string, place: RegExp][] = [
-  ['better-sqlite3', /^src\/store\/sqlite-driver\.ts/],
+  ['better-sqlite3', /^src\/store\/(sqlite-client|reader-thread)\.ts/],
   ['pg', /^src\/store\/postgres-client\.ts/],
   ['drizzle-orm', /^(src\/store|drizzle)\//],
   ['ioredis', /^src\/limits\/redis-window\.ts/],

@@ -204,7 +204,11 @@ t.test('a file that is no list of records is refused in one line', async (t) => 
     ['plans.txt', '', 'plans.txt: the name must end in .json or .csv'],
     ['plans', '[]', 'plans: the name must end in .json or .csv'],
     ['p.json', '', /^p\.json: not valid JSON: /],
-    ['p.json', '[{"slug": "a", "slug": "b"}]', /^p\.json: not valid JSON: Duplicate key 'slug'/],
+    [
+      'p.json',
+      '[{"slug": "a", "slug": "b"}]',
+      /^p\.json: not valid JSON: a field stands twice in one object \(record 1\)/,
+    ],
     ['p.json', '{"plans": []}', 'p.json: the file must hold a JSON array of records'],
     ['p.json', '5', 'p.json: the file must hold a JSON array of records'],
     ['p.json', Buffer.from([0x5b, 0xff, 0x5d]), 'p.json: the file is not UTF-8 text'],

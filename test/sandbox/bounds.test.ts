@@ -1,10 +1,10 @@
+import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { getRequest } from '../../src/operations/get-request.ts';
 import { updateService } from '../../src/operations/update-service.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
-import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createSandboxWorld } from '../support/sandbox.ts';
 import { refused } from '../support/v1.ts';

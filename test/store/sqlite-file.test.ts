@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { backupSqlite } from '../../src/store/sqlite-backup.ts';
-import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import { prepareFile } from '../../src/store/sqlite-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aBroker } from './records.ts';
@@ -204,7 +204,7 @@ t.test(
 );
 
 t.test('a disk that is full refuses what does not fit, and takes it when there is room', async (t) => {
-  const clients = new Set<Sqlite>();
+  const clients = new Set<Sqlite.Database>();
   const { pragma } = Sqlite.prototype;
   Sqlite.prototype.pragma = function (source, options) {
     clients.add(this);

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
 import { packageFile } from '../../src/paths.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { backupSqlite } from '../../src/store/sqlite-backup.ts';
-import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { numberContract } from './contract/numbers.ts';
 import { storeContract } from './contract.ts';
@@ -214,7 +214,7 @@ t.test('a file that stays locked answers that it is out of service, and recovers
 });
 
 t.test('a commit survives a power cut, and the reading connection refuses to write', async (t) => {
-  const opened = new Set<Sqlite>();
+  const opened = new Set<Sqlite.Database>();
   const { pragma } = Sqlite.prototype;
   Sqlite.prototype.pragma = function (...args: Parameters<typeof pragma>) {
     opened.add(this);

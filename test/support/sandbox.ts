@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
-import { Sqlite } from '../../src/store/sqlite-driver.ts';
 import { type Answer, keysOf } from './v1.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
