@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/lifecycle/kinds/index.ts';
+import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
 import {
   isEnded,

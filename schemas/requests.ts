@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { KINDS, REQUEST_TYPES, type RequestType as RequestTypeName } from '../src/lifecycle/kinds/index.ts';
-import type { OwnField } from '../src/lifecycle/kinds/kind.ts';
+import { KINDS, REQUEST_TYPES, type RequestType as RequestTypeName } from '../src/kinds/index.ts';
+import type { OwnField } from '../src/kinds/kind.ts';
 import * as words from '../src/rules/words.ts';
 import {
   Exactly,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { REASONS } from '../src/errors.ts';
-import { type PlanChangeType, typesExcludedBy } from '../src/lifecycle/kinds/index.ts';
+import { type PlanChangeType, typesExcludedBy } from '../src/kinds/index.ts';
 import { MAX_ACTIVE_PLANS } from '../src/rules/plan-names.ts';
 import { SUSPENDERS } from '../src/rules/words.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { ReasonOf } from './errors.ts';
 import type { NewId } from './ids.ts';
-import type { RequestType } from './lifecycle/kinds/index.ts';
+import type { RequestType } from './kinds/index.ts';
 import type { PlanRecord, ServiceRecord } from './records.ts';
 import type { CancellationType } from './rules/words.ts';
 import type { Store } from './store/store.ts';

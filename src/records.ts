@@ -1,4 +1,4 @@
-import { suspensionOf } from './lifecycle/kinds/suspension.ts';
+import { suspensionOf } from './kinds/suspension.ts';
 import { isoTimestamp } from './rules/timestamps.ts';
 import type { PlanRow } from './store/plans.ts';
 import type { ServiceRow, ServiceView } from './store/services.ts';

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type NewId, newCorrelationId } from '../ids.ts';
-import type { RequestType } from '../lifecycle/kinds/index.ts';
+import type { RequestType } from '../kinds/index.ts';
 import type { OperatorDeps } from '../operator/dependencies.ts';
 import { settleEmail } from '../operator/emails.ts';
 import { BUCKETS, bucketOf } from '../rules/durations.ts';

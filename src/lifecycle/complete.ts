@@ -1,10 +1,10 @@
+import { KINDS } from '../kinds/index.ts';
 import type { WorkFailure } from '../ports.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { type Decider, isEnded } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { KINDS } from './kinds/index.ts';
 import { moveRequest } from './move-request.ts';
 import { closedCreation, closeWithService } from './submit.ts';
 

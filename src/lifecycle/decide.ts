@@ -1,10 +1,10 @@
 import { refuseIf } from '../errors.ts';
+import { KINDS } from '../kinds/index.ts';
 import { refusalOfWithdrawal, workHasBegun } from '../rules/request-states.ts';
 import type { Decider, DecisionAction } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 import { failAccepted } from './complete.ts';
-import { KINDS } from './kinds/index.ts';
 import { type LockedRequest, loadForChange } from './load-for-change.ts';
 import { moveRequest } from './move-request.ts';
 import { decisionRecord } from './record.ts';

@@ -1,3 +1,4 @@
+import { KINDS } from '../kinds/index.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate, usableTemplate } from '../mail/templates.ts';
 import type { Context, Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
@@ -8,7 +9,6 @@ import { transact } from '../store/change.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import { complete, failAccepted } from './complete.ts';
-import { KINDS } from './kinds/index.ts';
 import { templateValues } from './template-values.ts';
 
 /** With the pauses some nine hours: no request fails because of an outage of one night. */

@@ -1,11 +1,11 @@
+import { KINDS } from '../kinds/index.ts';
+import type { Asked, Loaded } from '../kinds/kind.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
 import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
 import type { Reads, Tx } from '../store/store.ts';
-import { KINDS } from './kinds/index.ts';
-import type { Asked, Loaded } from './kinds/kind.ts';
 import { findRequest, lockService, type Owner } from './owned-records.ts';
 
 /** A request whose service is locked, so that changes of one service do not run concurrently. */

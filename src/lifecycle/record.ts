@@ -1,10 +1,10 @@
+import { KINDS } from '../kinds/index.ts';
+import type { OwnField } from '../kinds/kind.ts';
 import { type NestedPlan, nestedPlan, timestamp } from '../records.ts';
 import { isoTimestamp, secondsUntil } from '../rules/timestamps.ts';
 import { type CancellationType, isFinal } from '../rules/words.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { HistoryRow, RequestRow, RequestView } from '../store/requests.ts';
-import { KINDS } from './kinds/index.ts';
-import type { OwnField } from './kinds/kind.ts';
 
 /** The latest decision on a request, in its wire form; null where there is none. */
 export const decisionRecord = ({ decisionAction, decidedBy, decisionReason, decidedAt }: RequestRow) =>

@@ -1,10 +1,10 @@
+import { KINDS, type RequestType } from '../kinds/index.ts';
+import { type Assessment, type Unmet, unlessEnded } from '../kinds/kind.ts';
 import { isFinal, type Origin } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
-import { KINDS, type RequestType } from './kinds/index.ts';
-import { type Assessment, type Unmet, unlessEnded } from './kinds/kind.ts';
 import { addToHistory, type Moving, moveRequest } from './move-request.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { audit } from '../audit/audit.ts';
-import { cancellation } from '../lifecycle/kinds/cancellation.ts';
+import { cancellation } from '../kinds/cancellation.ts';
 import { loadForChange } from '../lifecycle/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import { submit } from '../lifecycle/submit.ts';

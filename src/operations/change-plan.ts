@@ -1,7 +1,7 @@
 import { audit } from '../audit/audit.ts';
-import type { PlanChangeType } from '../lifecycle/kinds/index.ts';
-import type { PlanDirection } from '../lifecycle/kinds/kind.ts';
-import { planDowngrade, planUpgrade } from '../lifecycle/kinds/plan-change.ts';
+import type { PlanChangeType } from '../kinds/index.ts';
+import type { PlanDirection } from '../kinds/kind.ts';
+import { planDowngrade, planUpgrade } from '../kinds/plan-change.ts';
 import { loadForChange } from '../lifecycle/load-for-change.ts';
 import { progressRecord } from '../lifecycle/record.ts';
 import { submit } from '../lifecycle/submit.ts';

@@ -1,7 +1,7 @@
 import { audit } from '../audit/audit.ts';
-import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
-import { creation } from '../lifecycle/kinds/creation.ts';
-import { NO_SUSPENSION } from '../lifecycle/kinds/suspension.ts';
+import { NO_CANCELLATION } from '../kinds/cancellation.ts';
+import { creation } from '../kinds/creation.ts';
+import { NO_SUSPENSION } from '../kinds/suspension.ts';
 import { planNamed } from '../lifecycle/owned-records.ts';
 import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import { submit } from '../lifecycle/submit.ts';

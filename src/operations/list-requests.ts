@@ -1,4 +1,4 @@
-import type { RequestType } from '../lifecycle/kinds/index.ts';
+import type { RequestType } from '../kinds/index.ts';
 import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import { listSlot } from '../limits/list-slots.ts';
 import type { Context } from '../ports.ts';

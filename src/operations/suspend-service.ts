@@ -1,5 +1,5 @@
 import { audit } from '../audit/audit.ts';
-import { KINDS } from '../lifecycle/kinds/index.ts';
+import { KINDS } from '../kinds/index.ts';
 import { loadForChange } from '../lifecycle/load-for-change.ts';
 import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import { submit } from '../lifecycle/submit.ts';

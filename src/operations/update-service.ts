@@ -1,6 +1,6 @@
 import { audit } from '../audit/audit.ts';
 import { refuseIf } from '../errors.ts';
-import { refusalOfEnded } from '../lifecycle/kinds/kind.ts';
+import { refusalOfEnded } from '../kinds/kind.ts';
 import { findServiceView, lockService } from '../lifecycle/owned-records.ts';
 import type { Context } from '../ports.ts';
 import { type ServiceRecord, serviceRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import { needsOperatorReview, refusalOfPlanChange } from '../lifecycle/kinds/plan-change.ts';
+import { needsOperatorReview, refusalOfPlanChange } from '../kinds/plan-change.ts';
 import { findExclusiveRequests } from '../lifecycle/load-for-change.ts';
 import { findService, planOf } from '../lifecycle/owned-records.ts';
 import type { Context } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { ApiError, fail } from '../errors.ts';
-import { warning } from '../lifecycle/kinds/warning.ts';
+import { warning } from '../kinds/warning.ts';
 import { findServiceView, lockService } from '../lifecycle/owned-records.ts';
 import { enter, newRequest } from '../lifecycle/submit.ts';
 import { templateValues } from '../lifecycle/template-values.ts';

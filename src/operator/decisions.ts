@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
-import { CLIENT_REQUEST_TYPES, KINDS } from '../lifecycle/kinds/index.ts';
+import { CLIENT_REQUEST_TYPES, KINDS } from '../kinds/index.ts';
 import type { RequestRecord } from '../lifecycle/record.ts';
 import * as reviews from '../operations/review-request.ts';
 import { submitForClient } from '../operations/submit-for-client.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { TEMPLATE_KINDS } from '../lifecycle/kinds/index.ts';
+import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { EMAIL_STATUSES, REPORT_TYPES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { KINDS, REQUEST_TYPES } from '../lifecycle/kinds/index.ts';
-import { effectiveAtOfPlanChange, reviewReasons } from '../lifecycle/kinds/plan-change.ts';
+import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
+import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
 import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { templateState } from '../mail/templates.ts';
 import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';

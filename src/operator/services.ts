@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../clock.ts';
-import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
-import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../lifecycle/kinds/suspension.ts';
+import { NO_CANCELLATION } from '../kinds/cancellation.ts';
+import { isSuspendedByOperator, type NO_SUSPENSION, suspensionOf } from '../kinds/suspension.ts';
 import { planOf } from '../lifecycle/owned-records.ts';
 import { closeWithService } from '../lifecycle/submit.ts';
 import { timestamp as dateOf } from '../records.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { TEMPLATE_KINDS } from '../lifecycle/kinds/index.ts';
+import { TEMPLATE_KINDS } from '../kinds/index.ts';
 import { templateValues } from '../lifecycle/template-values.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ErrorCode, Reason } from '../errors.ts';
-import type { RequestType } from '../lifecycle/kinds/index.ts';
+import type { RequestType } from '../kinds/index.ts';
 import type { MailFailure, WorkFailure } from '../ports.ts';
 import type { BillingType, RequestStatus, ServiceStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';

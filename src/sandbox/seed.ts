@@ -1,5 +1,5 @@
-import { NO_CANCELLATION } from '../lifecycle/kinds/cancellation.ts';
-import { NO_SUSPENSION } from '../lifecycle/kinds/suspension.ts';
+import { NO_CANCELLATION } from '../kinds/cancellation.ts';
+import { NO_SUSPENSION } from '../kinds/suspension.ts';
 import { newRequest } from '../lifecycle/submit.ts';
 import { described } from '../rules/descriptions.ts';
 import { anchorOf, nextRenewal } from '../rules/renewals.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { firstIdOf } from '../ids.ts';
-import type { RequestType } from '../lifecycle/kinds/index.ts';
+import type { RequestType } from '../kinds/index.ts';
 import { isOpen, type RequestStatus } from '../rules/words.ts';
 import type { BrokerRow } from './brokers.ts';
 import { counterTotal } from './counters.ts';

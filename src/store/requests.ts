@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { IS_OPEN, type Tables } from '../../drizzle/tables.ts';
-import type { RequestType } from '../lifecycle/kinds/index.ts';
+import type { RequestType } from '../kinds/index.ts';
 import { byProgress } from '../rules/request-states.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import { count } from './counters.ts';

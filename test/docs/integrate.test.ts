@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { ApiError } from '../../src/errors.ts';
-import { refusalOfCancellation } from '../../src/lifecycle/kinds/cancellation.ts';
-import { type PlanFacts, refusalOfEnded } from '../../src/lifecycle/kinds/kind.ts';
-import { refusalOfPlanChange } from '../../src/lifecycle/kinds/plan-change.ts';
-import { refusalOfSuspension, refusalOfUnsuspension } from '../../src/lifecycle/kinds/suspension.ts';
+import { refusalOfCancellation } from '../../src/kinds/cancellation.ts';
+import { type PlanFacts, refusalOfEnded } from '../../src/kinds/kind.ts';
+import { refusalOfPlanChange } from '../../src/kinds/plan-change.ts';
+import { refusalOfSuspension, refusalOfUnsuspension } from '../../src/kinds/suspension.ts';
 import { SERVICE_STATUSES, type ServiceStatus, type SuspendedBy } from '../../src/rules/words.ts';
 
 const [, section = ''] = /^## Services\n([\s\S]*?)^## /m.exec(readFileSync('docs/integrate.md', 'utf8')) ?? [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { systemClock } from '../../src/clock.ts';
-import { REQUEST_TYPES } from '../../src/lifecycle/kinds/index.ts';
+import { REQUEST_TYPES } from '../../src/kinds/index.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import type { Work } from '../../src/ports.ts';
 import { type PlanRecord, planRecord, type ServiceRecord } from '../../src/records.ts';

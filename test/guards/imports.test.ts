@@ -46,7 +46,7 @@ const MODULES = [
   'src/node-version.ts',
   'src/paths.ts',
   'src/clock.ts',
-  'src/lifecycle/kinds/',
+  'src/kinds/',
   'src/rules/',
   'src/errors.ts',
 ];
@@ -120,7 +120,7 @@ t.test('the rules refuse what they are there to refuse', async (t) => {
     ['routes/v1/plans/list.ts', "export { plans } from '../../../drizzle/tables.ts';"],
     ['src/operations/change-plan.ts', "const late = await import('../app.ts');"],
     ['src/rules/scopes.ts', "import { readConfig } from '../config.ts';"],
-    ['src/lifecycle/kinds/creation.ts', "import type { PlanRow } from '../../store/plans.ts';"],
+    ['src/kinds/creation.ts', "import type { PlanRow } from '../store/plans.ts';"],
     ['conformance/src/run.ts', "import { fail } from '../../src/errors.ts';"],
     ['console/pages/plan.tsx', "import { findPlan } from '../../src/store/plans.ts';"],
     ['src/store/sqlite.ts', "import 'better-sqlite3';"],

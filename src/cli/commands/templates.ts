@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { TEMPLATE_KINDS } from '../../lifecycle/kinds/index.ts';
+import { TEMPLATE_KINDS } from '../../kinds/index.ts';
 import {
   previewTemplate,
   setTemplate,

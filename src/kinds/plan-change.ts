@@ -1,6 +1,6 @@
-import { type ApiError, fail, refuseIf } from '../../errors.ts';
-import { renewalAsOf } from '../../rules/renewals.ts';
-import { ALL_BUT_WARNINGS } from '../../rules/words.ts';
+import { type ApiError, fail, refuseIf } from '../errors.ts';
+import { renewalAsOf } from '../rules/renewals.ts';
+import { ALL_BUT_WARNINGS } from '../rules/words.ts';
 import {
   type Asked,
   type Kind,

@@ -1,5 +1,5 @@
-import { ApiError, refuseIf } from '../../errors.ts';
-import { isMailbox } from '../../rules/mailbox.ts';
+import { ApiError, refuseIf } from '../errors.ts';
+import { isMailbox } from '../rules/mailbox.ts';
 import { type Kind, type Loaded, refusalOfEnded } from './kind.ts';
 
 /** An email that announces a cancellation (contract, section 6, "Cancellation warning"). Sending it is the whole work. */

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { effectiveAtOfCancellation, refusalOfCancellation } from '../../../src/lifecycle/kinds/cancellation.ts';
-import { refusalOfEnded } from '../../../src/lifecycle/kinds/kind.ts';
+import { effectiveAtOfCancellation, refusalOfCancellation } from '../../src/kinds/cancellation.ts';
+import { refusalOfEnded } from '../../src/kinds/kind.ts';
 
 const plain = {
   service: { status: 'active' },

@@ -1,6 +1,6 @@
-import { type ApiError, fail, refuseIf } from '../../errors.ts';
-import { renewalAsOf } from '../../rules/renewals.ts';
-import { ALL_BUT_WARNINGS, type BillingType, type CancellationType, isEnded } from '../../rules/words.ts';
+import { type ApiError, fail, refuseIf } from '../errors.ts';
+import { renewalAsOf } from '../rules/renewals.ts';
+import { ALL_BUT_WARNINGS, type BillingType, type CancellationType, isEnded } from '../rules/words.ts';
 import { type Kind, refusalOfEnded, type ServiceFacts } from './kind.ts';
 
 /** The columns of a service that is not going to be cancelled. */

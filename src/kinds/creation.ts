@@ -1,4 +1,4 @@
-import { NEVER_DECIDED } from '../../rules/words.ts';
+import { NEVER_DECIDED } from '../rules/words.ts';
 import type { PlanFacts } from './kind.ts';
 import { type Assessment, type Kind, type Loaded, planNotAvailable, unlessEnded } from './kind.ts';
 

@@ -1,5 +1,5 @@
-import { type ApiError, fail, refuseIf } from '../../errors.ts';
-import { NEVER_DECIDED, type ServiceStatus, type SuspendedBy } from '../../rules/words.ts';
+import { type ApiError, fail, refuseIf } from '../errors.ts';
+import { NEVER_DECIDED, type ServiceStatus, type SuspendedBy } from '../rules/words.ts';
 import { type Kind, refusalOfEnded, type ServiceFacts, unlessEnded } from './kind.ts';
 
 /** What a suspension and its end have in common (contract, section 6, "Suspend"). */

@@ -1,11 +1,7 @@
 import t from 'tap';
-import type { OpenRequests, PlanDirection, PlanFacts, ServiceFacts } from '../../../src/lifecycle/kinds/kind.ts';
-import {
-  effectiveAtOfPlanChange,
-  needsOperatorReview,
-  refusalOfPlanChange,
-} from '../../../src/lifecycle/kinds/plan-change.ts';
-import { findTargetPlan, foldPlanName } from '../../../src/rules/plan-names.ts';
+import type { OpenRequests, PlanDirection, PlanFacts, ServiceFacts } from '../../src/kinds/kind.ts';
+import { effectiveAtOfPlanChange, needsOperatorReview, refusalOfPlanChange } from '../../src/kinds/plan-change.ts';
+import { findTargetPlan, foldPlanName } from '../../src/rules/plan-names.ts';
 
 const business: PlanFacts = {
   id: 'pln_2',

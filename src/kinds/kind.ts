@@ -1,4 +1,4 @@
-import { type ApiError, fail, type Refusal } from '../../errors.ts';
+import { type ApiError, fail, type Refusal } from '../errors.ts';
 import {
   type BillingType,
   type CancellationType,
@@ -6,7 +6,7 @@ import {
   type RequestStatus,
   type ServiceStatus,
   type SuspendedBy,
-} from '../../rules/words.ts';
+} from '../rules/words.ts';
 
 /** A move to a higher or a lower plan. */
 export type PlanDirection = 'upgrade' | 'downgrade';
