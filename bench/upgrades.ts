@@ -1,6 +1,6 @@
 import { systemClock } from '../src/clock.ts';
 import { createIds } from '../src/ids.ts';
-import { changePlan } from '../src/operations/change-plan.ts';
+import { upgradeService } from '../src/operations/submit-request.ts';
 import type { Context } from '../src/ports.ts';
 import type { Store } from '../src/store/store.ts';
 
@@ -12,7 +12,7 @@ export function upgradesOn(store: Store): (number: number) => Promise<unknown> {
   return (number) => {
     const name = { brokerId: 'brk_bench', mode: 'live', namespace: 'action', key: `bench-${number}` } as const;
     const claim = { name, fingerprint: '', onOtherInput: 'compare', keepForMs: 1, encode: JSON.stringify } as const;
-    const input = { serviceNumber: number, direction: 'upgrade', newPlan: 'two' } as const;
-    return changePlan(context, { brokerId: 'brk_bench', actor }, input, claim);
+    const input = { serviceNumber: number, newPlan: 'two' } as const;
+    return upgradeService(context, { brokerId: 'brk_bench', actor }, input, claim);
   };
 }

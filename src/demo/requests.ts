@@ -1,7 +1,7 @@
 import type { NewId } from '../ids.ts';
-import { complete } from '../lifecycle/complete.ts';
+import { close } from '../lifecycle/close.ts';
 import { moveRequest } from '../lifecycle/move-request.ts';
-import { applyAcceptance, due, enter, newRequest } from '../lifecycle/submit.ts';
+import { applyAcceptance, due, insertRequest, newRequest } from '../lifecycle/submit.ts';
 import { type Actor, isOpen, type RequestStatus } from '../rules/words.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceRow } from '../store/services.ts';
@@ -40,7 +40,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
       ...(fields.status === 'accepted' && due(fields.type === 'service-creation' ? null : submittedAt, submittedAt)),
     });
     const change = { tx, newId, now: submittedAt };
-    await enter(change, request);
+    await insertRequest(change, request);
     if (isOpen(request.status)) await tx.services.touch(brokerId, number, submittedAt);
     if (request.status === 'accepted') await applyAcceptance(change, service, request);
     if (!then) continue;
@@ -49,7 +49,7 @@ export async function makeDemoRequests(tx: Tx, newId: NewId, brokerId: string, n
     const at = movedDaysAgo === undefined ? submittedAt + MINUTE_MS : now - movedDaysAgo * DAY_MS;
     const later = { tx, newId, now: at };
     if (status === 'completed') {
-      await complete(later, service, request, { actor: 'system', leasedBy: null });
+      await close(later, service, request, { status: 'completed' }, { actor: 'system', leasedBy: null });
       continue;
     }
     const moved = await moveRequest(later, request, status, {

@@ -1,5 +1,6 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
+import { timestamp } from '../rules/timestamps.ts';
 import { ALL_BUT_WARNINGS, type BillingType, type CancellationType, isEnded } from '../rules/words.ts';
 import { type Kind, refusalOfEnded, type ServiceFacts } from './kind.ts';
 
@@ -17,13 +18,14 @@ export const cancellation = {
   statuses: ALL_BUT_WARNINGS,
   excludes: 'cancellation',
   precedence: 0,
-  clientNames: 'cancellation_type',
+  clientField: 'cancellation_type',
+  action: 'service.cancel',
   template: 'cancellation-completed',
   // These could not be completed any more.
   closesOthers: { reason: 'service_cancelled', message: 'The service was cancelled before the work was done' },
-  assess({ service, currentPlan: { billingType }, open }, { cancellationType: asked, reason = null }, now) {
+  assess({ service, currentPlan: { billingType }, open }, { cancellationType: given, reason = null }, now) {
     // A cancellation always has its type.
-    const cancellationType = asked as CancellationType;
+    const cancellationType = given as CancellationType;
     refuseIf(refusalOfCancellation({ service, openCancellation: open.cancellation, cancellationType, billingType }));
     return {
       currentPlan: null,
@@ -33,6 +35,9 @@ export const cancellation = {
       effectiveAt: effectiveAtOfCancellation({ cancellationType, renewalAt: renewalAsOf(service, now), now }),
     };
   },
+  audited: ({ request: { cancellationType, effectiveAt } }) => ({
+    after: { cancellation_type: cancellationType, effective_date: timestamp(effectiveAt) },
+  }),
   accept: ({ id, cancellationType, effectiveAt }) => ({
     cancellationType,
     cancellationEffectiveAt: effectiveAt,

@@ -22,11 +22,14 @@ export const REQUEST_TYPES = Object.keys(KINDS) as RequestType[];
 
 /** The types that clients can submit. */
 export type ClientRequestType = {
-  [T in RequestType]: (typeof TABLE)[T] extends { clientNames: string } ? T : never;
+  [T in RequestType]: (typeof TABLE)[T] extends { clientField: string } ? T : never;
 }[RequestType];
 export const CLIENT_REQUEST_TYPES = REQUEST_TYPES.filter(
-  (type): type is ClientRequestType => KINDS[type].clientNames !== undefined,
+  (type): type is ClientRequestType => KINDS[type].clientField !== undefined,
 );
+
+/** The fields of a type's record in addition to those of every type. */
+export type FieldOf<T extends RequestType> = (typeof TABLE)[T]['fields'][number];
 
 export type PlanChangeType = Extract<RequestType, `plan-${string}`>;
 

@@ -60,7 +60,7 @@ export interface RequestFacts {
 }
 
 /** The input of a request; when a submitted request is decided, it is assessed again with the same input. */
-export interface Asked {
+export interface RequestInput {
   /** The request's id, where it is submitted already: it does not exclude itself. */
   readonly id?: string;
   /** Id, slug or display name of an active plan. */
@@ -92,14 +92,22 @@ export interface Assessment<Plan extends PlanFacts = PlanFacts> {
   readonly effectiveAt: number | null;
 }
 
+/** A submitted request with what the rules found, as far as the audit trail needs it. */
+export interface Submitted {
+  readonly request: RequestFacts;
+  readonly service: { readonly label: string | null; readonly externalReference: string | null };
+  readonly currentPlan: PlanFacts | null;
+  readonly newPlan: PlanFacts | null;
+}
+
 /** Why a request fails: a stable word, and a text for people. */
 export interface Unmet {
   readonly reason: string;
   readonly message: string;
 }
 
-/** The precondition of work that every living service allows. */
-export const unlessEnded = ({ status }: Pick<ServiceFacts, 'status'>): Unmet | undefined =>
+/** Why an ended service makes work pointless; undefined for a living one. */
+export const failureIfEnded = ({ status }: Pick<ServiceFacts, 'status'>): Unmet | undefined =>
   isEnded(status) ? { reason: `service_${status}`, message: `The service is ${status}` } : undefined;
 
 /** The fields that only the records of some types have (contract, section 6, "Requests"). */
@@ -127,7 +135,9 @@ export interface Kind {
   /** Of several open requests a service shows the one with the lowest number (contract, section 6, "Services"). */
   readonly precedence: number;
   /** The field that a client gives with it; undefined where clients cannot submit this type (contract, section 9). */
-  readonly clientNames?: 'new_plan' | 'cancellation_type';
+  readonly clientField?: 'new_plan' | 'cancellation_type';
+  /** The name of its submission by a broker in the audit trail. */
+  readonly action: string;
   /** The kind of its email template; no email is sent where the broker has no such template. */
   readonly template: string;
   /** Only for plan changes. */
@@ -143,7 +153,14 @@ export interface Kind {
    * @param now epoch milliseconds
    * Throws their refusal.
    */
-  assess<Plan extends PlanFacts>(loaded: Loaded<Plan>, asked: Asked, now: number): Assessment<Plan>;
+  assess<Plan extends PlanFacts>(loaded: Loaded<Plan>, input: RequestInput, now: number): Assessment<Plan>;
+  /**
+   * Set where the answer to a submission is not the request's record: it has the service's `service_status`, and lacks
+   * these fields of the record.
+   */
+  readonly answerLacks?: readonly string[];
+  /** What a row of the audit trail says of its submission, in addition to its id and status; in the words of the wire. */
+  audited?(submitted: Submitted): { before?: object; after: object };
   /** The changes that acceptance writes to the service. */
   accept?(request: RequestFacts): ServiceChanges;
   /**

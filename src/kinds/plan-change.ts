@@ -2,15 +2,15 @@ import { type ApiError, fail, refuseIf } from '../errors.ts';
 import { renewalAsOf } from '../rules/renewals.ts';
 import { ALL_BUT_WARNINGS } from '../rules/words.ts';
 import {
-  type Asked,
+  failureIfEnded,
   type Kind,
   type Loaded,
   type OpenRequests,
   type PlanDirection,
   type PlanFacts,
   planNotAvailable,
+  type RequestInput,
   type ServiceFacts,
-  unlessEnded,
 } from './kind.ts';
 
 /** A move to a higher or a lower plan (contract, section 6, "Plan changes"). */
@@ -21,12 +21,14 @@ const planChange = (direction: PlanDirection) =>
     statuses: ALL_BUT_WARNINGS,
     excludes: 'plan_change',
     precedence: 1,
-    clientNames: 'new_plan',
+    clientField: 'new_plan',
+    action: `service.${direction}`,
     template: 'plan-change-completed',
+    answerLacks: ['origin', 'updated_date', 'decision', 'failure'],
     direction,
     assess<Plan extends PlanFacts>(
       { service, currentPlan, targetPlan, open }: Loaded<Plan>,
-      { reason = null }: Asked,
+      { reason = null }: RequestInput,
       now: number,
     ) {
       refuseIf(refusalOfPlanChange({ direction, service, currentPlan, targetPlan, open }));
@@ -46,9 +48,10 @@ const planChange = (direction: PlanDirection) =>
         }),
       };
     },
+    audited: ({ currentPlan, newPlan }) => ({ before: { plan: currentPlan?.slug }, after: { plan: newPlan?.slug } }),
     // A change that was accepted before a suspension goes on.
     precondition(service) {
-      const unmet = unlessEnded(service);
+      const unmet = failureIfEnded(service);
       return unmet && { ...unmet, reason: 'service_not_active' };
     },
     // A plan change always has its plan.

@@ -1,6 +1,6 @@
 import { type ApiError, fail, refuseIf } from '../errors.ts';
 import { NEVER_DECIDED, type ServiceStatus, type SuspendedBy } from '../rules/words.ts';
-import { type Kind, refusalOfEnded, type ServiceFacts, unlessEnded } from './kind.ts';
+import { failureIfEnded, type Kind, refusalOfEnded, type ServiceFacts } from './kind.ts';
 
 /** What a suspension and its end have in common (contract, section 6, "Suspend"). */
 const common = {
@@ -16,12 +16,13 @@ export const suspension = {
   ...common,
   component: 'ServiceSuspensionRequest',
   fields: ['reason'],
+  action: 'service.suspend',
   template: 'suspension-completed',
   assess({ service, open }, { reason = null }) {
     refuseIf(refusalOfSuspension(service, open.suspension));
     return { ...atOnce, fields: { cancellationReason: reason } };
   },
-  precondition: unlessEnded,
+  precondition: failureIfEnded,
   // The operator may have suspended it meanwhile; their suspension stays.
   complete: ({ status }, { cancellationReason }, now) =>
     status === 'suspended'
@@ -33,13 +34,14 @@ export const unsuspension = {
   ...common,
   component: 'ServiceUnsuspensionRequest',
   fields: [],
+  action: 'service.unsuspend',
   template: 'unsuspension-completed',
   assess({ service, open }) {
     refuseIf(refusalOfUnsuspension(service, open.suspension));
     return atOnce;
   },
   precondition: (service) =>
-    unlessEnded(service) ?? (isSuspendedByOperator(service) ? SUSPENDED_BY_OPERATOR : undefined),
+    failureIfEnded(service) ?? (isSuspendedByOperator(service) ? SUSPENDED_BY_OPERATOR : undefined),
   // The operator may have lifted it meanwhile.
   complete: ({ status }) => (status === 'suspended' ? { status: 'active' } : {}),
 } as const satisfies Kind;

@@ -8,6 +8,7 @@ export const warning = {
   fields: ['warning_reason'],
   statuses: ['approved'],
   precedence: 4,
+  action: 'service.warn',
   template: 'cancellation-warning',
   /** Also returns the recipient's address. Throws `invalid_state` and `missing_customer_email`. */
   assess({ service }: Pick<Loaded, 'service'>) {

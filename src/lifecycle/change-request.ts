@@ -1,10 +1,8 @@
 import { type Actor, audit } from '../audit/audit.ts';
-import { fail } from '../errors.ts';
-import type { Context } from '../ports.ts';
-import { type Change, transact } from '../store/change.ts';
+import { type RequestRecord, requestRecord } from '../records.ts';
+import type { Change } from '../store/change.ts';
 import { type LockedRequest, lockRequest } from './load-for-change.ts';
 import { findRequest, type Owner } from './owned-records.ts';
-import { type RequestRecord, requestRecord } from './record.ts';
 
 /**
  * Changes a request while its service is locked, writes a row of the audit trail, and returns the request's record.
@@ -28,19 +26,4 @@ export async function changeRequest(
     after: { request_status: record.request_status },
   });
   return record;
-}
-
-/** The same for the operator, in its own transaction; the id may be that of any broker's request. */
-export async function changeAsOperator(
-  context: Pick<Context, 'store' | 'clock' | 'newId'> & { actor: Actor },
-  action: string,
-  requestId: string,
-  apply: (change: Change, locked: LockedRequest) => Promise<void>,
-): Promise<RequestRecord> {
-  const brokerId = await context.store.read.requests.findOwner(requestId);
-  if (brokerId === null) throw fail.requestNotFound();
-  const { actor } = context;
-  return transact(context, (change) =>
-    changeRequest(change, { brokerId }, { requestId, action, actor }, (locked) => apply(change, locked)),
-  );
 }

@@ -1,14 +1,14 @@
 import { refuseIf } from '../errors.ts';
 import { KINDS } from '../kinds/index.ts';
+import { decisionRecord } from '../records.ts';
 import { refusalOfWithdrawal, workHasBegun } from '../rules/request-states.ts';
 import type { Decider, DecisionAction } from '../rules/words.ts';
 import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
-import { failAccepted } from './complete.ts';
+import { close, closedCreation } from './close.ts';
 import { type LockedRequest, loadForChange } from './load-for-change.ts';
 import { moveRequest } from './move-request.ts';
-import { decisionRecord } from './record.ts';
-import { applyAcceptance, closedCreation, due } from './submit.ts';
+import { applyAcceptance, due } from './submit.ts';
 
 /** Who decides, and the reason given. */
 export interface Decision {
@@ -30,11 +30,11 @@ const decided = (action: DecisionAction, { by, reason }: Decision) => ({
  * its type again; the request itself does not count as open. Throws the operation's refusals.
  */
 export async function accept(change: Change, { request, service }: LockedRequest, decision: Decision): Promise<void> {
-  const asked = { ...request, newPlan: request.newPlanId ?? undefined };
+  const input = { ...request, newPlan: request.newPlanId ?? undefined };
   // The service is locked already: locking it again does not wait.
-  const loaded = await loadForChange(change.tx, service, service.number, asked);
+  const loaded = await loadForChange(change.tx, service, service.number, input);
   const { now } = change;
-  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, asked, now);
+  const { currentPlan, needsReview, effectiveAt } = KINDS[request.type].assess(loaded, input, now);
   const action = decision.by === 'broker' ? 'approve' : 'accept';
   // The service may have moved to another plan since the request was submitted.
   const changes = { ...decided(action, decision), ...(currentPlan && { currentPlanId: currentPlan.id }) };
@@ -49,10 +49,10 @@ export async function accept(change: Change, { request, service }: LockedRequest
 /** Denies a request; `note` is the note in the history, by default the reason. */
 export const deny = (
   change: Change,
-  { request }: LockedRequest,
-  decision: Decision,
-  note: string | null = decision.reason,
-): Promise<RequestRow> => moved(moveRequest(change, request, 'denied', { ...decided('deny', decision), note }));
+  { request, service }: LockedRequest,
+  { by, reason }: Decision,
+  note: string | null = reason,
+): Promise<RequestRow> => moved(close(change, service, request, { status: 'denied', by, reason }, { actor: by, note }));
 
 const WITHDRAWN = 'withdrawn';
 
@@ -77,9 +77,8 @@ export async function withdraw(change: Change, locked: LockedRequest, { by, reas
     retryable: true,
   };
   // A worker's claim does not take the service's lock, so it can come first; then the request is not moved here.
-  if (!(await failAccepted(change, service, request, failure, { actor: by, leasedBy: null, note: reason }))) {
-    throw workHasBegun();
-  }
+  const withdrawn = { actor: by, leasedBy: null, note: reason };
+  if (!(await close(change, service, request, { status: 'failed', failure }, withdrawn))) throw workHasBegun();
 }
 
 /** Awaits a move that cannot fail: the service's lock keeps other transactions from moving the request. */

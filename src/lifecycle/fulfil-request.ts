@@ -2,13 +2,13 @@ import { KINDS } from '../kinds/index.ts';
 import { sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate, usableTemplate } from '../mail/templates.ts';
 import type { Context, Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
-import { planRecord, serviceRecord, timestamp } from '../records.ts';
+import { planRecord, serviceRecord } from '../records.ts';
 import { isMailbox } from '../rules/mailbox.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { transact } from '../store/change.ts';
 import type { LeasedRequest, RequestRow, RequestView } from '../store/requests.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
-import { complete, failAccepted } from './complete.ts';
+import { close } from './close.ts';
 import { templateValues } from './template-values.ts';
 
 /** With the pauses some nine hours: no request fails because of an outage of one night. */
@@ -72,7 +72,7 @@ export async function fulfilRequest(
     }
     const failure = failureOf(result, lease, service, mayBeDone);
     const by = { actor: 'system', leasedBy: lease.leaseOwner } as const;
-    return failure ? failAccepted(change, service, lease, failure, by) : complete(change, service, lease, by);
+    return close(change, service, lease, failure ? { status: 'failed', failure } : { status: 'completed' }, by);
   });
   if (!settled) {
     log.warn(
@@ -80,7 +80,7 @@ export async function fulfilRequest(
       'a leased request was closed or claimed elsewhere while its work was done',
     );
   } else if (settled.status === 'completed') {
-    await tellClient(context, settled);
+    await mailClient(context, settled);
   }
 }
 
@@ -140,7 +140,7 @@ const unknownEnd = (message: string): WorkFailure => ({
 });
 
 /** Mails the client that the work is done, if the broker has a template for it. Logs errors. */
-async function tellClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
+async function mailClient(context: Context, { id, brokerId, serviceNumber, type }: RequestRow): Promise<void> {
   const { store, log } = context;
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
@@ -154,7 +154,7 @@ async function tellClient(context: Context, { id, brokerId, serviceNumber, type 
     const mail = renderTemplate(template, templateValues(view, { broker }));
     await sendLogged(context, { brokerId, kind, serviceNumber, requestId: id, from: broker.senderEmail, to, ...mail });
   } catch (error) {
-    log.error({ err: error, request_id: id }, 'the client could not be told of a completed request');
+    log.error({ err: error, request_id: id }, 'the client could not be mailed about a completed request');
   }
 }
 

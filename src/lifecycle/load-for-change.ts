@@ -1,5 +1,5 @@
 import { KINDS } from '../kinds/index.ts';
-import type { Asked, Loaded } from '../kinds/kind.ts';
+import type { Loaded, RequestInput } from '../kinds/kind.ts';
 import { findTargetPlan, foldPlanName } from '../rules/plan-names.ts';
 import type { Change } from '../store/change.ts';
 import type { PlanRow } from '../store/plans.ts';
@@ -22,7 +22,7 @@ export async function loadForChange(
   tx: Tx,
   { brokerId }: Owner,
   number: number,
-  { id, newPlan = '' }: Asked = {},
+  { id, newPlan = '' }: RequestInput = {},
 ): Promise<Loaded<PlanRow, ServiceRow>> {
   const service = await lockService(tx, { brokerId }, number);
   const plans = await tx.plans.listForChange(brokerId, number, newPlan, foldPlanName(newPlan));

@@ -5,7 +5,7 @@ import type { Change } from '../store/change.ts';
 import type { RequestRow } from '../store/requests.ts';
 
 /** What a move needs of a change. */
-export type Moving = Pick<Change, 'tx' | 'newId' | 'now'>;
+export type ChangeContext = Pick<Change, 'tx' | 'newId' | 'now'>;
 
 /**
  * Moves a request into another state by compare-and-set and adds a history entry. Every state change goes through this
@@ -14,7 +14,7 @@ export type Moving = Pick<Change, 'tx' | 'newId' | 'now'>;
  * Returns null when the request has been moved meanwhile.
  */
 export async function moveRequest(
-  change: Moving,
+  change: ChangeContext,
   request: RequestRow,
   to: RequestStatus,
   {

@@ -1,5 +1,5 @@
 import type { TemplateValues } from '../mail/templates.ts';
-import { timestamp } from '../records.ts';
+import { timestamp } from '../rules/timestamps.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { ServiceView } from '../store/services.ts';
 

@@ -1,6 +1,6 @@
 import { findRequest } from '../lifecycle/owned-records.ts';
-import { historyRecord, type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import type { Context } from '../ports.ts';
+import { historyRecord, type RequestRecord, requestRecord } from '../records.ts';
 import { type Caller, type Outcome, ok } from './operation.ts';
 
 /** One request with its history. Throws `not_found`. */

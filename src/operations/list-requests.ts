@@ -1,7 +1,7 @@
 import type { RequestType } from '../kinds/index.ts';
-import { type RequestRecord, requestRecord } from '../lifecycle/record.ts';
 import { listSlot } from '../limits/list-slots.ts';
 import type { Context } from '../ports.ts';
+import { type RequestRecord, requestRecord } from '../records.ts';
 import type { RequestStatus } from '../rules/words.ts';
 import type { RequestFilter } from '../store/requests.ts';
 import type { Page } from '../store/session.ts';

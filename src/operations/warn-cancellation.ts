@@ -1,7 +1,7 @@
 import { ApiError, fail } from '../errors.ts';
 import { warning } from '../kinds/warning.ts';
 import { findServiceView, lockService } from '../lifecycle/owned-records.ts';
-import { enter, newRequest } from '../lifecycle/submit.ts';
+import { insertRequest, newRequest } from '../lifecycle/submit.ts';
 import { templateValues } from '../lifecycle/template-values.ts';
 import { emailSendError, sendLogged } from '../mail/send-logged.ts';
 import { renderTemplate, usableTemplate } from '../mail/templates.ts';
@@ -50,7 +50,7 @@ export async function warnCancellation(
       requestId: null,
       from: caller.broker.senderEmail,
       to: recipient,
-      audited: { actor: actorOf(caller), action: 'service.warn', subject: `service/${service.number}` },
+      audited: { actor: actorOf(caller), action: warning.action, subject: `service/${service.number}` },
       ...mail,
     },
     {
@@ -66,7 +66,7 @@ export async function warnCancellation(
           updatedAt: processedAt,
           processedAt,
         });
-        await enter(change, sent);
+        await insertRequest(change, sent);
         return sent;
       },
     },

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { historyRecord, requestRecord } from '../lifecycle/record.ts';
-import { serviceRecord, timestamp } from '../records.ts';
+import { historyRecord, requestRecord, serviceRecord } from '../records.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
 import { fold } from '../rules/search-text.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { isEnded } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailRow } from '../store/emails.ts';

@@ -2,10 +2,9 @@ import { Type } from '@sinclair/typebox';
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
 import { CLIENT_REQUEST_TYPES, KINDS } from '../kinds/index.ts';
-import type { RequestRecord } from '../lifecycle/record.ts';
-import * as reviews from '../operations/review-request.ts';
-import { submitForClient } from '../operations/submit-for-client.ts';
+import * as reviews from '../lifecycle/for-operator.ts';
 import type { Context } from '../ports.ts';
+import type { RequestRecord } from '../records.ts';
 import { CANCELLATION_TYPES } from '../rules/words.ts';
 import { requireOwner } from './dependencies.ts';
 import { invalid, refused, unknown } from './errors.ts';
@@ -44,7 +43,7 @@ export const submitRequest = useCase({
   async run(deps: ByActor, { broker, service_number: serviceNumber, type, reason = null, ...given }) {
     const { id: brokerId } = await requireOwner(deps.store.read, { broker, service_number: serviceNumber });
     const { new_plan: newPlan, cancellation_type: cancellationType } = given;
-    const named = KINDS[type].clientNames;
+    const named = KINDS[type].clientField;
     if (named !== 'new_plan' && newPlan !== undefined) {
       throw invalid({ field: 'new_plan', message: 'belongs to plan changes' });
     }
@@ -56,7 +55,7 @@ export const submitRequest = useCase({
     }
     const submitted = { brokerId, serviceNumber, type, reason };
     return explained(
-      submitForClient(deps, {
+      reviews.submitForClient(deps, {
         ...submitted,
         ...(newPlan === undefined ? { cancellationType: cancellationType ?? 'end_of_term' } : { newPlan }),
       }),

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { timestamp as dateOf } from '../records.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { timestamp as dateOf, isoTimestamp } from '../rules/timestamps.ts';
 import { INVOICE_STATUSES } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { InvoiceRow } from '../store/invoices.ts';

@@ -1,5 +1,4 @@
-import { timestamp } from '../records.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import type { OpenStatus } from '../rules/words.ts';
 import { overdueSeconds } from '../store/requests.ts';
 import { OPERATOR } from '../store/slow-queries.ts';

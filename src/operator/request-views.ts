@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
-import { historyRecord, requestRecord } from '../lifecycle/record.ts';
 import { templateState } from '../mail/templates.ts';
-import { pagination, planRecord, serviceRecord, timestamp } from '../records.ts';
-import { isoTimestamp } from '../rules/timestamps.ts';
+import { historyRecord, pagination, planRecord, requestRecord, serviceRecord } from '../records.ts';
+import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
 import type { RequestsFilter } from '../store/overview.ts';
 import type { RequestRow, RequestView } from '../store/requests.ts';

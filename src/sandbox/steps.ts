@@ -1,8 +1,7 @@
 import type { Actor } from '../audit/audit.ts';
 import { ApiError } from '../errors.ts';
+import { reviewRequest, submitForClient } from '../lifecycle/for-operator.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
-import { reviewRequest } from '../operations/review-request.ts';
-import { submitForClient } from '../operations/submit-for-client.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import type { RequestRow } from '../store/requests.ts';
 import type { ServiceView } from '../store/services.ts';

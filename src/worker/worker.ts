@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
+import { closeLeftOpen } from '../lifecycle/close.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
-import { closeLeftOpen } from '../lifecycle/submit.ts';
 import type { Context, Provisioner } from '../ports.ts';
 import { transact } from '../store/change.ts';
 import type { LeasedRequest } from '../store/requests.ts';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { type Actor, type Audited, audit } from '../../src/audit/audit.ts';
-import { submitForClient } from '../../src/operations/submit-for-client.ts';
+import { submitForClient } from '../../src/lifecycle/for-operator.ts';
 import type { AuditRow } from '../../src/store/audit.ts';
 import { createWorld } from '../support/world.ts';
 

@@ -1,8 +1,6 @@
 import t, { type Test } from 'tap';
-import { cancelService } from '../../src/operations/cancel-service.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
-import { submitForClient } from '../../src/operations/submit-for-client.ts';
-import { suspendService } from '../../src/operations/suspend-service.ts';
+import { submitForClient } from '../../src/lifecycle/for-operator.ts';
+import { cancelService, suspendService, upgradeService } from '../../src/operations/submit-request.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import { createTestProvisioner, workerOf } from '../support/work.ts';
 import { AN_OPERATOR, createWorld } from '../support/world.ts';
@@ -43,9 +41,9 @@ type Setup = Awaited<ReturnType<typeof setUp>>;
 /** What can be open on an active service. */
 const OPEN: Record<string, (world: Setup, serviceNumber: number) => Promise<unknown>> = {
   'a plan change under review': ({ context, caller }, serviceNumber) =>
-    changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' }),
+    upgradeService(context, caller, { serviceNumber, newPlan: 'large' }),
   'an accepted plan change': ({ context, caller }, serviceNumber) =>
-    changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'medium' }),
+    upgradeService(context, caller, { serviceNumber, newPlan: 'medium' }),
   'a scheduled cancellation': ({ context, caller }, serviceNumber) =>
     cancelService(context, caller, { serviceNumber, cancellationType: 'end_of_term', reason: null }),
   'a suspension': ({ context, caller }, serviceNumber) =>

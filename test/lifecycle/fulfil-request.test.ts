@@ -1,8 +1,7 @@
 import t, { type Test } from 'tap';
 import { fulfilRequest, LONGEST_WORK_MS, MAX_ATTEMPTS } from '../../src/lifecycle/fulfil-request.ts';
-import { cancelService } from '../../src/operations/cancel-service.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
+import { cancelService, downgradeService, upgradeService } from '../../src/operations/submit-request.ts';
 import { MailFailure, type WorkOutcome } from '../../src/ports.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';
 import { createWorld, type WorldOptions } from '../support/world.ts';
@@ -29,12 +28,9 @@ async function setUp(t: Test, options: WorldOptions = {}) {
     business,
     provisioner,
     worker,
-    upgrade: async () =>
-      requestIdOf(await changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'business' })),
+    upgrade: async () => requestIdOf(await upgradeService(context, caller, { serviceNumber, newPlan: 'business' })),
     downgrade: async (number: number) =>
-      requestIdOf(
-        await changePlan(context, caller, { serviceNumber: number, direction: 'downgrade', newPlan: 'starter' }),
-      ),
+      requestIdOf(await downgradeService(context, caller, { serviceNumber: number, newPlan: 'starter' })),
     cancel: async (cancellationType: 'end_of_term' | 'immediate' = 'immediate') =>
       requestIdOf(await cancelService(context, caller, { serviceNumber, cancellationType, reason: null })),
     create: async () => {

@@ -3,22 +3,19 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { createProcessClock } from '../../src/clock.ts';
 import { ApiError } from '../../src/errors.ts';
-import type { RequestRecord } from '../../src/lifecycle/record.ts';
-import { cancelService } from '../../src/operations/cancel-service.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
+import { reviewRequest, submitForClient } from '../../src/lifecycle/for-operator.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
 import { getRequest } from '../../src/operations/get-request.ts';
 import { getService } from '../../src/operations/get-service.ts';
 import { listRequests } from '../../src/operations/list-requests.ts';
 import { listServices } from '../../src/operations/list-services.ts';
-import { reviewRequest } from '../../src/operations/review-request.ts';
-import { submitForClient } from '../../src/operations/submit-for-client.ts';
+import { cancelService, downgradeService, upgradeService } from '../../src/operations/submit-request.ts';
 import { updateService } from '../../src/operations/update-service.ts';
 import { warnCancellation } from '../../src/operations/warn-cancellation.ts';
 import { importServices, setService } from '../../src/operator/services.ts';
 import type { Provisioner } from '../../src/ports.ts';
-import type { ServiceRecord } from '../../src/records.ts';
+import type { RequestRecord, ServiceRecord } from '../../src/records.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { full } from '../support/full.ts';
 import { openScratchPostgres, services } from '../support/services.ts';
@@ -125,7 +122,7 @@ async function play(world: World, brokerId: string, { kind, pick }: Act): Promis
   switch (kind) {
     case 'upgrade':
     case 'downgrade':
-      return changePlan(context, caller, { serviceNumber, direction: kind, newPlan });
+      return (kind === 'upgrade' ? upgradeService : downgradeService)(context, caller, { serviceNumber, newPlan });
     case 'ask-upgrade':
       return submitForClient(context, { ...caller, serviceNumber, type: 'plan-upgrade', newPlan, reason: null });
     case 'ask-cancellation':
@@ -281,14 +278,10 @@ t.test('the updated date moves whenever anything shown moves, and only then', as
     ['a client asks for what is reviewed', true, () => submitForClient(context, { ...asked, newPlan: 'large' })],
     ['the broker approves', true, async () => approveRequest(context, caller, await decision())],
     ['the operator denies', true, async () => reviewRequest(context, { ...(await decision()), accept: false })],
-    [
-      'a reviewed upgrade',
-      true,
-      () => changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' }),
-    ],
+    ['a reviewed upgrade', true, () => upgradeService(context, caller, { serviceNumber, newPlan: 'large' })],
     ['the operator accepts', true, async () => reviewRequest(context, { ...(await decision()), accept: true })],
     ['the work fails', true, () => work('failed')],
-    ['an upgrade', true, () => changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'medium' })],
+    ['an upgrade', true, () => upgradeService(context, caller, { serviceNumber, newPlan: 'medium' })],
     ['the work is done', true, () => work('done')],
     ['an update', true, () => updateService(context, caller, { serviceNumber, label: 'x' })],
     [
@@ -304,11 +297,7 @@ t.test('the updated date moves whenever anything shown moves, and only then', as
       () => cancelService(context, caller, { serviceNumber, cancellationType: 'end_of_term', reason: null }),
     ],
     ['the broker withdraws it', true, async () => withdrawRequest(context, caller, await decision())],
-    [
-      'another reviewed upgrade',
-      true,
-      () => changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' }),
-    ],
+    ['another reviewed upgrade', true, () => upgradeService(context, caller, { serviceNumber, newPlan: 'large' })],
     ['the broker withdraws that', true, async () => withdrawRequest(context, caller, await decision())],
   ];
   const shown = async () => {

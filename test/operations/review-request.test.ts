@@ -1,9 +1,8 @@
 import t, { type Test } from 'tap';
 import { ApiError } from '../../src/errors.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
+import { reviewRequest, submitForClient } from '../../src/lifecycle/for-operator.ts';
 import { approveRequest } from '../../src/operations/decide-request.ts';
-import { reviewRequest } from '../../src/operations/review-request.ts';
-import { submitForClient } from '../../src/operations/submit-for-client.ts';
+import { upgradeService } from '../../src/operations/submit-request.ts';
 import { createTestProvisioner, requestIdOf, storedRequest, workerOf } from '../support/work.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -31,9 +30,7 @@ async function setUp(t: Test) {
       submitForClient(context, { ...asked, type: 'cancellation', cancellationType, reason: 'Moving away' }),
     /** An upgrade that the operator has to look at. */
     underReview: async () =>
-      requestIdOf(
-        await changePlan(context, caller, { serviceNumber: 5000, direction: 'upgrade', newPlan: reviewed.id }),
-      ),
+      requestIdOf(await upgradeService(context, caller, { serviceNumber: 5000, newPlan: reviewed.id })),
     request: (id: string) => storedRequest(world, broker.id, id),
     history: async (id: string) =>
       (await store.read.requests.listHistory(broker.id, id)).map(({ status, actor, note }) => [status, actor, note]),

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
 import { getRequest } from '../../src/operations/get-request.ts';
+import { upgradeService } from '../../src/operations/submit-request.ts';
 import { updateService } from '../../src/operations/update-service.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -181,8 +181,8 @@ t.test(
   'a step that comes due between a call’s look and its change is taken first; one after another is an outage',
   async (t) => {
     const { sandboxes, caller, clock, before } = await held(t);
-    const change = { serviceNumber: 900001, direction: 'upgrade' as const, newPlan: 'business' };
-    const upgraded = await sandboxes.perform(changePlan, caller, change);
+    const change = { serviceNumber: 900001, newPlan: 'business' };
+    const upgraded = await sandboxes.perform(upgradeService, caller, change);
     const id = (upgraded as { data: { request_id: string } }).data.request_id;
     clock.advance(4_000);
     let late = 1;

@@ -8,7 +8,7 @@ import { postgresSandboxTables } from '../../drizzle/sandbox.ts';
 import { systemClock } from '../../src/clock.ts';
 import { fail } from '../../src/errors.ts';
 import { createIds } from '../../src/ids.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
+import { upgradeService } from '../../src/operations/submit-request.ts';
 import { importServices } from '../../src/operator/services.ts';
 import type { Context } from '../../src/ports.ts';
 import { openPostgres, type PostgresStore } from '../../src/store/postgres.ts';
@@ -211,7 +211,7 @@ if (unreachable) {
     await store.tx((tx) => tx.plans.insert(newPlan));
     const context = { store, newId: createIds(), clock: systemClock } as unknown as Context;
     const upgrades = rows.map(({ number }) => () => {
-      const asked = { serviceNumber: number, direction: 'upgrade', newPlan: newPlan.id } as const;
+      const asked = { serviceNumber: number, newPlan: newPlan.id } as const;
       const name = { brokerId: broker.id, mode: 'live', namespace: 'action', key: String(number) } as const;
       const claim = {
         name,
@@ -220,7 +220,7 @@ if (unreachable) {
         keepForMs: 60_000,
         encode: JSON.stringify,
       } as const;
-      return changePlan(context, { brokerId: broker.id }, asked, claim);
+      return upgradeService(context, { brokerId: broker.id }, asked, claim);
     });
     return { broker, rows, upgrades };
   }

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { ApiError } from '../../src/errors.ts';
-import { cancelService } from '../../src/operations/cancel-service.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
+import { reviewRequest, submitForClient, withdrawForOperator } from '../../src/lifecycle/for-operator.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import { approveRequest, denyRequest, withdrawRequest } from '../../src/operations/decide-request.ts';
-import { reviewRequest, withdrawForOperator } from '../../src/operations/review-request.ts';
-import { submitForClient } from '../../src/operations/submit-for-client.ts';
-import { suspendService, unsuspendService } from '../../src/operations/suspend-service.ts';
+import {
+  cancelService,
+  downgradeService,
+  suspendService,
+  unsuspendService,
+  upgradeService,
+} from '../../src/operations/submit-request.ts';
 import type { Provisioner, WorkOutcome } from '../../src/ports.ts';
 import { canMove } from '../../src/rules/request-states.ts';
 import { isFinal } from '../../src/rules/words.ts';
@@ -145,7 +148,7 @@ async function play(
   switch (kind) {
     case 'upgrade':
     case 'downgrade':
-      return changePlan(context, caller, { serviceNumber, direction: kind, newPlan });
+      return (kind === 'upgrade' ? upgradeService : downgradeService)(context, caller, { serviceNumber, newPlan });
     case 'submit-upgrade':
       return submitForClient(context, { ...caller, serviceNumber, type: 'plan-upgrade', newPlan, reason: null });
     case 'submit-cancel':

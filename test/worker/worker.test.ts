@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { cancelService } from '../../src/operations/cancel-service.ts';
-import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
+import { cancelService, upgradeService } from '../../src/operations/submit-request.ts';
 import type { WorkOutcome } from '../../src/ports.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
@@ -312,7 +311,7 @@ t.test('each request that is done is written in its own way', async (t) => {
   const business = await world.addPlan(broker, { slug: 'business', upgradeRank: 2, diskGb: 20 });
   const [cancelled] = (await world.queue(1)) as [number];
   const { number: upgraded } = await world.addService(broker, starter, { label: 'kept' });
-  await changePlan(context, caller, { serviceNumber: upgraded, direction: 'upgrade', newPlan: 'business' });
+  await upgradeService(context, caller, { serviceNumber: upgraded, newPlan: 'business' });
   const client = { name: 'Ada', email: 'ada@example.com' };
   await createService(context, caller, { plan: 'starter', client, label: null, externalReference: null });
   const [created] = await store.read.services.page(broker.id, { status: 'pending' }, { limit: 1, offset: 0 });
@@ -607,7 +606,7 @@ t.test('what 0.3 left open on ended services is closed when the worker starts', 
   const service = await addService(broker, plan, { renewalAt: clock.now() + DAY_MS });
   const { number: serviceNumber } = service;
   const caller = { brokerId: broker.id };
-  await changePlan(context, caller, { serviceNumber, direction: 'upgrade', newPlan: 'large' });
+  await upgradeService(context, caller, { serviceNumber, newPlan: 'large' });
   await store.tx((tx) => tx.services.update(broker.id, serviceNumber, { status: 'terminated' }));
   const time = createTestSleep();
   const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });

@@ -2,7 +2,7 @@ import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { ENTERPRISE_PLAN } from '../../../schemas/plans.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
-import { changePlan } from '../../../src/operations/change-plan.ts';
+import { downgradeService } from '../../../src/operations/submit-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -49,9 +49,8 @@ export default async (app: V1) => {
     },
     async ({ perform, params, body }, reply) =>
       reply.answer(
-        await perform(changePlan, {
+        await perform(downgradeService, {
           serviceNumber: params.service_number,
-          direction: 'downgrade',
           newPlan: body.new_plan,
         }),
       ),

@@ -1,7 +1,7 @@
 import { errors, gateErrors } from '../../../schemas/envelope.ts';
 import { IdempotencyHeaders, NoQuery, ServiceParams } from '../../../schemas/params.ts';
 import { PlanChangeBody, planChangeResponses } from '../../../schemas/services.ts';
-import { changePlan } from '../../../src/operations/change-plan.ts';
+import { upgradeService } from '../../../src/operations/submit-request.ts';
 import type { V1 } from '../route.ts';
 
 export default async (app: V1) => {
@@ -43,9 +43,8 @@ export default async (app: V1) => {
     },
     async ({ perform, params, body }, reply) =>
       reply.answer(
-        await perform(changePlan, {
+        await perform(upgradeService, {
           serviceNumber: params.service_number,
-          direction: 'upgrade',
           newPlan: body.new_plan,
         }),
       ),

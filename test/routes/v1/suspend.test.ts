@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { reviewRequest } from '../../../src/operations/review-request.ts';
+import { reviewRequest } from '../../../src/lifecycle/for-operator.ts';
 import { importServices, setService } from '../../../src/operator/services.ts';
 import type { ServiceStatus } from '../../../src/rules/words.ts';
 import { addRequest, iso, keysOf, moveService, NO_SERVICE, REQUEST_KEYS, refused } from '../../support/v1.ts';

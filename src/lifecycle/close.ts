@@ -1,0 +1,146 @@
+import { KINDS } from '../kinds/index.ts';
+import { failureIfEnded, type Unmet } from '../kinds/kind.ts';
+import type { WorkFailure } from '../ports.ts';
+import { lastChangeAt } from '../rules/last-change.ts';
+import { type Actor, type Decider, isEnded } from '../rules/words.ts';
+import type { Change } from '../store/change.ts';
+import type { RequestRow } from '../store/requests.ts';
+import type { ServiceRow } from '../store/services.ts';
+import { type ChangeContext, moveRequest } from './move-request.ts';
+
+/** How a request ends. Only an accepted one completes or fails; the others are denied. */
+export type Ending =
+  | { status: 'completed' }
+  | { status: 'failed'; failure: WorkFailure }
+  | { status: 'denied'; by: Decider; reason: string | null };
+
+export interface CloseOptions {
+  actor: Actor;
+  /** The lease that must be held; null: the request must have no lease. */
+  leasedBy?: string | null;
+  /** The note in the history. */
+  note?: string | null;
+}
+
+/**
+ * Ends a request and writes to its locked service what follows: what the work did, or the reversal of what its acceptance
+ * wrote. Returns null where the request has been moved, or its lease lost, meanwhile.
+ */
+export async function close(
+  change: Change,
+  service: ServiceRow,
+  request: RequestRow,
+  ending: Ending,
+  { note = noteOf(ending), ...options }: CloseOptions,
+): Promise<RequestRow | null> {
+  const kind = KINDS[request.type];
+  const changes =
+    ending.status === 'completed'
+      ? kind.complete?.(service, request, change.now)
+      : ending.status === 'failed'
+        ? kind.revert?.(service, { creation: await closedCreation(change, request) })
+        : undefined;
+  const remains = !kind.createsService && !isEnded(changes?.status ?? service.status);
+  const closed = await moveRequest(change, request, ending.status, {
+    ...options,
+    note,
+    ...columnsOf(ending, remains),
+  });
+  if (!closed || ending.status === 'denied') return closed;
+  // Of the row as it was locked, so that the request's move and its effect give the service one date.
+  const to = { ...changes, updatedAt: lastChangeAt(service.updatedAt, change.now) };
+  await change.tx.services.update(service.brokerId, service.number, to);
+  await closeWithService(change, { ...service, ...to });
+  return closed;
+}
+
+/**
+ * Closes the open requests of a service that cannot go on; the result of work that has begun is discarded. What their
+ * acceptance wrote to the service stays.
+ * @param unmet why they cannot
+ * @param by the operator, or the work of a request that the broker submitted
+ * @param stays whether a request goes on
+ * Resolves with those that were accepted.
+ */
+export async function closeOthers(
+  change: ChangeContext,
+  service: ServiceRow,
+  { reason, message }: Unmet,
+  by: 'operator' | 'system',
+  stays: (request: RequestRow) => boolean = () => false,
+): Promise<RequestRow[]> {
+  const accepted: RequestRow[] = [];
+  for (const open of await change.tx.requests.listOpen(service.brokerId, service.number)) {
+    if (stays(open)) continue;
+    const isAccepted = open.status === 'accepted';
+    const serviceUsable = service.status === 'active';
+    const ending: Ending = isAccepted
+      ? { status: 'failed', failure: { reason, message, serviceUsable, retryable: false } }
+      : { status: 'denied', by: by === 'operator' ? by : 'broker', reason };
+    await moveRequest(change, open, ending.status, { actor: by, note: reason, ...columnsOf(ending, serviceUsable) });
+    if (isAccepted) accepted.push(open);
+  }
+  return accepted;
+}
+
+/**
+ * Closes every open request of a service that has ended, and reverts what their acceptance wrote to it: nothing of it may
+ * come back when an operator makes the service active again (contract, section 6).
+ * @param by who ended it: the operator, or the work of a request that the broker submitted
+ */
+export async function closeWithService(
+  change: ChangeContext,
+  service: ServiceRow,
+  by: 'operator' | 'system' = 'system',
+): Promise<void> {
+  const unmet = failureIfEnded(service);
+  if (!unmet) return;
+  const reverted: Partial<ServiceRow> = {};
+  for (const { type } of await closeOthers(change, service, unmet, by)) {
+    Object.assign(reverted, KINDS[type].revert?.(service, { creation: false }));
+  }
+  if (Object.keys(reverted).length > 0) {
+    await change.tx.services.update(service.brokerId, service.number, reverted);
+  }
+}
+
+/** Whether the acceptance of a request closed the creation of its service; a service has one creation at most. */
+export async function closedCreation({ tx }: Pick<Change, 'tx'>, request: RequestRow): Promise<boolean> {
+  const { closesOthers } = KINDS[request.type];
+  if (!closesOthers) return false;
+  const filter = { type: 'service-creation', status: 'failed', serviceNumber: request.serviceNumber } as const;
+  const [creation] = await tx.requests.page(request.brokerId, filter, { limit: 1, offset: 0 });
+  // If an earlier request closed the creation, it was final before this request was submitted.
+  return (
+    creation?.request.failureReason === closesOthers.reason &&
+    Number(creation.request.processedAt) >= request.submittedAt
+  );
+}
+
+const noteOf = (ending: Ending): string | null =>
+  ending.status === 'failed' ? ending.failure.reason : ending.status === 'denied' ? ending.reason : null;
+
+/** @param remains whether the service can still be usable */
+function columnsOf(ending: Ending, remains: boolean): Partial<RequestRow> {
+  if (ending.status === 'completed') return {};
+  if (ending.status === 'denied') {
+    return { decisionAction: 'deny', decidedBy: ending.by, decisionReason: ending.reason };
+  }
+  const { reason, message, serviceUsable, retryable } = ending.failure;
+  return {
+    failureReason: reason,
+    failureMessage: message,
+    failureServiceUsable: serviceUsable && remains,
+    failureRetryable: retryable,
+  };
+}
+
+/** Closes what open requests 0.3 left on services that had ended; resolves with the number of services, `limit` at most. */
+export async function closeLeftOpen(change: ChangeContext, limit: number): Promise<number> {
+  const found = await change.tx.services.listEndedWithOpen(limit);
+  for (const { brokerId, number } of found) {
+    const service = await change.tx.services.lock(brokerId, number);
+    if (service) await closeWithService(change, service, 'operator');
+  }
+  return found.length;
+}
