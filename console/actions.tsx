@@ -14,7 +14,7 @@ import { FORM_NAME, SentForms } from './sent-forms.ts';
 /** The hidden field with the values of the record that a form shows. */
 export const SEEN_FIELD = 'seen';
 
-/** The hidden field that says that the question about this form was answered with yes. */
+/** The hidden field with the question that sending the form answers with yes. */
 export const CONFIRMED_FIELD = 'confirmed';
 
 /** A form that is shown again: what was typed, and why it was refused or what it would do. */
@@ -108,8 +108,9 @@ export function addAction<R>(
         ...names,
         ...Object.fromEntries(changed.map(([name, field]) => [name, givenOf(field, texts[name], edit)])),
       };
-      const question = form.given(CONFIRMED_FIELD) === undefined ? await useCase.ask(request.context, given) : null;
-      if (question !== null) return { question };
+      const question = await useCase.ask(request.context, given);
+      // The answer counts for the question that was shown: the values, or the record, may lead to another one now.
+      if (question !== null && oneWay(question) !== oneWay(form.get(CONFIRMED_FIELD))) return { question };
       const formName = form.get(FORM_NAME);
       if (sent?.begin(formName) === false) return { isRepeated: true as const };
       try {

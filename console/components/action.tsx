@@ -78,7 +78,7 @@ export function Action(props: ActionProps) {
   const fields = fieldsOf(useCase).filter(([name]) => fixed[name] === undefined);
   const isCompared = edit || useCase.compares !== undefined;
   const seen = isCompared && record ? seenOf(record, comparedBy(useCase)) : undefined;
-  const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: 'yes' }) }} />;
+  const hidden = <Hidden texts={{ ...fixed, ...(question !== null && { [CONFIRMED_FIELD]: question }) }} />;
   if (fields.length === 0 && question === null && children === undefined) {
     return (
       <PostForm action={action}>
@@ -148,7 +148,7 @@ export function Again({ refused, choices, children }: AgainProps) {
             <p role="alert">
               <strong>Nothing has been done yet.</strong> {question}
             </p>
-            <input type="hidden" name={CONFIRMED_FIELD} value="yes" />
+            <input type="hidden" name={CONFIRMED_FIELD} value={question} />
           </>
         )}
         {children}

@@ -60,7 +60,7 @@ export class SlotQueue {
             .finally(() => this.end(brokerId));
         },
         refuse: reject,
-        patience: setTimeout(() => this.drop(waiter, this.refusal()), this.limits.patienceMs),
+        patience: setTimeout(() => this.drop(waiter, this.overload(TOO_LONG)), this.limits.patienceMs),
       };
       this.enqueue(waiter);
       this.next();
@@ -85,8 +85,8 @@ export class SlotQueue {
     else this.queues.set(brokerId, [waiter]);
     if (this.canBegin(brokerId)) return;
     if (this.isFull() || this.isFullFor(brokerId)) this.dropAbandoned();
-    if (this.isFullFor(brokerId)) this.drop(waiter, this.refusal());
-    else if (this.isFull()) this.drop(this.longestWait(brokerId), this.refusal());
+    if (this.isFullFor(brokerId)) this.drop(waiter, this.overload(FULL));
+    else if (this.isFull()) this.drop(this.longestWait(brokerId), this.overload(FULL));
   }
 
   /** Begins each job that may begin. */
@@ -148,7 +148,12 @@ export class SlotQueue {
     (this.queues.get(brokerId)?.length ?? 0) > this.limits.waitingOfBroker;
   private isFull = (): boolean => this.length > this.limits.waiting;
   private refusal = () => fail.unavailable(this.limits.retryAfterSeconds);
+  /** With a cause, which is logged. */
+  private overload = (cause: string) => fail.unavailable(this.limits.retryAfterSeconds, new Error(cause));
 }
+
+const TOO_LONG = 'no slot became free in time';
+const FULL = 'too many jobs wait for a slot';
 
 /** No caller reads it; it is no failure of ours and leaves no line in the log. */
 const abandoned = () => fail.malformedRequest('The caller has left');

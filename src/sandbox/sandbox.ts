@@ -107,7 +107,7 @@ const SLOTS = {
   retryAfterSeconds: 1,
 };
 
-/** The sandbox has changed since the call looked: something is due, or it was made anew. The call begins again. */
+/** The sandbox was removed since the call began, or more is due than one transaction does. The call begins again. */
 class Outdated extends Error {}
 
 /**
@@ -159,47 +159,55 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     });
   }
 
-  const settle = (caller: Caller): Promise<void> =>
-    locked(caller, async (tx, state) => {
-      const { brokerId } = caller;
-      if (!state) return;
-      const until = clock.now() + state.offsetMs;
-      for (let steps = 0; steps < STEPS_AT_ONCE; steps += 1) {
-        const request = await tx.sandboxes.findDue(brokerId, until);
-        if (!request) {
-          // Last, because ends of term come first.
-          await tx.services.renew({ of: brokerId, now: until, limit: STEPS_AT_ONCE });
-          return;
-        }
-        const current: SimulatedCall = {
-          brokerId,
-          offsetMs: state.offsetMs,
-          now: Number(request.dueAt),
-          steps: new Map(),
-        };
-        const within = simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current);
-        const store = {
-          ...(await open(brokerId)),
-          read: within,
-          tx: <T>(work: (tx: Tx) => Promise<T>) => work(within),
-        };
-        await takeStep(tx, { ...contextOf(store, current), actor: OPERATOR }, request);
+  /**
+   * Does what is due by the sandbox's date, at most `STEPS_AT_ONCE` steps of it.
+   * @param tx holds the sandbox's lock
+   * @returns that date; null where more is due
+   */
+  async function settle(tx: Tx, caller: Caller, state: SandboxState | null): Promise<SimulatedCall | null> {
+    if (!state) return null;
+    const { brokerId } = caller;
+    const { offsetMs } = state;
+    const now = clock.now() + offsetMs;
+    const settled = { brokerId, offsetMs, now, steps: new Map() };
+    if (!isAnyDue(state, now)) return settled;
+    for (let steps = 0; ; steps += 1) {
+      const request = await tx.sandboxes.findDue(brokerId, now);
+      if (!request) {
+        // Last, because ends of term come first.
+        const renewed = await tx.services.renew({ of: brokerId, now, limit: STEPS_AT_ONCE });
+        return renewed < STEPS_AT_ONCE ? settled : null;
       }
-    });
+      if (steps === STEPS_AT_ONCE) return null;
+      const current: SimulatedCall = { brokerId, offsetMs, now: Number(request.dueAt), steps: new Map() };
+      const within = simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current);
+      const store = {
+        ...(await open(brokerId)),
+        read: within,
+        tx: <T>(work: (tx: Tx) => Promise<T>) => work(within),
+      };
+      await takeStep(tx, { ...contextOf(store, current), actor: OPERATOR }, request);
+    }
+  }
 
   /** The sandbox as it is now: made where it was not, and with what is due done. */
   async function enter(caller: Caller): Promise<SimulatedCall> {
-    const { read } = await open(caller.brokerId);
+    const { brokerId } = caller;
+    const { read } = await open(brokerId);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const state = await read.sandboxes.find(caller.brokerId);
+      const state = await read.sandboxes.find(brokerId);
       const real = clock.now();
       const now = real + (state?.offsetMs ?? 0);
       if (!state || isForgotten(state)) await make(caller, isForgotten);
       else if (real - state.calledAt > DAY_MS) await note(caller);
-      else if (isAnyDue(state, now)) await settle(caller);
-      else return { brokerId: caller.brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
+      else if (!isAnyDue(state, now)) return { brokerId, offsetMs: state.offsetMs, now, steps: new Map() };
+      else {
+        // What comes due after that date is left to later calls: in a busy sandbox something always does.
+        const settled = await locked(caller, (tx, state) => settle(tx, caller, state));
+        if (settled) return settled;
+      }
     }
-    throw fail.unavailable(SLOTS.retryAfterSeconds);
+    throw busy(`the sandbox is not settled after ${MOST_ROUNDS} rounds`);
   }
 
   const contextOf = (store: Store, current: SimulatedCall, { warning }: Behaviour = {}): Context => ({
@@ -210,20 +218,29 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     log,
   });
 
-  /** The store of one call; its changes hold the sandbox's lock, and their date is read behind it. */
+  /**
+   * The store of one call. A change holds the sandbox's lock: it reads its date and does what is due behind it, in the same
+   * transaction, since a call that waited for the lock again could find more due each time.
+   */
   function storeOf(store: Store, caller: Caller, current: SimulatedCall, admit: (read: Reads) => Promise<void>): Store {
     const simulated = (read: Reads) => simulatedReads(read, brokersFor(caller), current);
     return {
       ...store,
       read: simulated(store.read),
       slow: (owner, work) => store.slow(owner, (read) => work(simulated(read))),
-      tx: (work) =>
-        locked(caller, async (tx, state) => {
-          const now = clock.now() + (state?.offsetMs ?? 0);
-          if (!state || isAnyDue(state, now)) throw new Outdated();
-          Object.assign(current, { now, offsetMs: state.offsetMs });
-          return work(simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current, () => admit(tx)));
-        }),
+      async tx(work) {
+        const done = await locked(caller, async (tx, state) => {
+          const settled = await settle(tx, caller, state);
+          if (!settled) return null;
+          Object.assign(current, { now: settled.now, offsetMs: settled.offsetMs });
+          return {
+            result: await work(simulatedTx(tx, { ...tx.brokers, ...brokersFor(caller) }, current, () => admit(tx))),
+          };
+        });
+        // Thrown behind the transaction, which keeps the steps that it took.
+        if (!done) throw new Outdated();
+        return done.result;
+      },
     };
   }
 
@@ -271,7 +288,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     return contextOf({ ...store, read, tx: paperTx(read, behaviour) }, current, behaviour);
   }
 
-  /** Repeated when a step comes due, or the sandbox is reset, between a call's look and its change. */
+  /** Repeats a call that finds the sandbox outdated. */
   async function again<T>(work: () => Promise<T>): Promise<T> {
     const deadline = clock.monotonic() + SLOTS.patienceMs;
     for (;;) {
@@ -279,8 +296,7 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
         return await work();
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        // Contention is no failure of ours and leaves no line in the log.
-        if (clock.monotonic() > deadline) throw fail.unavailable(SLOTS.retryAfterSeconds);
+        if (clock.monotonic() > deadline) throw busy(`the sandbox was outdated for ${SLOTS.patienceMs} ms`);
       }
     }
   }
@@ -356,6 +372,9 @@ export function createSandboxes({ openStore, live }: SandboxParts): Sandboxes {
     },
   };
 }
+
+/** The refusal of a call that its sandbox kept waiting; the cause is logged. */
+const busy = (cause: string) => fail.unavailable(SLOTS.retryAfterSeconds, new Error(cause));
 
 /** Whether a step or a renewal is due at `now` (the sandbox's date). */
 const isAnyDue = ({ nextDueAt, nextRenewalAt }: SandboxState, now: number): boolean =>

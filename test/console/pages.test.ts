@@ -363,7 +363,7 @@ t.test('a key is shown once, changed, rotated and revoked', async (t) => {
   t.match((await keys())[0], { scopes: ['admin:full'], rate_limit: null, expires_date: null });
   const atOnce = await admin.edit(path, `${path}/rotate`, { overlap: '0' });
   t.match(atOnce, { status: 200, text: /ends for good: its calls are refused within a second/ });
-  t.match(formAgain(atOnce.body, `${path}/rotate`), { overlap: '0', confirmed: 'yes' });
+  t.match(formAgain(atOnce.body, `${path}/rotate`), { overlap: '0', confirmed: /ends for good/ });
   t.equal((await keys()).length, 1, 'it asks first');
   const rotated = await admin.edit(path, `${path}/rotate`, { overlap: '1h' });
   t.match([rotated.status, rotated.body], [201, /<code id="shown-once">sk_live_/]);
@@ -821,7 +821,7 @@ t.test('an unexpected error is logged, and shows nothing of its inside', async (
   const { tx } = console.store;
   t.teardown(() => Object.assign(console.context.store, { tx }));
   Object.assign(console.context.store, { tx: () => Promise.reject(new Error('inside')) });
-  t.equal((await admin.post('/brokers/acme/suspend', { confirmed: 'yes' })).status, 500);
+  t.equal((await admin.post('/brokers/acme/resume')).status, 500);
 });
 
 t.test('a page of the console that is made wrong does not boot, or is no page', async (t) => {

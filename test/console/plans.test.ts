@@ -2,7 +2,7 @@ import t from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { importServices } from '../../src/operator/services.ts';
-import { createTestConsole, formOf } from '../support/console.ts';
+import { createTestConsole, formAgain, formOf } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
 
 t.test('an admin adds, changes, switches off and removes a plan; others see it and what it was', async (t) => {
@@ -65,7 +65,11 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.match((await admin.get('/plans?status=inactive&q=mal')).text, /Small/);
   t.match((await admin.get('/plans?status=active')).text, /No plan matches/);
   await admin.post(`${path}/set`, await switched());
-  t.match(await admin.post(`${path}/remove`, { confirmed: 'yes' }), { status: 422, text: /was used by a service/ });
+  const asked = await admin.post(`${path}/remove`);
+  t.match(await admin.post(`${path}/remove`, formAgain(asked.body, `${path}/remove`)), {
+    status: 422,
+    text: /was used by a service/,
+  });
   const other = await admin.edit('/plans', '/plans/create', {
     broker: 'acme',
     slug: 'none',

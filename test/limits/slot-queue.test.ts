@@ -10,7 +10,9 @@ const LIMITS: SlotLimits = {
   retryAfterSeconds: 7,
 };
 
-const BUSY = { code: 'server_error', statusCode: 500, retryAfterSeconds: 7 };
+const CLOSED = { code: 'server_error', statusCode: 500, retryAfterSeconds: 7 };
+/** The cause makes the refusal leave a line in the log. */
+const BUSY = { ...CLOSED, cause: Error };
 
 /** Lets everything that is due run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -180,8 +182,8 @@ t.test('at the end who waits is refused, who comes as well, and what runs ends',
   const waiting = ask('a2');
   await settle();
   turns.close();
-  await t.rejects(waiting, BUSY);
-  await t.rejects(ask('b1'), BUSY);
+  await t.rejects(waiting, CLOSED);
+  await t.rejects(ask('b1'), CLOSED);
   await end('a1');
   t.equal(await running, 'a1');
   t.strictSame(begun, ['a1']);

@@ -1,4 +1,4 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { openSandboxStore } from '../../src/compose.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import { getRequest } from '../../src/operations/get-request.ts';
@@ -6,30 +6,41 @@ import { listServices } from '../../src/operations/list-services.ts';
 import type { MailingCaller } from '../../src/operations/operation.ts';
 import { sendServicesReport } from '../../src/operations/send-report.ts';
 import { createSandboxes } from '../../src/sandbox/sandbox.ts';
+import type { Store } from '../../src/store/store.ts';
 import { openScratchPostgres, services } from '../support/services.ts';
 import { createWorld } from '../support/world.ts';
 
 const CLIENT = { name: 'Ada Example', email: 'ada@example.com' };
 
+const CREATION = { plan: 'starter', client: CLIENT, label: null, externalReference: null };
+
+/** A broker, and servers that share its sandbox; undefined where the engine's server does not answer. */
+async function setUp(t: Test, engine: 'SQLite' | 'PostgreSQL') {
+  if (engine === 'PostgreSQL' && !(await services(t, 'PostgreSQL'))) return undefined;
+  const scratch = engine === 'PostgreSQL' ? await openScratchPostgres() : undefined;
+  const world = await createWorld(scratch ? { openStore: async () => scratch } : { onFile: true });
+  t.teardown(() => world.close());
+  const broker = await world.addBroker();
+  const caller: MailingCaller = { brokerId: broker.id, broker };
+  const database = scratch
+    ? { kind: 'postgres' as const, url: scratch.url }
+    : { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
+  const server = (over = (store: Store) => store) => {
+    const sandboxes = createSandboxes({
+      live: world.context,
+      openStore: async () => over(await openSandboxStore({ database }, world, () => undefined)),
+    });
+    t.teardown(() => sandboxes.close());
+    return sandboxes;
+  };
+  return { world, broker, caller, server };
+}
+
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
   t.test(`two servers on ${engine} share a sandbox, and each step is taken once`, async (t) => {
-    if (engine === 'PostgreSQL' && !(await services(t, 'PostgreSQL'))) return;
-    const scratch = engine === 'PostgreSQL' ? await openScratchPostgres() : undefined;
-    const world = await createWorld(scratch ? { openStore: async () => scratch } : { onFile: true });
-    t.teardown(() => world.close());
-    const broker = await world.addBroker();
-    const caller: MailingCaller = { brokerId: broker.id, broker };
-    const database = scratch
-      ? { kind: 'postgres' as const, url: scratch.url }
-      : { kind: 'sqlite' as const, file: `${world.directory}/broker.db` };
-    const server = () => {
-      const sandboxes = createSandboxes({
-        live: world.context,
-        openStore: () => openSandboxStore({ database }, world, () => undefined),
-      });
-      t.teardown(() => sandboxes.close());
-      return sandboxes;
-    };
+    const shared = await setUp(t, engine);
+    if (!shared) return;
+    const { world, broker, caller, server } = shared;
     const [one, two] = [server(), server()];
     t.equal(await one.find(broker.id), null, 'an operator who looks makes none');
     const both = <T>(work: (sandboxes: typeof one) => Promise<T>) => Promise.all([one, two].map(work));
@@ -43,9 +54,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       sandbox_date,
       called_date: created_date,
     });
-    const asked = { plan: 'starter', client: CLIENT, label: null, externalReference: null };
     const created = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).perform(createService, caller, asked)),
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).perform(createService, caller, CREATION)),
     );
     const numbers = created.map((answer) => ('data' in answer ? answer.data.service_number : 0));
     t.strictSame(
@@ -85,5 +95,53 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       'nothing of it is live',
     );
     t.equal((await two.reset(caller)).data.services.count, 22);
+  });
+
+  t.test(`on ${engine} a call does what comes due while it waits for the sandbox, and waits once`, async (t) => {
+    const shared = await setUp(t, engine);
+    if (!shared) return;
+    const { world, caller, server } = shared;
+    let transactions = 0;
+    let waitMs = 0;
+    const wait = () => world.clock.advance(waitMs);
+    const sandboxes = server((store) => {
+      const slow: Store = {
+        ...store,
+        for: () => slow,
+        tx: async (work) => {
+          transactions += 1;
+          wait();
+          return store.tx(work).finally(wait);
+        },
+      };
+      return slow;
+    });
+    // A stream of creations: each second one begins and one is done.
+    for (let second = 0; second < 20; second += 1) {
+      await sandboxes.perform(createService, caller, CREATION);
+      world.clock.advance(1_000);
+    }
+    waitMs = 1_000;
+    const transactionsOf = async (call: () => Promise<unknown>) => {
+      transactions = 0;
+      await call();
+      return transactions;
+    };
+    const filter = { limit: 1, offset: 0 };
+    t.equal(await transactionsOf(() => sandboxes.perform(listServices, caller, filter)), 1, 'a read');
+    t.equal(await transactionsOf(() => sandboxes.perform(createService, caller, CREATION)), 2, 'a change');
+    const { data } = await sandboxes.perform(listServices, caller, { ...filter, serviceStatus: 'pending' });
+    t.equal(data.length, 1, 'the stream is not over');
+
+    waitMs = 0;
+    await sandboxes.moveClock(caller, { advanceSeconds: 60 });
+    for (let each = 0; each < 12; each += 1) await sandboxes.perform(createService, caller, CREATION);
+    world.clock.advance(4_000);
+    waitMs = 1_000;
+    t.equal(await transactionsOf(() => sandboxes.perform(createService, caller, CREATION)), 3, 'what is left is next');
+    waitMs = 0;
+    world.clock.advance(60_000);
+    const active = await sandboxes.perform(listServices, caller, { ...filter, serviceStatus: 'active', search: 'Ada' });
+    t.equal(active.pagination.total, 34, 'and nothing is lost');
   });
 }
