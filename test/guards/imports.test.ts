@@ -118,7 +118,7 @@ t.test('the rules refuse what they are there to refuse', async (t) => {
     ['src/serve.ts', "import auth from '../plugins/auth.ts';"],
     ['plugins/auth.ts', "import type { Seed } from '../src/cli/run.ts';"],
     ['routes/v1/plans/list.ts', "export { plans } from '../../../drizzle/tables.ts';"],
-    ['src/operations/change-plan.ts', "const late = await import('../app.ts');"],
+    ['src/operations/submit-request.ts', "const late = await import('../app.ts');"],
     ['src/rules/scopes.ts', "import { readConfig } from '../config.ts';"],
     ['src/kinds/creation.ts', "import type { PlanRow } from '../store/plans.ts';"],
     ['conformance/src/run.ts', "import { fail } from '../../src/errors.ts';"],
