@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
-import { compile, PROGRAMS } from '../bin/build.mjs';
+import { compile, PROGRAMS } from './build.mjs';
 
 /*
  *   npm test                                      the tests that every change runs

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConformanceError } from '../../conformance/src/run.ts';
+import { ConformanceError } from '../../conformance/run.ts';
 import { ConfigError } from '../config.ts';
 import { innermost } from '../errors.ts';
 import { oneLine } from '../rules/one-line.ts';
