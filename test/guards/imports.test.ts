@@ -44,6 +44,7 @@ const MODULES = [
   'src/ids.ts',
   'src/version.ts',
   'src/node-version.ts',
+  'src/early-stop.ts',
   'src/paths.ts',
   'src/clock.ts',
   'src/lifecycle/kinds/',
