@@ -1,4 +1,4 @@
-import { compile, PROGRAMS } from '../bin/build.mjs';
+import { compile, PROGRAMS } from '../tools/build.mjs';
 
-await compile([...PROGRAMS, 'bench/main.ts', 'bench/bare.ts'], 'dist');
+await compile([...PROGRAMS, 'bench/main.ts', 'bench/bare.ts'], 'dist', { sourcemap: true });
 await import('../dist/bench/main.js');

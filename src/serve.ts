@@ -15,6 +15,7 @@ import {
   shownSettings,
 } from './config.ts';
 import { DEMO_KEYS, DEMO_OPERATOR, hasActiveDemoKey } from './demo/keys.ts';
+import { handOverSignals } from './early-stop.ts';
 import { innermost } from './errors.ts';
 import { listenAddress, renewTls } from './http/server.ts';
 import { createLog } from './log.ts';
@@ -89,6 +90,9 @@ async function serve(config: Config, log: Logger): Promise<void> {
   // Of a terminal, in development, SIGHUP is the end; a service reads its certificate again.
   const endsOnHangup = !config.production && config.tls === undefined;
   if (!endsOnHangup) process.on('SIGHUP', () => readTlsAgain(config, [app.server, console?.app.server], log));
+  await app.listen({ host: listenAddress(config.host), port: config.port });
+  // Until here there is no work in flight, so that a stop ends the process at once.
+  handOverSignals();
   const delay = config.drainMs + config.mail.timeoutMs + CLOSE_PATIENCE_MS;
   closeWithGrace({ delay, logger: false, ...(!endsOnHangup && { skip: ['SIGHUP'] }) }, async ({ signal, err }) => {
     if (err) log.fatal({ err }, 'closing after an unforeseen error');
@@ -105,8 +109,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
     await parts.close();
     log.info('closed');
   });
-
-  await app.listen({ host: listenAddress(config.host), port: config.port });
   worker?.start();
   await console?.greet();
   if (config.mail.kind === 'outbox')

@@ -1,5 +1,7 @@
+import { stopEarly } from './early-stop.ts';
 import { requireSupportedNode } from './node-version.ts';
 
+stopEarly(0);
 requireSupportedNode();
 if (process.argv.includes('--help')) {
   const { describeVariables } = await import('./config.ts');

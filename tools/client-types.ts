@@ -4,14 +4,14 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { currentDocument } from '../src/api-document.ts';
 import { packageFile } from '../src/paths.ts';
 
-/* `npm run client`: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
+/* `npm run client`, and the build with a folder of its own: writes the client's types and what it has to know of the operations, from the OpenAPI document. */
 
 type Described = OpenAPIV3_1.Document & {
   'x-errors': Array<{ code: string; status: number; reasons: Array<{ reason: string }> }>;
 };
 
 const NOTICE = '// Generated from the OpenAPI document by `npm run client`; do not edit.\n';
-const folder = packageFile('client/src/generated');
+const folder = process.argv[2] ?? packageFile('client/src/generated');
 const document = (await currentDocument()) as Described;
 mkdirSync(folder, { recursive: true });
 const types = astToString(await openapiTypescript(structuredClone(document) as never));

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
-import { compile, PROGRAMS } from '../bin/build.mjs';
+import { build, compile, PROGRAMS } from './build.mjs';
 
 /*
  *   npm test                                      the tests that every change runs
@@ -68,12 +68,9 @@ function coversEnough() {
 const run = (command, args, env = {}) =>
   spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...process.env } }).status ?? 1;
 
+if (named.length === 0) rmSync(OUTPUT, { recursive: true, force: true });
 // Tests of whole programs start those in dist/.
-if (named.length === 0 || !existsSync('dist')) {
-  rmSync(OUTPUT, { recursive: true, force: true });
-  if (run('npm', ['run', '-s', 'build']) !== 0) process.exit(1);
-}
-await Promise.all([compile(PROGRAMS, 'dist'), compile([...PROGRAMS, ...STARTED, ...files], OUTPUT)]);
+await Promise.all([build(), compile([...PROGRAMS, ...STARTED, ...files], OUTPUT, { sourcemap: true })]);
 const compiled = files.map((file) => join(OUTPUT, file.replace(/\.tsx?$/, '.js')));
 const covers = process.env.TEST_FULL && named.length === 0;
 const coverage = covers ? ['--allow-incomplete-coverage', '--coverage-report=json-summary'] : ['--disable-coverage'];

@@ -1,9 +1,12 @@
 import { createInterface } from 'node:readline';
 import type { WriteStream } from 'node:tty';
+import { stopEarly } from '../early-stop.ts';
 import { requireSupportedNode } from '../node-version.ts';
 
 /** The operator's program: takes the process's arguments and sets its exit code. */
 export async function main(): Promise<void> {
+  // The worker is a service; any other command that is stopped has not done what it was called for.
+  stopEarly(process.argv[2] === 'worker' ? 0 : undefined);
   requireSupportedNode();
   const { run } = await import('./run.ts');
   const { stdin, stdout, stderr } = process;

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConformanceError } from '../../conformance/src/run.ts';
+import { ConformanceError } from '../../conformance/run.ts';
 import { ConfigError } from '../config.ts';
 import { innermost } from '../errors.ts';
 import { oneLine } from '../rules/one-line.ts';
@@ -11,6 +11,7 @@ import * as conformance from './commands/conformance.ts';
 import * as copy from './commands/copy.ts';
 import * as declared from './commands/declared.ts';
 import * as demo from './commands/demo.ts';
+import * as health from './commands/health.ts';
 import * as imports from './commands/imports.ts';
 import * as requests from './commands/requests.ts';
 import * as services from './commands/services.ts';
@@ -34,6 +35,7 @@ const GROUPS = [
   requests,
   usage,
   worker,
+  health,
   system,
   copy,
   demo,

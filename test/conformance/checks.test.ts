@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { SECTIONS } from '../../conformance/src/checks/index.ts';
-import { type CheckResult, type RunOptions, runConformance } from '../../conformance/src/run.ts';
+import { SECTIONS } from '../../conformance/checks/index.ts';
+import { type CheckResult, type RunOptions, runConformance } from '../../conformance/run.ts';
 import { preparedRun } from '../support/conformance.ts';
 
 /* Every check that `broker conformance` runs against a deployment, run against the app: on SQLite and on PostgreSQL. */

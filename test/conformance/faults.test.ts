@@ -1,9 +1,9 @@
 import t from 'tap';
-import { Api } from '../../conformance/src/api.ts';
-import { limits } from '../../conformance/src/checks/limits.ts';
-import { createClient } from '../../conformance/src/http.ts';
-import { runConformance } from '../../conformance/src/run.ts';
-import { Session } from '../../conformance/src/session.ts';
+import { Api } from '../../conformance/api.ts';
+import { limits } from '../../conformance/checks/limits.ts';
+import { createClient } from '../../conformance/http.ts';
+import { runConformance } from '../../conformance/run.ts';
+import { Session } from '../../conformance/session.ts';
 import { preparedRun } from '../support/conformance.ts';
 import { faultyProxy, type Passed, type Spoiled } from '../support/faulty-proxy.ts';
 

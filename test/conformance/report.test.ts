@@ -1,5 +1,5 @@
 import t from 'tap';
-import { reportJunit, reportText } from '../../conformance/src/report.ts';
+import { reportJunit, reportText } from '../../conformance/report.ts';
 
 const problem = {
   message: 'the header <x> is missing',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type RunOptions, runConformance } from '../../conformance/src/run.ts';
+import { type RunOptions, runConformance } from '../../conformance/run.ts';
 import { preparedRun } from '../support/conformance.ts';
 
 t.test('a sandbox that is in use is reset only with --reset', async (t) => {

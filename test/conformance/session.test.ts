@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { Api } from '../../conformance/src/api.ts';
-import { createClient, get, post } from '../../conformance/src/http.ts';
-import { Session } from '../../conformance/src/session.ts';
+import { Api } from '../../conformance/api.ts';
+import { createClient, get, post } from '../../conformance/http.ts';
+import { Session } from '../../conformance/session.ts';
 
 /** A session with a server that answers in this way; waits move its clock. */
 async function connected(t: Test, answer: RequestListener) {

@@ -173,7 +173,7 @@ t.test('the operator’s guide works as it is written, command by command', asyn
   t.equal(statSync(at('var/lib/broker/broker.db')).mode & 0o077, 0, 'records are their owner’s alone');
 
   const figures = readFileSync(at('figures'), 'utf8');
-  const rules: Array<{ expr: string }> = parse(readFileSync('deploy/alerts.yml', 'utf8')).groups[0].rules;
+  const rules: Array<{ expr: string }> = parse(readFileSync('deploy/alerts.yaml', 'utf8')).groups[0].rules;
   for (const { expr } of rules) {
     for (const [name] of expr.matchAll(/\b[a-z]+(_[a-z]+)+\b(?=[{[)])/g))
       t.match(figures, `\n# TYPE ${name.replace(/_bucket$/, '')} `);

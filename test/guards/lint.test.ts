@@ -1,4 +1,4 @@
-import { lintFromString, loadConfig } from '@redocly/openapi-core';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import t from 'tap';
 import { served } from '../support/served.ts';
 
@@ -10,7 +10,7 @@ async function published(t: Tap): Promise<string> {
 type Tap = Parameters<typeof served>[0];
 
 t.test('Redocly finds nothing', async (t) => {
-  const config = await loadConfig({ configPath: 'redocly.yaml' });
+  const config = await createConfig({ extends: ['recommended-strict'] });
   const found = await lintFromString({ source: await published(t), absoluteRef: 'openapi.json', config });
   t.strictSame(
     found.map(({ ruleId, location, message }) => `${ruleId} at ${location[0]?.pointer}: ${message}`),

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { RunOptions } from '../../conformance/src/run.ts';
+import type { RunOptions } from '../../conformance/run.ts';
 import { served } from './served.ts';
 import { listen } from './wire.ts';
 

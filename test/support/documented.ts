@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { documentChecker } from '../../conformance/src/document.ts';
+import { documentChecker } from '../../conformance/document.ts';
 
 /** An answer as its caller gets it. */
 export interface Answered {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { check, flagsOf, OPTIONS, type Values } from '../../../conformance/src/command.ts';
+import { check, flagsOf, OPTIONS, type Values } from '../../../conformance/command.ts';
 import { type CliContext, command } from '../context.ts';
 import { CommandError } from '../errors.ts';
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkMailConfig } from '../../config.ts';
+import { handOverSignals } from '../../early-stop.ts';
 import { openMetrics } from '../../metrics.ts';
 import { composeWorker } from '../../worker/compose.ts';
 import { action, type CliContext, command, operationsContext } from '../context.ts';
@@ -46,5 +47,6 @@ const signalled = (): Promise<void> =>
       for (const signal of SIGNALS) process.off(signal, done);
       resolve();
     };
+    handOverSignals();
     for (const signal of SIGNALS) process.on(signal, done);
   });

@@ -1,0 +1,21 @@
+import { constants } from 'node:os';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+let handler: ((signal: NodeJS.Signals) => void) | undefined;
+
+/**
+ * Ends the process at once on SIGTERM and SIGINT, until `handOverSignals`. The first process of a container ignores a
+ * signal without a handler, so this comes before anything is loaded. Contract, section 10.
+ * @param exitCode of a service, for which a stop is no failure; a command ends as the shell reports a signal (143, 130)
+ */
+export function stopEarly(exitCode?: number): void {
+  handler = (signal) => process.exit(exitCode ?? 128 + constants.signals[signal]);
+  for (const signal of SIGNALS) process.on(signal, handler);
+}
+
+/** Takes these handlers away where something else ends gracefully from now on. */
+export function handOverSignals(): void {
+  if (handler) for (const signal of SIGNALS) process.off(signal, handler);
+  handler = undefined;
+}

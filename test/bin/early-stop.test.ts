@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import t, { type Test } from 'tap';
+
+/** A PostgreSQL that takes connections and never answers: a start gets as far as its database, and no further. */
+async function silentDatabase(t: Test) {
+  const server = createServer((socket) => socket.on('error', () => {}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  return {
+    url: `postgres://broker@127.0.0.1:${(server.address() as AddressInfo).port}/broker`,
+    reached: once(server, 'connection'),
+  };
+}
+
+const SERVER = ['dist/src/server.js'];
+const BROKER = 'bin/broker.mjs';
+
+for (const [program, signal, code] of [
+  [SERVER, 'SIGTERM', 0],
+  [SERVER, 'SIGINT', 0],
+  [[BROKER, 'worker'], 'SIGTERM', 0],
+  [[BROKER, 'migrate'], 'SIGTERM', 143],
+  [[BROKER, 'status'], 'SIGINT', 130],
+] as const) {
+  t.test(`${signal} while ${program.join(' ')} starts ends it at once with ${code}`, async (t) => {
+    const { url, reached } = await silentDatabase(t);
+    const child = spawn(process.execPath, program, {
+      env: { PATH: process.env.PATH, DATABASE_URL: url, PORT: '0', CONSOLE_PORT: 'off' },
+      stdio: 'ignore',
+    });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    await reached;
+    child.kill(signal);
+    t.strictSame(await ended, [code, null]);
+  });
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { parse, parseAllDocuments } from 'yaml';
+import { describeVariables, loadConfig } from '../../src/config.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const VARIABLES = new Set(describeVariables().match(/(?<=^ {2})[A-Z_]+(?= )/gm));
+const environmentOf = (env: Record<string, unknown>): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value).replace(/\$\{.*\}/, 'x')]));
+
+t.test('compose.yaml: every service that waits is checked, and what reaches the proxy is trusted as one', async (t) => {
+  const { services, networks } = parse(read('compose.yaml'), { merge: true });
+  for (const name of ['api-1', 'api-2', 'worker']) {
+    t.notOk(services[name].healthcheck?.disable, `${name} can be waited for`);
+    for (const variable of Object.keys(services[name].environment)) t.ok(VARIABLES.has(variable), variable);
+  }
+  t.strictSame(services.worker.healthcheck.test, ['CMD', 'broker', 'health', '--worker']);
+  const subnets = networks.inside.ipam.config.map(({ subnet }: { subnet: string }) => subnet);
+  const { TRUST_PROXY } = services['api-1'].environment;
+  t.strictSame(loadConfig({ TRUST_PROXY }).trustedProxies, subnets);
+  for (const [name, { cap_drop }] of Object.entries<{ cap_drop?: string[] }>(services))
+    t.strictSame(cap_drop, ['ALL'], name);
+});
+
+t.test('kubernetes.yaml: pods have the time that they need, and its settings are settings', async (t) => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map((each) => each.toJS({ maxAliasCount: 0 }));
+  const { data } = documents.find(({ kind }) => kind === 'ConfigMap');
+  for (const name of Object.keys(data)) t.ok(VARIABLES.has(name), name);
+  const config = loadConfig(environmentOf(data));
+  const workloads = documents.filter(({ spec }) => spec?.template);
+  t.equal(workloads.length, 3);
+  for (const { kind, metadata, spec } of workloads) {
+    const { template } = spec;
+    const [container] = template.spec.containers;
+    t.ok(template.spec.securityContext.runAsNonRoot, metadata.name);
+    t.strictSame(
+      container.envFrom.map((each: Record<string, { name: string }>) => Object.values(each)[0]?.name),
+      ['broker', 'broker'],
+    );
+    if (kind === 'Deployment')
+      t.match(template.metadata.labels, spec.selector.matchLabels, 'the selector finds its pods');
+  }
+  const server = workloads.find(({ metadata }) => metadata.name === 'broker-server').spec.template.spec;
+  const before = Number(server.containers[0].lifecycle.preStop.exec.command[1]);
+  const needed = before + (config.drainMs + config.mail.timeoutMs) / 1000 + 5;
+  t.ok(server.terminationGracePeriodSeconds >= needed, `${needed} s`);
+});
+
+t.test('every alert has a severity', async (t) => {
+  const { rules } = parse(read('deploy/alerts.yaml')).groups[0];
+  for (const { alert, labels } of rules) t.ok(['critical', 'warning', 'info'].includes(labels?.severity), alert);
+});
+
+t.test('Kubernetes can check the user of the image, and the build needs no further image', async (t) => {
+  const lines = read('Dockerfile').split('\n');
+  t.ok(lines.some((line) => /^USER \d+:\d+$/.test(line)));
+  t.notOk(lines.some((line) => line.startsWith('# syntax')));
+});
