@@ -7,7 +7,7 @@ import { closeWithService } from '../lifecycle/submit.ts';
 import { timestamp as dateOf } from '../records.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { isMailbox } from '../rules/mailbox.ts';
+import { isMailbox, mailboxAdvice } from '../rules/mailbox.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { renewalOf } from '../rules/renewals.ts';
 import { isEnded, SERVICE_STATUSES, type ServiceStatus } from '../rules/words.ts';
@@ -179,7 +179,8 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
   });
 }
 
-const noEmailTo = (email: string): string => `"${email}" is no email address: the client gets no email`;
+const noEmailTo = (email: string): string =>
+  `"${email}" is no email address: the client gets no email${mailboxAdvice(email)}`;
 
 /** A service as a file has it. */
 const inFile = (row: ServiceRow, slugs: ReadonlyMap<string, string>) => ({
