@@ -3,6 +3,7 @@ import { MAX_FIELDS, MAX_FORM_BYTES } from '../console/plugins/forms.ts';
 import { MAX_VALUE } from '../console/query.ts';
 import * as tokens from '../console/token-lookups.ts';
 import { BODY_LIMIT_BYTES } from '../plugins/json-body.ts';
+import { PUBLIC_LIMIT } from '../plugins/public-limit.ts';
 import * as keys from '../src/access/authenticate.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
@@ -83,6 +84,11 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['reading an answer', time(UNREAD_MS), 'closed'],
     ['idle connection', time(KEEP_ALIVE_MS), 'closed'],
     ['URL', bytes(MAX_URL_LENGTH), '400'],
+    [
+      'documentation and unknown paths outside of v1, of an address (IPv6: /64)',
+      `${count(PUBLIC_LIMIT.max)} in ${PUBLIC_LIMIT.windowSeconds} s`,
+      '429 `rate_limit_exceeded`',
+    ],
     ['body', bytes(BODY_LIMIT_BYTES), '400 `body_too_large`'],
     ['faults in an answer', count(MAX_FAULTS), '`details.omitted`'],
   ],
