@@ -39,7 +39,7 @@ import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
+  config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit' | 'keepAliveMs'>;
   /** Of the live records. */
   context: Context;
   sandboxes: Sandboxes;
@@ -80,6 +80,7 @@ export async function buildApp({
       createHttpServer(handle, {
         trustedProxies: config.trustedProxies,
         tls: config.tls,
+        keepAliveMs: config.keepAliveMs,
         answerUnreadable: unreadableAnswers(config.publicUrl),
       }),
     genReqId: newCorrelationId,
