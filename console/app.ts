@@ -21,7 +21,7 @@ import transport from './plugins/transport.ts';
 import view from './plugins/view.tsx';
 
 export interface ConsoleDeps {
-  config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'mail'> & { console: ConsoleConfig };
+  config: Pick<Config, 'production' | 'tls' | 'trustedProxies' | 'keepAliveMs' | 'mail'> & { console: ConsoleConfig };
   context: OperatorContext;
   runImport: ImportRunner;
   /** Version, settings and health of the process. */
@@ -50,6 +50,7 @@ export async function buildConsole({
       createHttpServer(handle, {
         trustedProxies: config.trustedProxies,
         tls: config.tls,
+        keepAliveMs: config.keepAliveMs,
         answerUnreadable: (fault, overTls) => app.answerUnreadable(fault, overTls),
       }),
     genReqId: newCorrelationId,

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { LRUCache } from 'lru-cache';
-import { archiveFile, type StaticFile, sendFile, serveStatic, staticFile } from '../src/http/static-files.ts';
+import {
+  archiveFile,
+  type StaticFile,
+  sendFile,
+  serveStatic,
+  staticFile,
+  templateFile,
+} from '../src/http/static-files.ts';
 import { packageFile } from '../src/paths.ts';
-import { baseUrlOf, withBaseUrl } from '../src/reference/address.ts';
+import { baseUrlOf, splitAtBaseUrl } from '../src/reference/address.ts';
 import { docsOf } from '../src/reference/docs.ts';
 import { addressOf, ERRORS, PAGE, REFERENCE } from '../src/reference/guides.ts';
 import { pagesOf } from '../src/reference/pages.tsx';
@@ -26,8 +32,6 @@ const HTML = 'text/html; charset=utf-8';
 const OPENAPI = '/api/openapi.json';
 /** Clients of one file, which name the caller's base address. */
 const EXAMPLES = ['broker.php', 'broker.py'];
-/** Files kept for the addresses that callers use: all for three addresses. A page has 100 KB, the OpenAPI document 700. */
-const MOST_KEPT = 100;
 
 const file = (path: string) => readFileSync(packageFile(path));
 
@@ -42,8 +46,8 @@ const guides = (): string =>
 
 /**
  * The documentation below /api/docs and the OpenAPI document (contract, section 1): guides, a page for each operation, errors and a search, all of
- * it as plain text, and clients to download. Texts are made on the first request; each is sent with the address that the
- * caller uses.
+ * it as plain text, and clients to download. Each text is made and compressed once, on the first request for it, and sent with the
+ * address that the caller uses.
  */
 export default fp<DocsPageOptions>(
   async (app, { demoKey, publicUrl }) => {
@@ -51,41 +55,30 @@ export default fp<DocsPageOptions>(
       const document = app.openapiDocument();
       const docs = docsOf(document, guides(), demoKey);
       const pages = pagesOf(docs);
-      const texts = new Map<string, () => string>([
-        [PAGE, once(pages.guides)],
-        [REFERENCE, once(pages.reference)],
-        [ERRORS, once(pages.errors)],
-        [`${PAGE}/llms.txt`, once(() => plainText(docs))],
-        [OPENAPI, once(() => JSON.stringify(document))],
-        [CHANGELOG, once(() => file('CHANGELOG.md').toString())],
+      const texts: Array<[path: string, make: () => string]> = [
+        [PAGE, pages.guides],
+        [REFERENCE, pages.reference],
+        [ERRORS, pages.errors],
+        [`${PAGE}/llms.txt`, () => plainText(docs)],
+        [OPENAPI, () => JSON.stringify(document)],
+        [CHANGELOG, () => file('CHANGELOG.md').toString()],
         ...EXAMPLES.map((name): [string, () => string] => [
           `${PAGE}/examples/${name}`,
-          once(() => file(`docs/examples/${name}`).toString()),
+          () => file(`docs/examples/${name}`).toString(),
         ]),
         ...docs.operations.map((operation): [string, () => string] => [
           addressOf(operation),
-          once(() => pages.operation(operation)),
+          () => pages.operation(operation),
         ]),
-      ]);
-      return { texts, search: pages.search };
+      ];
+      const files = new Map(texts.map(([path, make]) => [path, once(() => fileOf(path, make()))]));
+      return { files, search: pages.search() };
     };
     const site = once(makeSite);
-    const kept = new LRUCache<string, StaticFile>({ max: MOST_KEPT });
 
     /** The file with the caller's base address; undefined where there is none of this path. */
     async function find(request: FastifyRequest, path: string): Promise<StaticFile | undefined> {
-      const text = (await site()).texts.get(path);
-      if (text === undefined) return undefined;
-      const baseUrl = baseUrlOf(request, publicUrl);
-      const key = `${baseUrl} ${path}`;
-      const known = kept.get(key);
-      if (known) return known;
-      const content = withBaseUrl(text(), baseUrl);
-      const isHtml = content.startsWith('<!doctype');
-      const plain = path === OPENAPI ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
-      const made = staticFile(isHtml ? HTML : plain, content, isHtml ? HEADERS : {});
-      kept.set(key, made);
-      return made;
+      return (await site()).files.get(path)?.()(baseUrlOf(request, publicUrl));
     }
     const examples = EXAMPLES.map((name) => `${PAGE}/examples/${name}`);
     const plain = [OPENAPI, `${PAGE}/llms.txt`, CHANGELOG, ...examples];
@@ -103,7 +96,7 @@ export default fp<DocsPageOptions>(
         .headers(HEADERS)
         .cacheControl('no-store')
         .type(HTML)
-        .send(withBaseUrl(page, baseUrlOf(request, publicUrl)));
+        .send(splitAtBaseUrl(page).join(baseUrlOf(request, publicUrl)));
     });
     serveStatic(app, {
       [`${PAGE}/client.tgz`]: once(() =>
@@ -126,6 +119,13 @@ export default fp<DocsPageOptions>(
 );
 
 const HEADERS = { 'content-security-policy': POLICY };
+
+/** Makes a text's file for any base address. */
+function fileOf(path: string, text: string): (baseUrl: string) => StaticFile {
+  const isHtml = text.startsWith('<!doctype');
+  const plain = path === OPENAPI ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
+  return templateFile(isHtml ? HTML : plain, splitAtBaseUrl(text), isHtml ? HEADERS : {});
+}
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -17,13 +17,23 @@ export default fp(
     const parseJson = app.getDefaultJsonParser('error', 'ignore');
     const parse: FastifyBodyParser<Buffer> = (request, body, done) => {
       if (body.length === 0) return done(null, {});
-      if (request.mediaType !== 'application/json' || !NO_OTHER_CHARSET.test(request.headers['content-type'] ?? '')) {
+      if (request.mediaType !== 'application/json') {
         return done(fail.invalidRequest('content_type', 'The body must be sent as application/json'));
       }
-      if (!isUtf8(body)) return done(fail.invalidRequest('malformed_json', 'The body is not valid JSON'));
+      if (!NO_OTHER_CHARSET.test(request.headers['content-type'] ?? '')) {
+        return done(fail.invalidRequest('content_type', 'The body must be sent as application/json in UTF-8'));
+      }
+      const malformed = () =>
+        fail.invalidRequest(
+          'malformed_json',
+          IDENTITY.test(request.headers['content-encoding'] ?? '')
+            ? 'The body is not valid JSON'
+            : 'The body is not valid JSON: it must be sent without Content-Encoding, not compressed',
+        );
+      if (!isUtf8(body)) return done(malformed());
       const text = new TextDecoder().decode(body);
       parseJson(request, text, (error, value) => {
-        if (error) done(fail.invalidRequest('malformed_json', 'The body is not valid JSON'));
+        if (error) done(malformed());
         else if (typeof value !== 'object' || value === null || Array.isArray(value)) {
           done(fail.invalidRequest('not_an_object', 'The body must be a JSON object'));
         } else done(null, FRACTION_OR_EXPONENT.test(text) ? parseAsWritten(text) : value);
@@ -59,6 +69,9 @@ export default fp(
 
 /** No `charset` in a content type but UTF-8. */
 const NO_OTHER_CHARSET = /^[^;]*(?:;\s*(?:charset\s*=\s*(?:utf-?8|"utf-?8")\s*)?)*$/i;
+
+/** No content coding. */
+const IDENTITY = /^\s*(?:identity\s*)?$/i;
 
 /** Whether the text may contain a number that is not written as a whole one; also matches inside strings. */
 const FRACTION_OR_EXPONENT = /\d[.eE]/;

@@ -110,10 +110,16 @@ export const serviceFilters = {
   renewal_before: Type.Optional(TimestampText('Services that renew before this date.')),
 };
 
+/** An unescaped plus sign of an address arrives as a blank, and the list would be empty without a word. */
+const NO_BLANK_BEFORE_AT = '^(?![^@]* [^@]*@)[^\\u0000]*\\S[^\\u0000]*$';
+
 export const ServiceListQuery = Exactly(
   {
     ...PagingQuery,
     ...serviceFilters,
+    client_email: Type.Optional(
+      Text(254, 'The whole address; case is ignored. A plus sign is written as %2B', { pattern: NO_BLANK_BEFORE_AT }),
+    ),
     after_number: Type.Optional(
       Digits(
         { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },

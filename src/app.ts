@@ -14,6 +14,7 @@ import jsonBody from '../plugins/json-body.ts';
 import metrics from '../plugins/metrics.ts';
 import openapi from '../plugins/openapi.ts';
 import overload, { type OverloadOptions } from '../plugins/overload.ts';
+import publicLimit from '../plugins/public-limit.ts';
 import rateLimit from '../plugins/rate-limit.ts';
 import requestId from '../plugins/request-id.ts';
 import sandbox from '../plugins/sandbox.ts';
@@ -38,7 +39,7 @@ import type { Sandboxes } from './sandbox/sandbox.ts';
 import { createRecorder } from './traffic/recorder.ts';
 
 export interface AppParts {
-  config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit'>;
+  config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'requireHttps' | 'tls' | 'rateLimit' | 'keepAliveMs'>;
   /** Of the live records. */
   context: Context;
   sandboxes: Sandboxes;
@@ -79,6 +80,7 @@ export async function buildApp({
       createHttpServer(handle, {
         trustedProxies: config.trustedProxies,
         tls: config.tls,
+        keepAliveMs: config.keepAliveMs,
         answerUnreadable: unreadableAnswers(config.publicUrl),
       }),
     genReqId: newCorrelationId,
@@ -97,6 +99,8 @@ export async function buildApp({
   await app.register(fastifySensible);
   await app.register(requestId);
   await app.register(securityHeaders, { overHttps: config.tls !== undefined || config.trustedProxies.length > 0 });
+  await app.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
+  await app.register(publicLimit);
   await app.register(errors, { publicUrl: config.publicUrl });
   await app.register(drain);
   await app.register(metrics, { registry, redis: limits });
@@ -124,7 +128,6 @@ export async function buildApp({
   await app.register(
     async (v1) => {
       await v1.register(overload, overloadLimits);
-      await v1.register(fastifyRateLimit, { global: false, store: limits?.store ?? fixedWindowStore(clock) });
       await v1.register(envelope);
       // The gates, in the order of the contract's section 2.
       await v1.register(transport, { requireHttps: config.requireHttps }); // 0

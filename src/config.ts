@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { type Static, Type } from '@sinclair/typebox';
 import { envSchema } from 'env-schema';
 import { parseIpRule } from './rules/ip-rules.ts';
-import { isMailbox } from './rules/mailbox.ts';
+import { isMailbox, mailboxAdvice } from './rules/mailbox.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -56,6 +56,12 @@ const Environment = Type.Object({
     default: '',
     pattern: '^([0-9]|[1-9][0-9]|[12][0-9]{2}|300)?$',
     description: '0 to 300',
+  }),
+  KEEP_ALIVE_SECONDS: Type.Integer({
+    title: 'how long an idle connection stays open: longer than the proxy in front keeps its own',
+    default: 72,
+    minimum: 1,
+    maximum: 3600,
   }),
   MAIL_TIMEOUT_SECONDS: Type.Integer({ title: 'time limit of one email', default: 10, minimum: 1, maximum: 60 }),
   MAIL_OUTBOX_DIR: Type.String({
@@ -191,6 +197,8 @@ export interface Config {
   readonly rateLimit: { max: number; windowSeconds: number; authFailureMax: number };
   /** How long calls are still taken after SIGTERM. */
   readonly drainMs: number;
+  /** How long a connection may be idle between two requests, on every port. */
+  readonly keepAliveMs: number;
   readonly inlineWorker: boolean;
   readonly provisioner: { url: string; secret: string } | undefined;
   readonly metricsPort: number | undefined;
@@ -229,8 +237,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((e.TLS_CERT_FILE === '') !== (e.TLS_KEY_FILE === '')) {
     throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither');
   }
-  for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL'] as const) {
-    if (e[name] !== '' && !URL.canParse(e[name])) throw new ConfigError(`${name}: "${e[name]}" is no URL`);
+  for (const name of ['PUBLIC_URL', 'POSTMARK_API_URL', 'PROVISIONER_URL', 'CONSOLE_URL'] as const) {
+    if (e[name] !== '') checkHttpUrl(name, e[name]);
   }
   if (e.DATABASE_URL.startsWith('postgres')) checkPostgresUrl(e.DATABASE_URL);
   if (e.REDIS_URL !== '') checkRedisUrl(e.REDIS_URL);
@@ -247,7 +255,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     loopback: isLoopback(e.HOST),
     publicUrl: e.PUBLIC_URL.replace(/\/$/, '') || undefined,
     database: e.DATABASE_URL.startsWith('file:')
-      ? { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length) }
+      ? // The driver trims the path: the file that gets its mode here must be the one that it opens.
+        { kind: 'sqlite' as const, file: e.DATABASE_URL.slice('file:'.length).trim() }
       : { kind: 'postgres' as const, url: e.DATABASE_URL },
     redisUrl: e.REDIS_URL || undefined,
     mail: { ...readMail(e), timeoutMs: e.MAIL_TIMEOUT_SECONDS * 1000 },
@@ -264,6 +273,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       authFailureMax: e.AUTH_FAILURE_MAX,
     },
     drainMs: 1000 * Number(e.DRAIN_SECONDS || (production ? 5 : 0)),
+    keepAliveMs: 1000 * e.KEEP_ALIVE_SECONDS,
     inlineWorker: e.WORKER === 'inline',
     provisioner: e.PROVISIONER_URL === '' ? undefined : { url: e.PROVISIONER_URL, secret: e.PROVISIONER_SECRET },
     metricsPort: e.METRICS_PORT || undefined,
@@ -274,7 +284,25 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 const ESCAPES = 'characters such as @ and / in a password are written as %40 and %2F';
 
-/** Neither URL is repeated in a fault: it holds a password. */
+const BARE_PERCENT = 'has a % that begins no encoded character in its user or password';
+
+/** Whether a client of the URL can decode these parts of it. */
+function isDecodable(url: string, parts: ReadonlyArray<'username' | 'password' | 'pathname'>): boolean {
+  const parsed = new URL(url);
+  try {
+    for (const part of parts) decodeURIComponent(parsed[part]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** None of these URLs is repeated in a fault: it could hold a password. */
+function checkHttpUrl(name: string, url: string): void {
+  if (!URL.canParse(url)) throw new ConfigError(`${name}: must be http(s)://HOST; ${ESCAPES}`);
+  if (!isDecodable(url, ['username', 'password'])) throw new ConfigError(`${name}: ${BARE_PERCENT}`);
+}
+
 function checkPostgresUrl(url: string): void {
   // The driver would look several hosts up as one name.
   if (/^[^/]+\/\/([^/?#]*@)?[^/?#@]*,/.test(url)) {
@@ -282,6 +310,10 @@ function checkPostgresUrl(url: string): void {
   }
   if (!URL.canParse(url)) {
     throw new ConfigError(`DATABASE_URL: must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ESCAPES}`);
+  }
+  // The driver takes a bare % for itself, but not bytes that are no UTF-8.
+  if (!isDecodable(url.replace(/%(?![\da-f]{2})/gi, '%25'), ['username', 'password', 'pathname'])) {
+    throw new ConfigError(`DATABASE_URL: has an encoded character that is not UTF-8; ${ESCAPES}`);
   }
 }
 
@@ -294,6 +326,7 @@ function checkRedisUrl(url: string): void {
   if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
     throw new ConfigError(`REDIS_URL: must be redis://HOST:PORT or rediss://HOST:PORT; ${ESCAPES}`);
   }
+  if (!isDecodable(url, ['username', 'password'])) throw new ConfigError(`REDIS_URL: ${BARE_PERCENT}`);
 }
 
 /** A database as operators may read it: with neither the password nor what else a URL may hide in its query. */
@@ -339,6 +372,7 @@ export function shownSettings(config: Config): ShownSetting[] {
     RATE_LIMIT_WINDOW_SECONDS: rateLimit.windowSeconds,
     AUTH_FAILURE_MAX: rateLimit.authFailureMax,
     DRAIN_SECONDS: config.drainMs / 1000,
+    KEEP_ALIVE_SECONDS: config.keepAliveMs / 1000,
     WORKER: config.inlineWorker ? 'inline' : 'off',
     PROVISIONER_URL: provisioner && placeOf(provisioner.url),
     PROVISIONER_SECRET: secret(provisioner?.secret),
@@ -375,11 +409,8 @@ function readConsole(e: Static<typeof Environment>, production: boolean): Consol
   if (e.CONSOLE_PORT === 'off' || (e.CONSOLE_PORT === '' && production)) return undefined;
   const port = e.CONSOLE_PORT === '' ? DEVELOPMENT_CONSOLE_PORT : Number(e.CONSOLE_PORT);
   if (port > 65535) throw new ConfigError('CONSOLE_PORT: must be a port, or off');
-  if (e.CONSOLE_URL !== '' && !URL.canParse(e.CONSOLE_URL)) {
-    throw new ConfigError(`CONSOLE_URL: "${e.CONSOLE_URL}" is no URL`);
-  }
   if (e.CONSOLE_SENDER !== '' && !isMailbox(e.CONSOLE_SENDER)) {
-    throw new ConfigError('CONSOLE_SENDER: must be one email address');
+    throw new ConfigError(`CONSOLE_SENDER: must be one email address${mailboxAdvice(e.CONSOLE_SENDER)}`);
   }
   return {
     host: e.CONSOLE_HOST,
@@ -419,11 +450,19 @@ export function exposedBy({ loopback, production, trustedProxies, mail }: Config
   return trustedProxies.length > 0 && mail.kind !== 'outbox' ? 'TRUST_PROXY' : undefined;
 }
 
+/** Postmark accepts every message that is sent with it, and delivers none. */
+const POSTMARK_TEST_TOKEN = 'POSTMARK_API_TEST';
+
 /** A process that sends mail in production needs a provider. Throws a `ConfigError`. */
 export function checkMailConfig({ production, mail }: Config): void {
   if (production && mail.kind === 'outbox') {
     throw new ConfigError(
       'POSTMARK_SERVER_TOKEN or SMTP_URL: needed in production, where mail must not end in a folder',
+    );
+  }
+  if (production && mail.kind === 'postmark' && mail.serverToken === POSTMARK_TEST_TOKEN) {
+    throw new ConfigError(
+      `POSTMARK_SERVER_TOKEN: ${POSTMARK_TEST_TOKEN} is Postmark's test token, with which no email is delivered; production needs the token of a server`,
     );
   }
 }
@@ -443,21 +482,18 @@ function readSmtpUrl(text: string): SmtpConfig {
     throw fault('is no URL; characters such as @ and / in a password are written as %40 and %2F');
   const { protocol, hostname, port, username, password } = new URL(text);
   if ((username === '') !== (password === '')) throw fault('needs both a user and a password, or neither');
+  if (!isDecodable(text, ['username', 'password'])) throw fault(BARE_PERCENT);
   const secure = protocol === 'smtps:';
   // Only a URL puts an IPv6 address in brackets.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  try {
-    return {
-      kind: 'smtp',
-      host,
-      port: port === '' ? (secure ? SMTPS_PORT : SUBMISSION_PORT) : Number(port),
-      secure,
-      requireTls: !isLoopback(host),
-      ...(username !== '' && { auth: { user: decodeURIComponent(username), password: decodeURIComponent(password) } }),
-    };
-  } catch {
-    throw fault('has a % that begins no encoded character in its user or password');
-  }
+  return {
+    kind: 'smtp',
+    host,
+    port: port === '' ? (secure ? SMTPS_PORT : SUBMISSION_PORT) : Number(port),
+    secure,
+    requireTls: !isLoopback(host),
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), password: decodeURIComponent(password) } }),
+  };
 }
 
 function checkTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: string }): void {
@@ -469,9 +505,13 @@ function checkTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: strin
 }
 
 function readEnvironment(env: NodeJS.ProcessEnv): Static<typeof Environment> {
-  // A variable that is set to nothing counts as not set: compose files and shells produce such.
+  // Files with Windows line ends leave a carriage return at the end of a value. A variable that is set to nothing counts
+  // as not set: compose files and shells produce such.
   const data = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => name in Environment.properties && value),
+    Object.entries(env)
+      .filter(([name]) => name in Environment.properties)
+      .map(([name, value = '']) => [name, value.trim()])
+      .filter(([, value]) => value !== ''),
   );
   try {
     return envSchema<Static<typeof Environment>>({ schema: Environment, data, env: false, dotenv: false });
@@ -512,13 +552,33 @@ const REMOVED: Record<string, string> = {
 export function ignoredVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const known = Object.keys(Environment.properties);
   return Object.keys(env).flatMap((name) => {
-    if (!env[name] || known.includes(name)) return [];
+    if (!env[name]?.trim() || known.includes(name)) return [];
     if (name in REMOVED) return [`${name} is no longer a setting and is ignored: ${REMOVED[name]}`];
-    const forms = spellingsOf(name);
-    const meant = known.find(
-      (each) => each.length >= SHORTEST_COMPARED && spellingsOf(each).some((form) => forms.includes(form)),
-    );
+    const meant = known.find((each) => each.length >= SHORTEST_COMPARED && isNearMiss(name, each));
     return meant === undefined ? [] : [`${name} is not a setting and is ignored: did you mean ${meant}?`];
+  });
+}
+
+/** Whether two names differ by about one letter, or their words in their endings alone: TRUSTED_PROXIES is TRUST_PROXY. */
+function isNearMiss(name: string, known: string): boolean {
+  const forms = spellingsOf(name);
+  return spellingsOf(known).some((form) => forms.includes(form)) || haveSameBeginnings(wordsOf(name), wordsOf(known));
+}
+
+const wordsOf = (name: string): string[] =>
+  name
+    .toUpperCase()
+    .split('_')
+    .map((word) => word.replace(/IES$/, 'Y'));
+
+/** Shorter words begin too many others. */
+const SHORTEST_WORD = 3;
+
+function haveSameBeginnings(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  return one.every((word, index) => {
+    const [short = '', long = ''] = [word, other[index] ?? ''].toSorted((a, b) => a.length - b.length);
+    return long === short || (short.length >= SHORTEST_WORD && long.startsWith(short));
   });
 }
 

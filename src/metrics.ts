@@ -27,17 +27,21 @@ export interface Metrics {
  * `close`. Throws a `ConfigError` where the port cannot be opened.
  */
 export async function openMetrics(
-  { metricsPort, host, trustedProxies }: Pick<Config, 'metricsPort' | 'host' | 'trustedProxies'>,
+  {
+    metricsPort,
+    host,
+    trustedProxies,
+    keepAliveMs,
+  }: Pick<Config, 'metricsPort' | 'host' | 'trustedProxies' | 'keepAliveMs'>,
   parts: { store: Store; mailer: Mailer; clock: Clock },
 ): Promise<Omit<Metrics, 'registry'> & { registry: Registry | undefined; close(): void }> {
   if (metricsPort === undefined) return { ...parts, registry: undefined, close: () => undefined };
   const metrics = createMetrics(parts);
   const { registry } = metrics;
-  const server = await serveMetrics({ registry, clock: parts.clock, host, port: metricsPort, trustedProxies }).catch(
-    (error: unknown) => {
-      throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
-    },
-  );
+  const port = { registry, clock: parts.clock, host, port: metricsPort, trustedProxies, keepAliveMs };
+  const server = await serveMetrics(port).catch((error: unknown) => {
+    throw new ConfigError(`METRICS_PORT: ${innermost(error)}`);
+  });
   return { ...metrics, ...server };
 }
 
@@ -224,7 +228,7 @@ function measuredStore(store: Store, clock: Clock, registry: Registry): Store {
   return measured(store);
 }
 
-export interface MetricsPort extends Pick<Config, 'host' | 'trustedProxies'> {
+export interface MetricsPort extends Pick<Config, 'host' | 'trustedProxies' | 'keepAliveMs'> {
   registry: Registry;
   clock: Clock;
   port: number;
@@ -240,6 +244,7 @@ export async function serveMetrics({
   host,
   port,
   trustedProxies,
+  keepAliveMs,
 }: MetricsPort): Promise<{ port: number; close(): void }> {
   const figures = keptFor(FIGURES_FOR_MS, clock, () => registry.metrics());
   const handle: RequestListener = (request, response) => {
@@ -258,6 +263,7 @@ export async function serveMetrics({
   };
   const server = createHttpServer(handle, {
     trustedProxies,
+    keepAliveMs,
     answerUnreadable: ({ status, message }) => rawAnswer(status, { ...HEADERS, 'content-type': PLAIN }, `${message}\n`),
   });
   server.listen(port, listenAddress(host));

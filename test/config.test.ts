@@ -30,6 +30,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     tls: undefined,
     rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
     drainMs: 0,
+    keepAliveMs: 72_000,
     inlineWorker: true,
     provisioner: undefined,
     metricsPort: undefined,
@@ -80,6 +81,7 @@ t.test('each variable is read into its place', async (t) => {
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW_SECONDS: '1',
     AUTH_FAILURE_MAX: '0',
+    KEEP_ALIVE_SECONDS: '620',
     CALL_LOG_DAYS: '7',
     AUDIT_DAYS: '365',
     WORKER: 'off',
@@ -121,6 +123,7 @@ t.test('each variable is read into its place', async (t) => {
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
       rateLimit: { max: 1_000_000, windowSeconds: 1, authFailureMax: 0 },
       drainMs: 5000,
+      keepAliveMs: 620_000,
       inlineWorker: false,
       provisioner: { url: 'https://work.example.com/hook', secret: 'secret' },
       metricsPort: 9100,
@@ -176,9 +179,11 @@ t.test('a faulty variable is one line that names it', async (t) => {
       'postgres://u:p@a:1,b:2/x',
       'postgres://a:port/x',
     ],
+    ['DATABASE_URL', 'postgres://u:%ff@x/y', 'postgres://u:p@x/%ff'],
+    ['REDIS_URL', 'redis://:se%cret@x', 'redis://us%er:p@x', 'rediss://:%ff@x:6380'],
     ['REDIS_URL', 'http://x', 'localhost', 'redis://', 'redis+sentinel://a:1,b/main'],
     ['POSTMARK_SERVER_TOKEN', 'two words', 'line\nbreak'],
-    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b'],
+    ['POSTMARK_API_URL', 'mail.example.com', 'ftp://x', 'http://a b', 'http://us%er@x'],
     [
       'SMTP_URL',
       'mail.example.com',
@@ -190,6 +195,7 @@ t.test('a faulty variable is one line that names it', async (t) => {
       'smtp://x:99999',
     ],
     ['SMTP_URL', 'smtp://user@x', 'smtp://:secret@x', 'smtp://user:%zz@x', 'smtp://user:sec/ret@x'],
+    ['KEEP_ALIVE_SECONDS', '0', '3601', '1.5', 'off'],
     ['MAIL_TIMEOUT_SECONDS', '0', '61', 'ten'],
     ['EMAIL_LOG_DAYS', '0', 'x'],
     ['CALL_LOG_DAYS', '0', 'x'],
@@ -203,10 +209,10 @@ t.test('a faulty variable is one line that names it', async (t) => {
     ['AUTH_FAILURE_MAX', '-1', 'off'],
     ['WORKER', 'on'],
     ['CONSOLE_PORT', '65536', '-1', 'on'],
-    ['PUBLIC_URL', 'api.example.com', 'http://a b', 'https://x/api'],
-    ['CONSOLE_URL', 'console.example.com', 'http://a b', 'http://x/path'],
-    ['CONSOLE_SENDER', 'nobody'],
-    ['PROVISIONER_URL', 'work.example.com'],
+    ['PUBLIC_URL', 'api.example.com', 'http://a b', 'https://x/api', 'https://us%er@x'],
+    ['CONSOLE_URL', 'console.example.com', 'http://a b', 'http://x/path', 'http://us%er@x'],
+    ['CONSOLE_SENDER', 'nobody', 'me@exämple.com'],
+    ['PROVISIONER_URL', 'work.example.com', 'https://u:se%cret@x/hook'],
     ['METRICS_PORT', '70000', 'on'],
     ['LOG_LEVEL', 'loud'],
   ];
@@ -220,6 +226,28 @@ t.test('a faulty variable is one line that names it', async (t) => {
     }
   }
   t.throws(() => loadConfig({ PROVISIONER_URL: 'https://x' }), { message: /^PROVISIONER_SECRET: / });
+});
+
+t.test('blanks and carriage returns around a value are no part of it, in every setting', async (t) => {
+  const asWritten = {
+    DATABASE_URL: 'file:./data/broker.db',
+    REDIS_URL: 'redis://cache.example.com',
+    SMTP_URL: 'smtp://mail.example.com',
+    TLS_CERT_FILE: 'cert.pem',
+    TLS_KEY_FILE: 'key.pem',
+    PROVISIONER_URL: 'https://work.example.com/hook',
+    PROVISIONER_SECRET: 'secret',
+    NODE_ENV: 'production',
+    PORT: '8080',
+  };
+  const padded = Object.fromEntries(Object.entries(asWritten).map(([name, value]) => [name, ` ${value} \r`]));
+  t.strictSame({ ...loadConfig(padded) }, { ...loadConfig(asWritten) });
+  t.strictSame(loadConfig({ DATABASE_URL: 'file: ./a.db' }).database, { kind: 'sqlite', file: './a.db' });
+  t.strictSame({ ...loadConfig({ PORT: ' \r', PUBLIC_URL: '\t' }) }, { ...loadConfig({}) }, 'blanks alone: not set');
+});
+
+t.test('what the PostgreSQL driver takes for a bare % starts as before', async (t) => {
+  t.match(loadConfig({ DATABASE_URL: 'postgres://u:a%b%zz@x/y' }).database, { kind: 'postgres' });
 });
 
 t.test('an SMTP server is read from its URL, and TLS is demanded of any but this machine', async (t) => {
@@ -310,6 +338,12 @@ t.test('in production a server needs a mail provider, and HTTPS from somewhere o
     t.doesNotThrow(() => check({ POSTMARK_SERVER_TOKEN, ...enough }));
   }
   t.doesNotThrow(() => check({ SMTP_URL: 'smtp://mail.example.com', REQUIRE_HTTPS: 'false' }));
+  const ofTests = { POSTMARK_SERVER_TOKEN: 'POSTMARK_API_TEST' };
+  t.throws(() => check({ ...ofTests, REQUIRE_HTTPS: 'false' }), {
+    name: 'ConfigError',
+    message: /^POSTMARK_SERVER_TOKEN: [^\n]*no email is delivered[^\n]*$/,
+  });
+  t.doesNotThrow(() => checkServerConfig(loadConfig(ofTests)), 'for development');
   t.doesNotThrow(() => checkServerConfig(loadConfig({})));
   for (const [cert, key] of [
     ['none.pem', keyFile],
@@ -427,6 +461,14 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     REDIS_URI: 'redis://x',
     RATELIMITMAX: '5',
     TRUST_PROXYS: '::1',
+    TRUSTED_PROXY: '::1',
+    TRUSTED_PROXIES: '::1',
+    CONSOLE_HOSTNAME: 'x',
+    REDIS_HOST: 'x',
+    NODE_OPTIONS: 'x',
+    LOG_FORMAT: 'x',
+    HTTP_PROXY: 'x',
+    WORKERS_MAX: '2',
     HOME: '/',
     POST: '1',
     PATH: '/bin',
@@ -439,6 +481,9 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     'REDIS_URI is not a setting and is ignored: did you mean REDIS_URL?',
     'RATELIMITMAX is not a setting and is ignored: did you mean RATE_LIMIT_MAX?',
     'TRUST_PROXYS is not a setting and is ignored: did you mean TRUST_PROXY?',
+    'TRUSTED_PROXY is not a setting and is ignored: did you mean TRUST_PROXY?',
+    'TRUSTED_PROXIES is not a setting and is ignored: did you mean TRUST_PROXY?',
+    'CONSOLE_HOSTNAME is not a setting and is ignored: did you mean CONSOLE_HOST?',
     'DATABASE_REPLICA_URL is no longer a setting and is ignored: the database itself answers all reads',
   ]);
   const unset = {

@@ -26,7 +26,7 @@ async function measured(t: Test) {
   return { ...world, broker, registry, port: metrics.port, metrics };
 }
 
-const LOCAL = { host: '127.0.0.1', port: 0, trustedProxies: [] };
+const LOCAL = { host: '127.0.0.1', port: 0, trustedProxies: [], keepAliveMs: 72_000 };
 
 t.test('the figures of the process and of the queue stand on a port of their own', async (t) => {
   const { port, registry, broker, ...world } = await measured(t);

@@ -3,11 +3,13 @@ import { MAX_FIELDS, MAX_FORM_BYTES } from '../console/plugins/forms.ts';
 import { MAX_VALUE } from '../console/query.ts';
 import * as tokens from '../console/token-lookups.ts';
 import { BODY_LIMIT_BYTES } from '../plugins/json-body.ts';
+import { PUBLIC_LIMIT } from '../plugins/public-limit.ts';
 import * as keys from '../src/access/authenticate.ts';
+import { loadConfig } from '../src/config.ts';
 import { MAX_FAULTS } from '../src/errors.ts';
 import { MAX_CONNECTIONS } from '../src/http/connections.ts';
 import { MAX_URL_LENGTH } from '../src/http/request-shape.ts';
-import { ARRIVAL, KEEP_ALIVE_MS, UNREAD_MS } from '../src/http/server.ts';
+import { ARRIVAL, UNREAD_MS } from '../src/http/server.ts';
 import { MOST_ANSWER_BYTES } from '../src/http/single-exchange.ts';
 import * as connection from '../src/http/unanswered.ts';
 import { LONGEST_WORK_MS, MAX_ATTEMPTS } from '../src/lifecycle/fulfil-request.ts';
@@ -81,8 +83,13 @@ export const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
     ['bytes that are parsed at a time', bytes(connection.SLICE_BYTES), 'the rest waits'],
     ['arrival of a request', time(ARRIVAL.requestTimeout), '400'],
     ['reading an answer', time(UNREAD_MS), 'closed'],
-    ['idle connection', time(KEEP_ALIVE_MS), 'closed'],
+    ['idle connection', `${time(loadConfig({}).keepAliveMs)} (\`KEEP_ALIVE_SECONDS\`)`, 'closed'],
     ['URL', bytes(MAX_URL_LENGTH), '400'],
+    [
+      'documentation and unknown paths outside of v1, of an address (IPv6: /64)',
+      `${count(PUBLIC_LIMIT.max)} in ${PUBLIC_LIMIT.windowSeconds} s`,
+      '429 `rate_limit_exceeded`',
+    ],
     ['body', bytes(BODY_LIMIT_BYTES), '400 `body_too_large`'],
     ['faults in an answer', count(MAX_FAULTS), '`details.omitted`'],
   ],

@@ -24,9 +24,9 @@ type Advised = { [C in keyof typeof REASONS]: ReasonOf<C> }[keyof typeof REASONS
 /** What a caller does about each reason; Markdown in one line. */
 const REASON_ADVICE: Readonly<Record<Advised, string>> = {
   https_required: 'Call the `https` address. Treat a key that was sent unencrypted as leaked.',
-  malformed_json: 'Send valid JSON in UTF-8.',
+  malformed_json: 'Send valid JSON in UTF-8, not compressed.',
   not_an_object: 'Send a JSON object.',
-  content_type: 'Send `Content-Type: application/json`.',
+  content_type: 'Send `Content-Type: application/json`, with no other charset than UTF-8.',
   body_too_large: 'Send at most 64 KiB.',
   malformed_request: 'Correct the request line, the headers or the encoding of the address.',
   plan_not_available: 'Name an active plan of `GET /v1/plans` by id, slug or display name.',

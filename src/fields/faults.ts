@@ -1,5 +1,6 @@
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv';
 import type { FieldFault, FieldRule } from '../errors.ts';
+import { mailboxAdvice } from '../rules/mailbox.ts';
 import { ajv } from './keywords.ts';
 import { below, type Part } from './names.ts';
 import type { Values } from './values.ts';
@@ -35,8 +36,11 @@ function faultOf(part: Part, { instancePath, keyword, params, message, data }: E
       return data === Infinity || data === -Infinity
         ? { path: at(), rule: 'range', message: 'is out of range' }
         : { path: at(), rule: 'type', message: text };
-    default:
-      return { path: at(), rule: RULES[keyword] ?? 'format', message: wordsFor(keyword, params) ?? text };
+    default: {
+      const rule = RULES[keyword] ?? 'format';
+      const hint = part === 'query' && rule === 'format' && LOST_PLUS.test(String(data)) ? PLUS_IN_QUERY : '';
+      return { path: at(), rule, message: `${wordsFor(keyword, params, data) ?? text}${hint}` };
+    }
   }
 }
 
@@ -47,10 +51,16 @@ const RULES: Record<string, FieldRule> = {
   maximum: 'range',
 };
 
+/** A blank before the `@` of an address or the offset of a date-time: an unescaped plus sign, as a query is decoded. */
+const LOST_PLUS = /^[^@]* [^@]*@|T.* \d\d:?\d\d$/i;
+const PLUS_IN_QUERY = '; in a query a plus sign is written as %2B';
+
 /** A message that says what is valid, where Ajv's own message does not. */
-function wordsFor(keyword: string, params: ErrorObject['params']): string | undefined {
+function wordsFor(keyword: string, params: ErrorObject['params'], value: unknown): string | undefined {
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
-  if (keyword === 'format') return FORMATS[params.format];
+  if (keyword === 'format') {
+    return `${FORMATS[params.format]}${params.format === 'mailbox' ? mailboxAdvice(String(value)) : ''}`;
+  }
   return keyword === 'pattern' ? 'holds characters that are not allowed' : undefined;
 }
 

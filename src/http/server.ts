@@ -5,13 +5,11 @@ import type { Socket } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import { type AnswerUnreadable, answerClientErrors } from './client-errors.ts';
 import { boundConnections } from './connections.ts';
+import { normaliseForwarded } from './forwarded.ts';
 import { boundUnanswered, isBusy, parseInSlices } from './unanswered.ts';
 
 /** How long a request may take to arrive in full, headers included; a slower one is refused as malformed. */
 export const ARRIVAL = { requestTimeout: 20_000, headersTimeout: 20_000, connectionsCheckingInterval: 1000 };
-
-/** How long a connection may be idle between two requests: a little longer than common proxies keep theirs open. */
-export const KEEP_ALIVE_MS = 72_000;
 
 /** After so long without a byte read, the client of an answer counts as gone. */
 export const UNREAD_MS = 30_000;
@@ -36,6 +34,8 @@ const TLS = {
 export interface PortOptions {
   trustedProxies: readonly string[];
   tls?: { certFile: string; keyFile: string } | undefined;
+  /** How long a connection may be idle between two requests. */
+  keepAliveMs: number;
   answerUnreadable: AnswerUnreadable;
 }
 
@@ -46,10 +46,13 @@ export interface PortOptions {
  */
 export function createHttpServer(
   handle: RequestListener,
-  { trustedProxies, tls, answerUnreadable }: PortOptions,
+  { trustedProxies, tls, keepAliveMs, answerUnreadable }: PortOptions,
 ): Server {
-  const listener = boundUnanswered(handle);
-  const options = { ...ARRIVAL, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false, allowHalfOpen: true };
+  const listener = boundUnanswered((request, response) => {
+    if (trustedProxies.length > 0) normaliseForwarded(request.headers);
+    handle(request, response);
+  });
+  const options = { ...ARRIVAL, keepAliveTimeout: keepAliveMs, requireHostHeader: false, allowHalfOpen: true };
   const server: Server = tls
     ? createTlsServer(
         { ...options, ...TLS, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) },

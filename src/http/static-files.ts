@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A file to serve, in memory: a caller that disconnects cannot leave a file descriptor open. */
@@ -14,9 +14,10 @@ export interface StaticFile {
 }
 
 interface Form {
-  readonly body: Buffer;
   /** A strong validator, with its quotes. */
   readonly etag: string;
+  /** Not called where the caller has this version already. */
+  bytes(): Buffer;
 }
 
 /** Makes a file from its content; compression and ETags are computed here, once. */
@@ -29,10 +30,72 @@ export function archiveFile(type: string, content: Buffer): StaticFile {
   return { type, headers: {}, zipped: undefined, plain: formOf(content) };
 }
 
-const formOf = (body: Buffer): Form => ({
-  body,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-});
+const formOf = (body: Buffer): Form => ({ etag: etagOf(body), bytes: () => body });
+
+const etagOf = (content: Buffer | string): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+
+/**
+ * Makes files that differ in one value, which is inserted between the parts. The parts are compressed here, once: a file
+ * with another value costs a copy, not a compression.
+ * @returns makes the file with a value, which has at most 65,535 bytes
+ */
+export function templateFile(
+  type: string,
+  parts: readonly string[],
+  headers: Record<string, string> = {},
+): (value: string) => StaticFile {
+  const chunks = parts.map((part) => ({
+    plain: Buffer.from(part),
+    // Ends at a whole byte, and refers to no other chunk.
+    deflated: deflateRawSync(part, { finishFlush: constants.Z_FULL_FLUSH }),
+  }));
+  const version = etagOf(parts.join('\0'));
+  return (value) => {
+    const plain = () =>
+      joined(
+        chunks.map((chunk) => chunk.plain),
+        Buffer.from(value),
+      );
+    const zipped = () => {
+      const content = plain();
+      const deflated = chunks.map((chunk) => chunk.deflated);
+      return Buffer.concat([GZIP_HEADER, joined(deflated, storedBlock(value)), LAST_BLOCK, gzipTrailer(content)]);
+    };
+    return {
+      type,
+      headers,
+      zipped: { etag: etagOf(`gzip ${version} ${value}`), bytes: zipped },
+      plain: { etag: etagOf(`plain ${version} ${value}`), bytes: plain },
+    };
+  };
+}
+
+const joined = (parts: readonly Buffer[], value: Buffer): Buffer =>
+  Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [value, part])));
+
+/** RFC 1952: deflate, without a name and a time, of an unknown system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+/** RFC 1951: an empty block, marked as the last one. */
+const LAST_BLOCK = Buffer.from([3, 0]);
+
+/** RFC 1951, 3.2.4: a block without compression, with its length and the complement of it. */
+function storedBlock(value: string): Buffer {
+  const content = Buffer.from(value);
+  const header = Buffer.alloc(5);
+  header.writeUInt16LE(content.length, 1);
+  header.writeUInt16LE(0xffff - content.length, 3);
+  return Buffer.concat([header, content]);
+}
+
+/** The checksum and length of the content. */
+function gzipTrailer(content: Buffer): Buffer {
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(content), 0);
+  trailer.writeUInt32LE(content.length, 4);
+  return trailer;
+}
 
 /**
  * Serves files under their exact paths, to GET only. A `Range` header is ignored. Clients
@@ -51,11 +114,11 @@ export function serveStatic(
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
   const { type, headers, zipped, plain } = file;
   const zips = zipped !== undefined && takesGzip(request.headers['accept-encoding']);
-  const { body, etag } = zips ? zipped : plain;
+  const { bytes, etag } = zips ? zipped : plain;
   reply.headers(headers).header('etag', etag).revalidate().vary('accept-encoding');
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (zips) reply.header('content-encoding', 'gzip');
-  return reply.type(type).send(body);
+  return reply.type(type).send(bytes());
 }
 
 /** Whether the header names gzip without `q=0`. */

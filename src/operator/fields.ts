@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
+import { mailboxAdvice } from '../rules/mailbox.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import { type Fault, invalid, OperatorError } from './errors.ts';
 
@@ -201,7 +202,7 @@ function messageOf(field: TSchema, text: string, error: ErrorObject | undefined)
   if (field.format === 'line' && CONTROL.test(text)) return 'must not hold control characters';
   if (field.format === 'line' || field.format === 'text') return 'must not hold NUL or half a character';
   const rule = `must be ${ruleOf(field)}`;
-  return field.format === 'mailbox' ? `${rule}, not "${text}"` : rule;
+  return field.format === 'mailbox' ? `${rule}, not "${text}"${mailboxAdvice(text)}` : rule;
 }
 
 /**

@@ -6,7 +6,7 @@ import { closeWithService } from '../lifecycle/close.ts';
 import { planOf } from '../lifecycle/owned-records.ts';
 import { described } from '../rules/descriptions.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { isMailbox } from '../rules/mailbox.ts';
+import { isMailbox, mailboxAdvice } from '../rules/mailbox.ts';
 import { foldPlanName } from '../rules/plan-names.ts';
 import { renewalOf } from '../rules/renewals.ts';
 import { timestamp as dateOf } from '../rules/timestamps.ts';
@@ -179,7 +179,8 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
   });
 }
 
-const noEmailTo = (email: string): string => `"${email}" is no email address: the client gets no email`;
+const noEmailTo = (email: string): string =>
+  `"${email}" is no email address: the client gets no email${mailboxAdvice(email)}`;
 
 /** A service as a file has it. */
 const inFile = (row: ServiceRow, slugs: ReadonlyMap<string, string>) => ({

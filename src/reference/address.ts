@@ -4,6 +4,8 @@ export const SAMPLES_BASE_URL = 'http://127.0.0.1:3000/api';
 /** What texts call the server where they mean any. */
 const ANY_BASE_URL = 'https://your-host/api';
 
+const WRITTEN = new RegExp([SAMPLES_BASE_URL, ANY_BASE_URL].map((url) => url.replaceAll('.', '\\.')).join('|'));
+
 /** A host name or address with an optional port: nothing else of a `Host` header reaches a page. */
 const HOST = /^([\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i;
 
@@ -16,6 +18,5 @@ export function baseUrlOf(request: { protocol: string; host: string }, publicUrl
   return HOST.test(request.host) ? `${request.protocol}://${request.host}/api` : SAMPLES_BASE_URL;
 }
 
-/** A text with the reader's base address in place of those that it was written with. */
-export const withBaseUrl = (text: string, baseUrl: string): string =>
-  text.replaceAll(SAMPLES_BASE_URL, baseUrl).replaceAll(ANY_BASE_URL, baseUrl);
+/** The text between the places where the reader's base address stands in place of the written ones. */
+export const splitAtBaseUrl = (text: string): string[] => text.split(WRITTEN);

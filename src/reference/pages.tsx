@@ -4,16 +4,16 @@ import { anchorOfField, type Field } from './fields.ts';
 import { addressOf, ERRORS, htmlOf, inlineHtmlOf, PAGE, REFERENCE, sectionsMentioning } from './guides.ts';
 import type { Operation } from './operations.ts';
 import { samplesOf } from './samples.ts';
-import { searched } from './search.ts';
+import { type Place, searchOf } from './search.ts';
 
 /** Of a search; longer ones are cut. */
 const MOST_ASKED = 100;
 
-/** The pages that need no script (contract, section 1), each made when it is asked for. */
+/** The pages that need no script (contract, section 1), each made when it is called for. */
 export function pagesOf(docs: Docs) {
-  const page = (title: string, here: string, content: Child, asked = '') =>
+  const page = (title: string, here: string, content: Child, field: Child = <SearchField asked="" />) =>
     `<!doctype html>${(
-      <Page title={title} here={here} docs={docs} asked={asked}>
+      <Page title={title} here={here} docs={docs} field={field}>
         {content}
       </Page>
     )}`;
@@ -23,12 +23,21 @@ export function pagesOf(docs: Docs) {
     errors: () => page('Errors and reasons', ERRORS, <Errors docs={docs} />),
     operation: (operation: Operation) =>
       page(operation.name, addressOf(operation), <OperationPage operation={operation} docs={docs} />),
-    search(question: string) {
-      const asked = question.slice(0, MOST_ASKED).trim();
-      return page('Search', '', <Found asked={asked} docs={docs} />, asked);
+    /** Returns the function that makes the answer to a question: all that does not depend on it is made here. */
+    search() {
+      const find = searchOf(docs);
+      const [beforeField, beforeFound, end] = page('Search', '', SLOT, SLOT).split(SLOT);
+      return (question: string): string => {
+        const asked = question.slice(0, MOST_ASKED).trim();
+        const field = <SearchField asked={asked} />;
+        return `${beforeField}${field}${beforeFound}${<Found asked={asked} places={find(asked)} />}${end}`;
+      };
     },
   };
 }
+
+/** Stands in a page where each answer has something else; no text has it. */
+const SLOT = '\0';
 
 interface Link {
   href: string;
@@ -43,12 +52,12 @@ interface PageProps {
   /** Its own address. */
   here: string;
   docs: Docs;
-  /** What the search field shows. */
-  asked: string;
+  /** The search field. */
+  field: Child;
   children: Child;
 }
 
-function Page({ title, here, docs, asked, children }: PageProps) {
+function Page({ title, here, docs, field, children }: PageProps) {
   const contents: Array<[string, readonly Link[]]> = [
     ['Guides', docs.sections],
     [
@@ -89,7 +98,7 @@ function Page({ title, here, docs, asked, children }: PageProps) {
           </a>
           <search>
             <form action={`${PAGE}/search`}>
-              <input type="search" name="q" value={asked} maxlength={MOST_ASKED} aria-label={SEARCHED} />
+              {field}
               <button type="submit">Search</button>
             </form>
           </search>
@@ -122,6 +131,10 @@ function Page({ title, here, docs, asked, children }: PageProps) {
 }
 
 const SEARCHED = 'Search guides, operations, fields and reasons';
+
+const SearchField = ({ asked }: { asked: string }) => (
+  <input type="search" name="q" value={asked} maxlength={MOST_ASKED} aria-label={SEARCHED} />
+);
 
 const foldersOf = ({ operations }: Docs): Array<[string, Operation[]]> =>
   [...new Set(operations.map(({ folder }) => folder))].map((folder) => [
@@ -385,13 +398,10 @@ function Advice({ text, code, reason, docs }: { text: string; code: string; reas
   );
 }
 
-function Found({ asked, docs }: { asked: string; docs: Docs }) {
-  const places = searched(docs, asked);
-  return (
-    <>
-      <h1>Search{asked === '' ? null : `: ${asked}`}</h1>
-      {asked !== '' && places.length === 0 ? <p>Nothing has all of these words.</p> : null}
-      <Rows rows={places.map((place) => ({ term: <Links to={[place]} />, text: place.text }))} />
-    </>
-  );
-}
+const Found = ({ asked, places }: { asked: string; places: readonly Place[] }) => (
+  <>
+    <h1>Search{asked === '' ? null : `: ${asked}`}</h1>
+    {asked !== '' && places.length === 0 ? <p>Nothing has all of these words.</p> : null}
+    <Rows rows={places.map((place) => ({ term: <Links to={[place]} />, text: place.text }))} />
+  </>
+);

@@ -12,16 +12,25 @@ export interface Place {
 const MOST_FOUND = 40;
 const MOST_SHOWN = 200;
 
-/** The places that have all words of a question, those that have them in their title first. */
-export function searched(docs: Docs, question: string): Place[] {
-  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const places = placesOf(docs).filter(({ name, title, text }) => has(`${name ?? title} ${text}`));
-  const isNamed = ({ name, title }: Known) => has(name ?? title);
-  return [...places.filter(isNamed), ...places.filter((place) => !isNamed(place))]
-    .slice(0, MOST_FOUND)
-    .map(({ title, href, text }) => ({ title, href, text: text.slice(0, MOST_SHOWN) }));
+/**
+ * Makes the search over all places, which are collected here, once. It returns the places that have all words of a
+ * question, those that have them in their title first.
+ */
+export function searchOf(docs: Docs): (question: string) => Place[] {
+  const known = placesOf(docs).map(({ name, title, href, text }) => ({
+    place: { title, href, text: text.slice(0, MOST_SHOWN) },
+    name: (name ?? title).toLowerCase(),
+    all: `${name ?? title} ${text}`.toLowerCase(),
+  }));
+  return (question) => {
+    const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return [];
+    const has = (text: string) => words.every((word) => text.includes(word));
+    const found = known.filter(({ all }) => has(all));
+    const named = found.filter(({ name }) => has(name));
+    const others = found.filter(({ name }) => !has(name));
+    return [...named, ...others].slice(0, MOST_FOUND).map(({ place }) => place);
+  };
 }
 
 interface Known extends Place {

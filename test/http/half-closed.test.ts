@@ -40,7 +40,14 @@ t.test('from the console', async (t) => {
 t.test('from the metrics', async (t) => {
   const { store, mailer, clock } = await served(t);
   const { registry } = createMetrics({ store, mailer, clock });
-  const metrics = await serveMetrics({ registry, clock, host: '127.0.0.1', port: 0, trustedProxies: [] });
+  const metrics = await serveMetrics({
+    registry,
+    clock,
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: [],
+    keepAliveMs: 72_000,
+  });
   t.teardown(() => metrics.close());
   await answersHalfClosed(t, metrics.port, '/metrics');
 });

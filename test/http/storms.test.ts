@@ -74,7 +74,14 @@ t.test('of a storm on the metrics the figures are made once, and the API answers
     made += 1;
     return metrics.call(registry);
   };
-  const figures = await serveMetrics({ registry, clock, host: '127.0.0.1', port: 0, trustedProxies: [] });
+  const figures = await serveMetrics({
+    registry,
+    clock,
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: [],
+    keepAliveMs: 72_000,
+  });
   t.teardown(() => figures.close());
   const port = await listen(app);
   const answers = storm(t, figures.port, '/metrics');

@@ -31,7 +31,14 @@ type Answered = { statusCode: number; headers: Record<string, unknown>; json(): 
 /** One more instance of the world's server, with counters of its own or shared ones. */
 async function instance(t: Test, world: World, limits: SharedWindows, rateLimit: AppParts['config']['rateLimit']) {
   const app = await buildApp({
-    config: { publicUrl: undefined, trustedProxies: [], requireHttps: false, tls: undefined, rateLimit },
+    config: {
+      publicUrl: undefined,
+      trustedProxies: [],
+      keepAliveMs: 72_000,
+      requireHttps: false,
+      tls: undefined,
+      rateLimit,
+    },
     context: world.context,
     sandboxes: {} as Sandboxes,
     // A busy test machine is no reason to refuse a call.

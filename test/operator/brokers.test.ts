@@ -53,6 +53,10 @@ t.test('a value that no broker can have is refused by its name', async (t) => {
       { contact_email: 'a@example.com, b@example.com' },
       'contact_email: must be one email address, not "a@example.com, b@example.com"',
     ],
+    [
+      { sender_email: 'a@exämple.com' },
+      'sender_email: must be one email address, not "a@exämple.com": an internationalised domain is written in punycode (xn--...)',
+    ],
     [{ sender_email: 'nobody' }, 'sender_email: must be one email address, not "nobody"'],
   ];
   for (const [fields, message] of refused)

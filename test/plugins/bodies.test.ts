@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { isRefusal } from '../support/wire.ts';
 import { createWorld } from '../support/world.ts';
@@ -117,6 +118,50 @@ t.test('a body is an object in JSON and UTF-8 of at most 64 KiB, or it is refuse
   for (const [body, headers] of accepted) {
     t.equal((await send('/auth-check', body, headers)).status, 200, `${body?.slice(0, 40)} ${JSON.stringify(headers)}`);
   }
+});
+
+t.test('a body in another charset, or a compressed one, is refused in words that name the cause', async (t) => {
+  const { send } = await setting(t);
+  const latin = await send('/auth-check', Buffer.from('{"a":"é"}', 'latin1'), {
+    'content-type': 'application/json; charset=iso-8859-1',
+  });
+  isRefusal(t, latin, 400, 'invalid_request', 'content_type');
+  t.equal(latin.json.error.message, 'The body must be sent as application/json in UTF-8');
+  for (const coding of ['gzip', 'deflate', 'br']) {
+    const zipped = await send('/auth-check', gzipSync('{"a":1}'), { ...JSON_TYPE, 'content-encoding': coding });
+    isRefusal(t, zipped, 400, 'invalid_request', 'malformed_json');
+    t.match(zipped.json.error.message, /without Content-Encoding/, coding);
+  }
+  for (const headers of [JSON_TYPE, { ...JSON_TYPE, 'content-encoding': 'identity' }]) {
+    t.equal((await send('/auth-check', '{', headers)).json.error.message, 'The body is not valid JSON');
+  }
+});
+
+t.test('a plus sign that a query lost, and an internationalised address, are named', async (t) => {
+  const { call, key, send, service } = await setting(t);
+  const ofQuery = async (query: string) =>
+    (await call(key, 'GET', `/services?${query}`)).json.error?.details.fields[0].message;
+  const lost = /; in a query a plus sign is written as %2B$/;
+  for (const query of [
+    'client_email=ada+test@example.com',
+    'updated_since=2026-03-01T09:30:00+02:00',
+    'updated_since=2026-03-01t09:30:00+0200',
+  ]) {
+    t.match(await ofQuery(query), lost, query);
+  }
+  t.equal(await ofQuery('client_email=ada%2Btest@example.com'), undefined);
+  t.equal(await ofQuery('updated_since=2026-03-01T09:30:00%2B02:00'), undefined);
+  for (const query of ['updated_since=2026-03-01+09:30', 'updated_since=yesterday']) {
+    t.match(await ofQuery(query), /date$/, query);
+  }
+  for (const query of ['client_email=ada', 'client_email=ada@ex+ample.com', 'search=ada+test@example.com']) {
+    t.equal(await ofQuery(query), undefined, query);
+  }
+  const update = async (email: string) =>
+    (await send(`/services/${service.number}/update`, JSON.stringify({ client: { email } }))).json.error.details
+      .fields[0].message;
+  t.match(await update('ada@exämple.com'), /^must be one email address: .*punycode/);
+  t.equal(await update('ada test@example.com'), 'must be one email address', 'in a body a blank is a blank');
 });
 
 t.test('a body that is not as long as it says cannot be read', async (t) => {

@@ -1,7 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { REASONS } from '../../src/errors.ts';
 import { served } from '../support/served.ts';
+import { isRefusal } from '../support/wire.ts';
 
 const ORIGIN = 'http://localhost:80';
 
@@ -147,6 +149,61 @@ t.test('samples name the address that the caller uses, and nothing else that a r
     t.notMatch(page, /one\.example|your-host|127\.0\.0\.1/, url);
   }
 });
+
+t.test('one compressed text serves every address, and each address has a mark of its own', async (t) => {
+  const { app } = await served(t);
+  const urls = ['/api/docs', '/api/openapi.json', '/api/docs/llms.txt', '/api/docs/changelog.md'];
+  for (const url of urls) {
+    const marks = new Set();
+    for (const host of ['a.example', `${'long.'.repeat(40)}example`, '[2001:db8::1]:8443']) {
+      const get = (headers: Record<string, string>) => app.inject({ url, headers: { host, ...headers } });
+      const plain = await get({});
+      const zipped = await get({ 'accept-encoding': 'gzip' });
+      t.ok(gunzipSync(zipped.rawPayload).equals(plain.rawPayload), `${url} of ${host}`);
+      t.ok(zipped.rawPayload.length < plain.rawPayload.length / 2, 'compressed');
+      for (const { headers } of [plain, zipped]) {
+        marks.add(headers.etag);
+        const known = {
+          'accept-encoding': String(headers['content-encoding'] ?? ''),
+          'if-none-match': `${headers.etag}`,
+        };
+        t.equal((await get(known)).statusCode, 304);
+      }
+    }
+    t.equal(marks.size, 6, url);
+  }
+});
+
+t.test(
+  'an address may read 300 pages and unknown paths in a minute, and calls and health checks beyond it',
+  async (t) => {
+    const { app, clock, key } = await served(t);
+    const get = (url: string, remoteAddress = '2001:db8::1') =>
+      app.inject({ url, remoteAddress, headers: { authorization: `Bearer ${key}` } });
+    const urls = ['/api/docs/static/docs.css', '/api/docs/search?q=plan', '/api/openapi.json', '/none', '/api/docs/x'];
+    for (let i = 0; i < 300; i++) {
+      const { statusCode } = await get(urls[i % urls.length] as string, `2001:db8::${i}`);
+      if (statusCode === 429) t.fail(`refused after ${i}`);
+    }
+    clock.advance(20_000);
+    for (const url of urls) {
+      const answer = await get(url);
+      isRefusal(t, { ...answer, status: answer.statusCode }, 429, 'rate_limit_exceeded', undefined, url);
+      t.equal(answer.headers['retry-after'], '40');
+      t.match(answer.json().error, {
+        message: 'Rate limit exceeded',
+        details: { limit: 300, window_seconds: 60, retry_after_seconds: 40 },
+      });
+    }
+    t.equal((await get('/api/v1/auth-check')).statusCode, 200);
+    t.equal((await get('/api/v1/none')).statusCode, 404);
+    t.equal((await get('/health/live')).statusCode, 200);
+    t.equal((await get('/%zz')).statusCode, 400, 'what cannot be routed is refused before any gate');
+    t.equal((await get('/api/docs', '2001:db8:0:1::1')).statusCode, 200, 'another /64');
+    clock.advance(40_000);
+    t.equal((await get('/api/docs')).statusCode, 200);
+  },
+);
 
 t.test('a key that works is shown only where it is a demo key in force', async (t) => {
   const { app } = await served(t);

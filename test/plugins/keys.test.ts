@@ -223,14 +223,7 @@ t.test('forwarding headers count from trusted proxies alone, and what they say m
   t.equal(await seen('1.1.1.1, 192.0.2.1, 10.9.9.9', '10.0.0.1'), '192.0.2.1', 'the nearest that is not trusted');
   t.equal(await seen('::ffff:192.0.2.1', '10.0.0.1'), '192.0.2.1');
   t.equal(await seen('2001:DB8::0:1', '10.0.0.1'), '2001:db8::1');
-  for (const garbage of [
-    'garbage',
-    '192.0.2.1:4711',
-    '[2001:db8::1]',
-    '192.0.2.999',
-    'unknown',
-    '1.1.1.1, x, 10.0.0.2',
-  ]) {
+  for (const garbage of ['garbage', '192.0.2.999', 'unknown', '1.1.1.1, x, 10.0.0.2']) {
     t.equal(await seen(garbage, '10.0.0.1'), 'ip_not_whitelisted', garbage);
   }
   await store.tx((tx) => tx.brokers.update(broker.id, { ipRestrictionEnabled: true }));

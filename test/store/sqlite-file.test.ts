@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statfsSync,
@@ -12,9 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
+import { loadConfig } from '../../src/config.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { backupSqlite } from '../../src/store/sqlite-backup.ts';
 import { prepareFile } from '../../src/store/sqlite-file.ts';
@@ -56,6 +58,20 @@ t.test('database, log, shared memory and backup are their owner’s alone, whate
   await backupSqlite(file, `${file}.copy`);
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.copy`]) t.equal(modeOf(path), 0o600, path);
   t.equal(modeOf(dirname(file)), 0o700, 'and so is a folder that is made for them');
+});
+
+t.test('a setting with a Windows line end names the same file, and its mode is the same', async (t) => {
+  const umask = process.umask(0);
+  t.teardown(() => process.umask(umask));
+  const file = scratch(t);
+  const { database } = loadConfig({ DATABASE_URL: `file:${file} \r` });
+  const { store } = await setUp(t, (database as { file: string }).file);
+  await addBroker(store);
+  t.strictSame(
+    readdirSync(dirname(file)).sort(),
+    ['', '-shm', '-wal'].map((end) => `${basename(file)}${end}`),
+  );
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) t.equal(modeOf(path), 0o600, path);
 });
 
 t.test('files that others can read are taken from them at the start', async (t) => {

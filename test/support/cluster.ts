@@ -42,6 +42,7 @@ async function startInstance(t: Test, url: string, clock: Clock) {
     config: {
       publicUrl: undefined,
       trustedProxies: [],
+      keepAliveMs: 72_000,
       requireHttps: false,
       tls: undefined,
       rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 0 },

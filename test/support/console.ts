@@ -26,6 +26,7 @@ export async function createTestConsole(
     production: false,
     tls: undefined,
     trustedProxies: [],
+    keepAliveMs: 72_000,
     mail: { kind: 'postmark', serverToken: 'token', timeoutMs: 1000 },
     ...changes,
     console: {

@@ -91,6 +91,7 @@ export interface WorldOptions {
 const CONFIG: AppParts['config'] = {
   publicUrl: undefined,
   trustedProxies: [],
+  keepAliveMs: 72_000,
   requireHttps: false,
   tls: undefined,
   rateLimit: { max: 120, windowSeconds: 60, authFailureMax: 100 },
