@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Seen, seenOf } from '../src/operator/stale.ts';
 import type { AnyUseCase, UseCase, UseCaseDeps } from '../src/operator/use-case.ts';
+import { oneLine } from '../src/rules/one-line.ts';
 import { attempt, UNCHANGED } from './act.ts';
 import { changedBy } from './changed-by.ts';
 import { type Failure, failureOf } from './failures.ts';
@@ -86,7 +87,7 @@ export function addAction<R>(
     const seen = edit || useCase.compares ? readSeen(form) : undefined;
     const texts = textsOf(useCase, form, seen);
     const changed = fieldsOf(useCase).filter(
-      ([name]) => !edit || (name in texts && texts[name] !== textOf(seen?.[name])),
+      ([name, field]) => !edit || (name in texts && shownIn(field, texts[name]) !== shownIn(field, seen?.[name])),
     );
     const again = async (refused: Omit<Refused, 'form'>) => {
       const isForm = fieldsOf(useCase).length > 0 || refused.question !== undefined;
@@ -186,6 +187,10 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string' && MIDNIGHT.test(value)) return value.slice(0, '2030-01-31'.length);
   return value === null || value === undefined ? '' : oneWay(String(value));
 }
+
+/** How the form of a field shows a value: a field of one line shows a text of several as one. */
+const shownIn = ({ multiline }: TSchema, value: unknown): string =>
+  multiline ? textOf(value) : oneLine(textOf(value));
 
 const MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/;
 

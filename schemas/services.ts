@@ -139,9 +139,10 @@ export const ServiceListQuery = Exactly(
 const PlanName = (description: string) =>
   Text(128, `${description}: the id, slug or display name of an active plan. Case is ignored in the latter two.`);
 
-const ClientName = Text(200, "The client's name");
+const ONE_LINE = 'One line: line breaks and other control characters become a blank.';
+const ClientName = Text(200, `The client's name. ${ONE_LINE}`, { oneLine: true });
 const ClientEmail = Text(254, "The client's email address", { format: 'mailbox' });
-const Label = Text(255, 'A name for the service');
+const Label = Text(255, `A name for the service. ${ONE_LINE}`, { oneLine: true });
 const ExternalReference = Text(255, "The broker's own reference; it need not be unique");
 
 export const CreationBody = Exactly(

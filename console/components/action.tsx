@@ -5,6 +5,7 @@ import { isRequired } from '../../src/operator/fields.ts';
 import { mayAct } from '../../src/operator/operators.ts';
 import { type Seen, seenOf, valueAt } from '../../src/operator/stale.ts';
 import type { AnyUseCase } from '../../src/operator/use-case.ts';
+import { oneLine } from '../../src/rules/one-line.ts';
 import {
   CONFIRMED_FIELD,
   comparedBy,
@@ -221,7 +222,8 @@ function InputField({ name, id, field, choices, isNeeded, text, fault, focus }: 
   const { title, description, type, format, maxLength, items, multiline } = field;
   const label = title ?? words(name);
   const hint = description && field.nullable ? `${description}. Empty: ${field.emptied}` : description;
-  const common = { label, name, id, hint, fault, focus, value: text };
+  // A browser would join the lines of an older text.
+  const common = { label, name, id, hint, fault, focus, value: multiline ? text : oneLine(text) };
   if (items) {
     return (
       <Checkboxes

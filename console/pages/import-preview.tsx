@@ -23,7 +23,7 @@ export function Preview({ kind, preview }: { kind: ImportKind; preview: ImportPr
           {refused > 0 ? 'so the file cannot be imported' : 'every record is valid'}
         </Figure>
         <Figure title="To change" value={number(updated)}>
-          replaced as a whole
+          in what the file has
         </Figure>
         <Figure title="To create" value={number(created)}>
           new {kind}

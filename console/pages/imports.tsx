@@ -310,8 +310,8 @@ function Columns() {
         </details>
       ))}
       <p class="quiet">
-        Bold columns are required. A record whose number or slug exists is replaced. A file is imported completely or
-        not at all.
+        Bold columns are required in new records. Of a record whose number or slug exists, what the file does not have
+        stays as it is, and an empty cell empties a field. A file is imported completely or not at all.
       </p>
     </Card>
   );

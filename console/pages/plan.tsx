@@ -86,6 +86,12 @@ function Plan({ file, changes, refused }: PlanProps) {
       }
     >
       <Again refused={refused} />
+      {file.shares_name_with.length === 0 ? null : (
+        <p class="told bad">
+          The slug or display name of this plan is also one of {file.shares_name_with.join(', ')}: a call that uses it
+          gets the plan with that slug. Give one of them another name.
+        </p>
+      )}
       <div class="columns">
         <div class="stack">
           <Card title="History" aside={<AuditLink subject={`plan/${slug}`} broker={broker.slug} />}>
@@ -202,7 +208,16 @@ function Preview({ preview: { before, after }, form }: { preview: PlanPreview; f
   );
 }
 
-const LEFT_OUT = ['id', 'created_date', 'updated_date', 'broker', 'services', 'ended_services', 'open_requests'];
+const LEFT_OUT = [
+  'id',
+  'created_date',
+  'updated_date',
+  'broker',
+  'services',
+  'ended_services',
+  'open_requests',
+  'shares_name_with',
+];
 
 /** The fields that differ, with their values before and after. */
 function Changed({ action, before, after }: { action: string; before: object | null; after: object | null }) {

@@ -84,8 +84,20 @@ export class Components {
   }
 
   private inner(schema: Json, inBody: boolean): Json {
-    const { document, narrow, example, digits, conflicts, alike, companions, ordered, atLeastOne, $id, ...rest } =
-      schema;
+    const {
+      document,
+      narrow,
+      example,
+      digits,
+      conflicts,
+      alike,
+      companions,
+      ordered,
+      atLeastOne,
+      oneLine,
+      $id,
+      ...rest
+    } = schema;
     if (isJson(document)) {
       return this.of({ ...pick(rest, (key) => key === 'description'), ...document }, inBody);
     }

@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv';
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { FieldRule } from '../errors.ts';
 import { isMailbox } from '../rules/mailbox.ts';
+import { oneLine } from '../rules/one-line.ts';
 import { parseServiceNumber } from '../rules/service-number.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import type { Values } from './values.ts';
@@ -81,6 +82,19 @@ export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: tru
         const pair = pairs.find(([from, to]) => Number(timestampOf(values[from])) > Number(timestampOf(values[to])));
         return pair && { rule: 'conflict', field: pair[1], message: `must not be before ${pair[0]}` };
       }),
+  })
+  .addKeyword({
+    // A name or label: what makes several lines of it becomes a blank, before its length is checked (contract, section 3).
+    keyword: 'oneLine',
+    type: 'string',
+    schemaType: 'boolean',
+    before: 'maxLength',
+    modifying: true,
+    errors: false,
+    validate(isOneLine: boolean, text: string, _schema?: object, place?: DataValidationCxt) {
+      if (isOneLine && place?.parentData) place.parentData[place.parentDataProperty] = oneLine(text);
+      return true;
+    },
   })
   .addFormat('service-number', (text) => parseServiceNumber(text) !== undefined)
   .addFormat('timestamp', (text) => parseTimestamp(text) !== undefined)

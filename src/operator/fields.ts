@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@si
 import type { ErrorObject } from 'ajv';
 import { ajv } from '../fields/keywords.ts';
 import { mailboxAdvice } from '../rules/mailbox.ts';
+import { oneLine } from '../rules/one-line.ts';
 import { parseTimestamp } from '../rules/timestamps.ts';
 import { type Fault, invalid, OperatorError } from './errors.ts';
 
@@ -75,6 +76,10 @@ ajv
 /** Free text of at least `min` and at most `max` characters (code points). */
 export const text = (max: number, words: Words = {}, min = 1): Field<string> =>
   Type.Unsafe<string>({ type: 'string', format: 'text', minLength: min, maxLength: max, ...words });
+
+/** Text that becomes one line: a run of line breaks and other control characters is read as a blank. */
+export const folded = (max: number, words: Words = {}): Field<string> =>
+  Type.Unsafe<string>({ ...text(max, words), oneLine: true });
 
 /** Text on one line. */
 export const line = (max: number, words: Words = {}): Field<string> => text(max, { ...words, ...{ format: 'line' } });
@@ -160,7 +165,8 @@ export function parseText<T>(field: Field<T>, text: string): T {
 function typed(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,400}$/.test(text) && isSafe(BigInt(text)) ? Number(text) : text;
   if (field.type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
-  return field.type === 'array' ? text.split(',').map((item) => item.trim()) : text;
+  if (field.type === 'array') return text.split(',').map((item) => item.trim());
+  return field.oneLine ? oneLine(text) : text;
 }
 
 const isSafe = (value: bigint): boolean => value === BigInt(Number(value));

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 
@@ -19,7 +18,7 @@ export interface ImportInput {
   onProgress?: OnProgress | undefined;
 }
 
-/** A field of a record, and its value when it is absent, null or blank. */
+/** A field of a record, and the value of a new record that lacks it; one whose value is null may be emptied later too. */
 interface Rule<T> {
   field: Field<unknown>;
   absent: { value: unknown } | 'fault';
@@ -36,6 +35,7 @@ export const optional = <T, D extends T | null>(field: Field<T>, value: D): Rule
 /** The fields of a record by their path (`price.amount`); a CSV column is called `price_amount`. */
 export type Shape = Record<string, Rule<unknown>>;
 export type ValuesOf<S extends Shape> = { [K in keyof S]: S[K] extends Rule<infer T> ? T : never };
+type PathOf<S extends Shape> = keyof S & string;
 
 /** A field of a file, for those who write one. */
 export interface ImportColumn {
@@ -43,6 +43,7 @@ export interface ImportColumn {
   field: string;
   /** Its column in a CSV file. */
   name: string;
+  /** Of a new record. */
   required: boolean;
   /** What it has to be, what it is for, and its default. */
   rule: string;
@@ -51,7 +52,9 @@ export interface ImportColumn {
 export const columnsOf = (shape: Shape): ImportColumn[] =>
   Object.entries(shape).map(([path, { field, absent }]) => {
     const value = absent === 'fault' ? null : absent.value;
-    const rule = [ruleOf(field), field.description, value !== null && `Default: ${value}`].filter(Boolean).join('. ');
+    const rule = [ruleOf(field), field.description, value !== null && `${value} in a new record without it`]
+      .filter(Boolean)
+      .join('. ');
     return { field: path, name: columnOf(path), required: absent === 'fault', rule };
   });
 
@@ -103,20 +106,24 @@ export interface PreviewedRecord {
 
 /** How a kind of record is previewed. */
 export interface PreviewRule<S extends Shape> {
-  /** The field that names a record. */
-  key: keyof S & string;
-  summary: ReadonlyArray<keyof S & string>;
+  summary: ReadonlyArray<PathOf<S>>;
   /** The stored record that the file's record at this index replaces, and what it becomes; null where it is new. */
   replaced(index: number): { before: object; after: object } | null;
-  warningsOf?(values: ValuesOf<S>): Array<{ path: keyof S & string; message: string }>;
+  warningsOf?(values: Partial<ValuesOf<S>>): Array<{ path: PathOf<S>; message: string }>;
 }
 
 export interface ImportRecord<S extends Shape> {
   /** Its position in the file; unique. */
   readonly where: string;
-  readonly values: ValuesOf<S>;
+  /** What the file has: undefined is a field that it lacks, null one that it empties. */
+  readonly values: Partial<ValuesOf<S>>;
+  /**
+   * The record as it will be: what the file lacks stays as it is stored, and is the default in a new record. Undefined
+   * where a new record lacks a required field; that is a fault.
+   */
+  completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined;
   /** Refuses this record, and with it the file. */
-  fault(path: keyof S & string, message: string): void;
+  fault(path: PathOf<S>, message: string): void;
 }
 
 /** A file of records: what could be read of it, and the faults found so far. */
@@ -132,7 +139,10 @@ export interface ImportFile<S extends Shape> {
 /** A file is held in memory as a whole. Bytes. */
 export const MAX_FILE_BYTES = 256_000_000;
 
-/** Records without a fault take a kilobyte of memory each, which a file of the shortest ones would not show. */
+/**
+ * Records without a fault take a kilobyte of memory each, which a file of the shortest ones would not show. So they are
+ * counted before the first one is read.
+ */
 const MAX_RECORDS = 1_000_000;
 
 /** The longest fields come to a fraction of that. Bytes. */
@@ -142,32 +152,33 @@ const MAX_RECORD_BYTES = 100_000;
 export const FAULTS_KEPT = 1_000;
 
 /**
- * Reads a JSON array or a CSV file (contract, section 9). Numbers are taken by their source text, so none is ever
- * rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the checks
+ * Reads a JSON array or a CSV file (contract, sections 9 and 12.9). Numbers are taken by their source text, so none is
+ * ever rounded. An unreadable file is an `OperatorError`; faulty records are kept for `refuseFaulty`, so that the checks
  * against the database can add theirs first.
+ * @param key the field that names a record; a record without it is new, or faulty
  */
-export function readImportFile<S extends Shape>({ name, content }: ImportSource, shape: S): ImportFile<S> {
+export function readImportFile<S extends Shape>(
+  { name, content }: ImportSource,
+  shape: S,
+  key: PathOf<S>,
+): ImportFile<S> {
   const format = /\.(json|csv)$/i.exec(name)?.[1]?.toLowerCase();
   if (!format) throw unreadable(`${name}: the name must end in .json or .csv`);
   if (!isUtf8(content)) throw unreadable(`${name}: the file is not UTF-8 text`);
   const bytes = withoutMark(content);
-  // The first halves of paths such as `price.amount`: objects in JSON.
-  const groups = new Set(Object.keys(shape).flatMap((path) => (path.includes('.') ? [path.replace(/\..*/, '')] : [])));
+  const groups = groupsOf(Object.keys(shape));
   const reading: Reading =
     format === 'json'
-      ? { format, groups, noun: 'record', label: (path) => path }
-      : { format, groups, noun: 'line', label: columnOf };
+      ? { format, shape, key, groups, noun: 'record', label: (path) => path }
+      : { format, shape, key, groups, noun: 'line', label: columnOf };
   const records: FileRecord<S>[] = [];
   /** The first records with a faulty field of their own. */
   const unusable: FileRecord<S>[] = [];
   let total = 0;
   const take = ({ at, fields }: RawRecord) => {
     total += 1;
-    if (total > MAX_RECORDS) {
-      throw unreadable(`${name}: the file has more than ${MAX_RECORDS} records; import it in parts`);
-    }
     const record = new FileRecord<S>(reading, at);
-    if (fields instanceof Map) readValues(record, fields, shape);
+    if (fields instanceof Map) readValues(record, fields);
     else record.faults.push(fields as Fault);
     if (record.faults.length === 0) records.push(record);
     else if (unusable.length < FAULTS_KEPT) unusable.push(record);
@@ -215,7 +226,7 @@ export function readImportFile<S extends Shape>({ name, content }: ImportSource,
 
   function previewOf(
     { where, values, faults }: FileRecord<S>,
-    { key, summary, warningsOf }: PreviewRule<S>,
+    { summary, warningsOf }: PreviewRule<S>,
     replaced: ReturnType<PreviewRule<S>['replaced']> = null,
   ): PreviewedRecord {
     const isSound = faults.length === 0;
@@ -229,7 +240,9 @@ export function readImportFile<S extends Shape>({ name, content }: ImportSource,
       where,
       action: isSound ? (replaced ? 'update' : 'create') : 'refuse',
       subject: (values[key] ?? null) as string | number | null,
-      summary: Object.fromEntries(summary.map((path) => [label(path), values[path] ?? null])),
+      summary: Object.fromEntries(
+        summary.map((path) => [label(path), replaced ? valueAt(replaced.after, path) : (values[path] ?? null)]),
+      ),
       changes,
       warnings: warnings.map(({ path, message }) => ({ field: label(path), message })),
       faults,
@@ -245,17 +258,29 @@ const valueAt = (record: unknown, path: string): unknown =>
 /** How the records of one file are read. */
 interface Reading {
   format: string;
-  groups: ReadonlySet<string>;
+  shape: Shape;
+  /** The field that names a record. */
+  key: string;
+  groups: Groups;
   /** What a record's position counts. */
   noun: string;
   /** The name of a field in the file. */
   label: (path: string) => string;
 }
 
+/** The paths below the first halves of paths such as `price.amount`, which are objects in JSON. */
+type Groups = ReadonlyMap<string, readonly string[]>;
+
+function groupsOf(paths: readonly string[]): Groups {
+  const nested = paths.filter((path) => path.includes('.'));
+  const names = new Set(nested.map((path) => path.replace(/\..*/, '')));
+  return new Map([...names].map((name) => [name, nested.filter((path) => path.startsWith(`${name}.`))]));
+}
+
 /** A class, so that hundreds of thousands of records share their methods. */
 class FileRecord<S extends Shape> implements ImportRecord<S> {
   readonly at: number;
-  readonly values = {} as ValuesOf<S>;
+  readonly values: Partial<ValuesOf<S>> = {};
   readonly faults: Fault[] = [];
   readonly reading: Reading;
 
@@ -268,13 +293,31 @@ class FileRecord<S extends Shape> implements ImportRecord<S> {
     return `${this.reading.noun} ${this.at}`;
   }
 
-  fault(path: keyof S & string, message: string): void {
+  completed(stored: ValuesOf<S> | undefined): ValuesOf<S> | undefined {
+    const values: Record<string, unknown> = {};
+    let isComplete = true;
+    for (const [path, { absent }] of Object.entries(this.reading.shape)) {
+      const given = this.values[path];
+      if (given !== undefined) values[path] = given;
+      else if (stored) values[path] = stored[path];
+      else if (absent !== 'fault') values[path] = absent.value;
+      else {
+        this.fault(path, REQUIRED);
+        isComplete = false;
+      }
+    }
+    return isComplete ? (values as ValuesOf<S>) : undefined;
+  }
+
+  fault(path: PathOf<S>, message: string): void {
     const field = this.reading.label(path);
     // The check is part of a transaction, which can run again (src/store/store.ts, `tx`).
     const isRepeated = this.faults.some((fault) => fault.field === field && fault.message === message);
     if (!isRepeated) this.faults.push({ field, message });
   }
 }
+
+const REQUIRED = 'is required';
 
 const unreadable = (message: string) => new OperatorError('invalid', message);
 
@@ -306,35 +349,40 @@ function withoutMark(content: Uint8Array): Buffer {
 }
 
 /** Each record is parsed by itself: all of them as objects would take many times the file's size. */
-function eachJsonRecord(
-  name: string,
-  bytes: Buffer,
-  groups: ReadonlySet<string>,
-  take: (record: RawRecord) => void,
-): void {
+function eachJsonRecord(name: string, bytes: Buffer, groups: Groups, take: (record: RawRecord) => void): void {
+  let count = 0;
+  for (const _ of elementsOf(name, bytes)) count += 1;
+  refuseTooMany(name, count);
   let at = 0;
-  for (const text of elementsOf(name, bytes)) {
+  for (const { start, end } of elementsOf(name, bytes)) {
     at += 1;
-    const item = readJson(name, at, text);
+    const item = readJson(name, at, bytes.toString('utf8', start, end));
     const fields = new Map<string, unknown>();
     if (isObject(item)) takeApart(item, groups, fields);
     take({ at, fields: isObject(item) ? fields : { field: null, message: 'must be an object' } });
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = Buffer.from('"\\,[]') as unknown as [
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+function refuseTooMany(name: string, count: number): void {
+  if (count > MAX_RECORDS) {
+    throw unreadable(`${name}: the file has ${count} records, at most ${MAX_RECORDS} can be; import it in parts`);
+  }
+}
+
+const byteOf = (letter: string): number => letter.charCodeAt(0);
+const QUOTE = byteOf('"');
+const BACKSLASH = byteOf('\\');
+const COMMA = byteOf(',');
+const OPEN = byteOf('[');
+const CLOSE = byteOf(']');
+const CR = byteOf('\r');
+const LF = byteOf('\n');
 const OPENING = new Set(Buffer.from('[{'));
 const CLOSING = new Set(Buffer.from(']}'));
 const BLANK = new Set(Buffer.from(' \t\r\n'));
 
-/** The texts of the elements of a JSON array; whether each is JSON is for its parser to say. */
-function* elementsOf(name: string, bytes: Buffer): Generator<string> {
+/** Where the elements of a JSON array begin and end; whether each is JSON is for its parser to say. */
+function* elementsOf(name: string, bytes: Buffer): Generator<{ start: number; end: number }> {
   const skipBlanks = (from: number): number => {
     let place = from;
     while (BLANK.has(bytes[place] as number)) place += 1;
@@ -349,7 +397,7 @@ function* elementsOf(name: string, bytes: Buffer): Generator<string> {
       const end = endOfElement(bytes, place);
       if (end === bytes.length) throw unreadable(`${name}: not valid JSON: it ends within record ${at}`);
       if (end - place > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`record ${at}`)}`);
-      yield bytes.toString('utf8', place, end);
+      yield { start: place, end };
       place = end;
       if (bytes[place] === CLOSE) break;
       place += 1;
@@ -402,11 +450,12 @@ class WrittenNumber {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
 
-/** Takes `{ price: { amount } }` apart into `price.amount`; a group that is null has no fields. */
-function takeApart(item: Record<string, unknown>, groups: ReadonlySet<string>, into: Map<string, unknown>): void {
+/** Takes `{ price: { amount } }` apart into `price.amount`; a group that is null has fields that are null. */
+function takeApart(item: Record<string, unknown>, groups: Groups, into: Map<string, unknown>): void {
   for (const [key, value] of Object.entries(item)) {
     // A dot belongs to our own names of nested fields; one that is written in a file names no field.
     if (key.includes('.')) into.set(`"${key}"`, value);
+    else if (value === null && groups.has(key)) for (const path of groups.get(key) ?? []) into.set(path, null);
     else if (!groups.has(key) || !isObject(value)) into.set(key, value);
     else for (const [inner, innerValue] of Object.entries(value)) into.set(`${key}.${inner}`, innerValue);
   }
@@ -422,83 +471,135 @@ function columnOf(path: string): string {
   return path.replace('.', '_');
 }
 
-function eachCsvRecord(name: string, bytes: Buffer, paths: string[], take: (record: RawRecord) => void): void {
+function eachCsvRecord(name: string, content: Buffer, paths: string[], take: (record: RawRecord) => void): void {
+  const [separatorLine = '', separator = ','] = SEPARATOR_LINE.exec(content.toString('latin1', 0, 10)) ?? [];
+  const bytes = content.subarray(separatorLine.length);
+  const firstLine = separatorLine === '' ? 1 : 2;
+  let count = -1;
+  for (const _ of rowsOf(bytes, firstLine)) count += 1;
+  refuseTooMany(name, count);
   let places: string[] | undefined;
-  readCsv(name, bytes, (cells, lines) => {
-    if (!places) {
-      places = placesOf(name, cells, paths);
-      return;
+  for (const { start, end, line } of rowsOf(bytes, firstLine)) {
+    if (end - start > MAX_RECORD_BYTES) throw unreadable(`${name}: ${tooLong(`line ${line}`)}`);
+    const row = bytes.toString('utf8', start, end);
+    if (!places && !row.includes(separator) && /[;\t]/.test(row)) {
+      throw unreadable(
+        `${name}: line ${line}: fields are separated by commas, not by semicolons or tabs, ` +
+          'unless the line before names another separator, such as sep=;',
+      );
     }
-    const fields =
-      cells.length === places.length
-        ? new Map(places.map((path, index) => [path, cells[index]]))
-        : { field: null, message: `has ${cells.length} cells in place of ${places.length}` };
-    // The parser says where a record ends; one with line breaks in a cell is found more easily by its beginning.
-    take({ at: lines - cells.join('').split('\n').length + 1, fields });
-  });
+    const cells = cellsOf(row, separator);
+    if (!cells) {
+      throw unreadable(
+        `${name}: not valid CSV: line ${line}: a cell with a quote must be quoted as a whole, and each quote in it doubled`,
+      );
+    }
+    if (places) take({ at: line, fields: fieldsOf(places, cells) });
+    else places = placesOf(name, line, cells, paths);
+  }
   if (!places) throw unreadable(`${name}: the file is empty; its first line must name the columns`);
 }
 
+/** The line with which a file names its separator to spreadsheets. */
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i;
+
+/** What cells without a value consist of. */
+const VALUELESS = new Set(Buffer.from(' \t",;'));
+
+/**
+ * Where the rows of a CSV file begin and end, and the line where each begins; a line break within quotes belongs to its
+ * row. Rows without a value, of which spreadsheets write many, are left out.
+ */
+function* rowsOf(bytes: Buffer, firstLine: number): Generator<{ start: number; end: number; line: number }> {
+  let [start, line, lines] = [0, firstLine, firstLine];
+  let [isQuoted, hasValue] = [false, false];
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place] as number;
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (byte === CR || byte === LF) {
+      const end = place;
+      if (byte === CR && bytes[place + 1] === LF) place += 1;
+      lines += 1;
+      if (isQuoted) continue;
+      if (hasValue) yield { start, end, line };
+      [start, line, hasValue] = [place + 1, lines, false];
+    } else if (!hasValue && !VALUELESS.has(byte)) hasValue = true;
+  }
+  if (hasValue) yield { start, end: bytes.length, line };
+}
+
+/** The cells of a row; undefined where its quotes are not valid. */
+function cellsOf(row: string, separator: string): string[] | undefined {
+  // `="004711"` keeps a spreadsheet from reading a text as a number.
+  const cell = new RegExp(` *(?:=?"([^"]*(?:""[^"]*)*)" *|([^"${separator}]*))(${separator}|$)`, 'y');
+  const cells: string[] = [];
+  for (;;) {
+    const [, quoted, plain = '', end] = cell.exec(row) ?? [];
+    if (end === undefined) return undefined;
+    cells.push(quoted === undefined ? plain : withoutFormula(quoted.replaceAll('""', '"')));
+    if (end === '') return cells;
+  }
+}
+
+/** The same, where the formula is quoted as a whole. */
+const withoutFormula = (cell: string): string => {
+  const [, text] = /^="(.*)"$/s.exec(cell) ?? [];
+  return text === undefined ? cell : text.replaceAll('""', '"');
+};
+
+/** The fields of a row. Behind the last column that has a name, spreadsheets write cells without a value. */
+function fieldsOf(places: string[], cells: string[]): RawRecord['fields'] {
+  const { length } = places;
+  if (cells.length < length || !cells.slice(length).every(isBlank)) {
+    return { field: null, message: `has ${cells.length} cells in place of ${length}` };
+  }
+  return new Map(places.map((path, index) => [path, cells[index]]));
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';
+
 /** The paths of a file's columns, in their order. */
-function placesOf(name: string, header: string[], paths: string[]): string[] {
-  const columns = header.map((cell) => cell.trim());
+function placesOf(name: string, line: number, header: string[], paths: string[]): string[] {
+  const columns = header.slice(0, header.findLastIndex((cell) => !isBlank(cell)) + 1).map((cell) => cell.trim());
   const known = new Map(paths.map((path) => [columnOf(path), path]));
   const unknown = columns.filter((column) => !known.has(column));
   if (unknown.length > 0) {
-    if (columns.length === 1 && /[;\t]/.test(columns[0] as string)) {
-      throw unreadable(`${name}: line 1: fields are separated by commas, not by semicolons or tabs`);
-    }
     const quoted = unknown.slice(0, MOST_NAMED).map((column) => `"${shortened(column)}"`);
     if (unknown.length > MOST_NAMED) quoted.push(`and ${unknown.length - MOST_NAMED} more`);
-    throw unreadable(`${name}: line 1: unknown column ${quoted.join(', ')}; known are ${[...known.keys()].join(', ')}`);
+    const all = [...known.keys()].join(', ');
+    throw unreadable(`${name}: line ${line}: unknown column ${quoted.join(', ')}; known are ${all}`);
   }
   const seen = new Set<string>();
   for (const column of columns) {
-    if (seen.has(column)) throw unreadable(`${name}: line 1: the column "${column}" appears twice`);
+    if (seen.has(column)) throw unreadable(`${name}: line ${line}: the column "${column}" appears twice`);
     seen.add(column);
   }
   return columns.map((column) => known.get(column) as string);
 }
 
-/** @param onRecord gets the cells of each line, and how many lines there are up to its end */
-function readCsv(name: string, bytes: Buffer, onRecord: (cells: string[], lines: number) => void): void {
-  try {
-    parseCsv(bytes, {
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: MAX_RECORD_BYTES,
-      on_record: (cells: string[], { lines }) => {
-        onRecord(cells, lines);
-        // Nothing is kept by the parser.
-        return null;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    if (error.code === 'CSV_MAX_RECORD_SIZE') throw unreadable(`${name}: ${tooLong(`line ${error.lines}`)}`);
-    throw unreadable(`${name}: not valid CSV: ${error.message}`);
-  }
-}
-
 /** Reads the values of a record, and notes what is wrong with them. */
-function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<string, unknown>, shape: S): void {
+function readValues<S extends Shape>(record: FileRecord<S>, fields: ReadonlyMap<string, unknown>): void {
   const { faults, reading } = record;
-  const { format, groups, label } = reading;
+  const { format, shape, key, groups, label } = reading;
   const values = record.values as Record<string, unknown>;
-  for (const [path, { field, absent }] of Object.entries(shape)) {
-    const text = textOf(fields.get(path), field, format);
+  const textAt = (path: string, { field }: Rule<unknown>) => textOf(fields.get(path), field, format);
+  const isNew = textAt(key, shape[key] as Rule<unknown>) === '';
+  for (const [path, rule] of Object.entries(shape)) {
+    const { field, absent } = rule;
+    const text = textAt(path, rule);
     if (text === undefined) faults.push({ field: label(path), message: `must be a ${jsonTypeOf(field)}` });
     else if (text !== '') values[path] = parsed(field, text, (message) => faults.push({ field: label(path), message }));
-    else if (absent === 'fault') faults.push({ field: label(path), message: 'is required' });
-    else values[path] = absent.value;
+    else if (absent === 'fault') {
+      if (isNew) faults.push({ field: label(path), message: REQUIRED });
+      // What cannot be empty stays as it is.
+    } else if (absent.value === null && fields.has(path)) values[path] = null;
   }
   const known = faults.length;
-  for (const [path, value] of fields) {
+  for (const path of fields.keys()) {
     if (Object.hasOwn(shape, path)) continue;
     if (faults.length - known >= MOST_NAMED) break;
-    if (!groups.has(path)) faults.push({ field: shortened(label(path)), message: 'is no known field' });
-    // A group may be null as a whole.
-    else if (value !== null) faults.push({ field: label(path), message: 'must be an object' });
+    if (groups.has(path)) faults.push({ field: label(path), message: 'must be an object' });
+    else faults.push({ field: shortened(label(path)), message: 'is no known field' });
   }
 }
 

@@ -17,8 +17,10 @@ import {
   optional,
   readImportFile,
   required,
+  type ValuesOf,
 } from './import-file.ts';
 import { WINDOW } from './pages.ts';
+import { isAlready } from './stale.ts';
 import { useCase } from './use-case.ts';
 
 /** An invoice in a file. Contract, section 9. */
@@ -36,16 +38,20 @@ const INVOICE = {
 export const INVOICE_COLUMNS = columnsOf(INVOICE);
 
 /**
- * Sets the invoices of a file, all or nothing: an invoice number that the broker has is updated as a whole. A
- * service that is not the broker's is a fault. Throws an `ImportError` that names every faulty record.
+ * Sets the invoices of a file, all or nothing: an invoice number that the broker has is updated, and what
+ * the file lacks of it stays. An invoice that is as the file says is left as it is. A service that is not the broker's is
+ * a fault. Throws an `ImportError` that names every faulty record. Contract, sections 9 and 12.9.
  */
 export async function importInvoices(parts: ChangeDeps, input: ImportInput): Promise<ImportReport> {
   const { store, clock } = parts;
-  const file = readImportFile(input.file, INVOICE);
+  const file = readImportFile(input.file, INVOICE, 'invoice_number');
   return store.tx(async (tx) => {
     const { broker, rows, known } = await checkInvoices(tx, clock.now(), input.broker, file);
     file.refuseFaulty();
-    await batchWriter(rows.length, input.onProgress)(rows, (batch) => tx.invoices.upsert(batch));
+    await batchWriter(rows.length, input.onProgress)(rows, async (batch) => {
+      const differing = batch.filter(({ updatedAt: _, ...row }) => !isAlready(known.get(row.invoiceNumber), row));
+      if (differing.length > 0) await tx.invoices.upsert(differing);
+    });
     const counts = { imported: rows.length, updated: known.size };
     return noteImport(parts, tx, 'invoice.import', broker, input.file, counts);
   });
@@ -53,10 +59,9 @@ export async function importInvoices(parts: ChangeDeps, input: ImportInput): Pro
 
 /** What that import would do; nothing is written. */
 export async function previewInvoices({ store, clock }: ReadDeps, input: ImportInput) {
-  const file = readImportFile(input.file, INVOICE);
+  const file = readImportFile(input.file, INVOICE, 'invoice_number');
   const { broker, rows, known } = await checkInvoices(store.read, clock.now(), input.broker, file);
   return file.preview(broker.slug, {
-    key: 'invoice_number',
     summary: ['service_number', 'amount', 'currency'],
     replaced(index) {
       const row = rows[index] as InvoiceRow;
@@ -130,34 +135,58 @@ export const invoiceRecord = (row: InvoiceRow) => ({
   paid_date: dateOf(row.paidAt),
 });
 
+/** No record is read without its key. */
+const numberOf = ({ values }: InvoiceFile['records'][number]) => values.invoice_number as string;
+
+/** A stored invoice with the values of a file. */
+const valuesOf = (row: InvoiceRow): ValuesOf<typeof INVOICE> => ({
+  invoice_number: row.invoiceNumber,
+  service_number: row.serviceNumber,
+  amount: row.amount,
+  currency: row.currency,
+  invoice_status: row.status,
+  issued_date: row.issuedAt,
+  due_date: row.dueAt,
+  paid_date: row.paidAt,
+});
+
+type InvoiceFile = ImportFile<typeof INVOICE>;
+
 /** The file's invoices as rows, and the stored ones of the same number; what is not the broker's is noted as a fault. */
 async function checkInvoices(
   reads: Pick<Reads, 'brokers' | 'services' | 'invoices'>,
   updatedAt: number,
   brokerSlug: string,
-  file: ImportFile<typeof INVOICE>,
+  file: InvoiceFile,
 ): Promise<{ broker: BrokerRow; rows: InvoiceRow[]; known: ReadonlyMap<string, InvoiceRow> }> {
   const broker = await requireBroker(reads, brokerSlug);
   const owners = new Map<number, string>();
-  for (const batch of inBatches([...new Set(file.records.map(({ values }) => values.service_number))])) {
+  for (const batch of inBatches([...new Set(file.records.flatMap(({ values }) => values.service_number ?? []))])) {
     for (const [number, owner] of await reads.services.owners(batch)) owners.set(number, owner);
+  }
+  const known = new Map<string, InvoiceRow>();
+  for (const batch of inBatches([...new Set(file.records.map(numberOf))])) {
+    for (const row of await reads.invoices.listMany(broker.id, batch)) known.set(row.invoiceNumber, row);
   }
 
   const seen = new Set<string>();
   const rows: InvoiceRow[] = [];
-  for (const record of file.records) {
-    const { values } = record;
+  for (const [index, record] of file.records.entries()) {
     const fault: typeof record.fault = (field, message) => record.fault(field, message);
-    const { invoice_number: invoiceNumber, service_number: serviceNumber } = values;
+    const invoiceNumber = numberOf(record);
     if (seen.has(invoiceNumber)) fault('invoice_number', `"${invoiceNumber}" is in the file twice`);
-    if (owners.get(serviceNumber) !== broker.id) {
-      fault('service_number', `"${broker.slug}" has no service ${serviceNumber}`);
-    }
     seen.add(invoiceNumber);
-    rows.push({
+    const { service_number: given } = record.values;
+    if (given !== undefined && owners.get(given) !== broker.id) {
+      fault('service_number', `"${broker.slug}" has no service ${given}`);
+    }
+    const stored = known.get(invoiceNumber);
+    const values = record.completed(stored && valuesOf(stored));
+    if (!values) continue;
+    rows[index] = {
       brokerId: broker.id,
       invoiceNumber,
-      serviceNumber,
+      serviceNumber: values.service_number,
       amount: values.amount,
       currency: values.currency,
       status: values.invoice_status,
@@ -165,11 +194,7 @@ async function checkInvoices(
       dueAt: values.due_date,
       paidAt: values.paid_date,
       updatedAt,
-    });
-  }
-  const known = new Map<string, InvoiceRow>();
-  for (const batch of inBatches([...seen])) {
-    for (const row of await reads.invoices.listMany(broker.id, batch)) known.set(row.invoiceNumber, row);
+    };
   }
   return { broker, rows, known };
 }

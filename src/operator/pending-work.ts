@@ -8,6 +8,9 @@ import type { ReadDeps } from './dependencies.ts';
 import { findBackup } from './system.ts';
 import { listUnusableTemplates } from './templates.ts';
 
+/** Plans that the status names; once these are renamed, it names the next ones. */
+const MAX_SHARED_NAMES = 100;
+
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
   const [reviews, unknownEmails] = await Promise.all([
@@ -22,12 +25,13 @@ export type Waiting = Awaited<ReturnType<typeof countPendingWork>>;
 /**
  * What waits: for a broker's decision, for the operator's review, in the worker's queue; mails to look into; the workers
  * that are running, the last copy that `broker backup` made, and the state of the clock; how many brokers have a sandbox;
- * and active templates that count as not active.
+ * active templates that count as not active, and active plans whose display name is the slug of another one.
  * @param sandboxes their database, where there is one
  */
 export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
   const now = clock.now();
-  const { tally, unknown } = await store.slow(OPERATOR, async (read) => ({
+  const { tally, unknown, shared } = await store.slow(OPERATOR, async (read) => ({
+    shared: await read.allPlans.listSharedNames(MAX_SHARED_NAMES),
     tally: await read.requests.tally(),
     unknown: await read.emails.countMatches({ status: 'unknown', now }),
   }));
@@ -45,5 +49,11 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
     clock: clock.state(),
     sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
     unusable_templates: await listUnusableTemplates(store.read),
+    shared_plan_names: shared.map(({ broker, slug, displayName, other }) => ({
+      broker,
+      plan: slug,
+      display_name: displayName,
+      is_slug_of: other,
+    })),
   };
 }

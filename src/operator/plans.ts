@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { planRecord } from '../records.ts';
 import { lastChangeAt } from '../rules/last-change.ts';
-import { foldPlanName, MAX_ACTIVE_PLANS } from '../rules/plan-names.ts';
+import { foldPlanName, MAX_ACTIVE_PLANS, type SharedName, sharedNames } from '../rules/plan-names.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
 import { BILLING_TYPES, isEnded } from '../rules/words.ts';
 import type { AllPlansFilter, PlanOrder, PlanUse } from '../store/all-plans.ts';
@@ -138,13 +138,13 @@ const PLAN = Object.fromEntries(
 export const PLAN_COLUMNS = columnsOf(PLAN);
 
 /**
- * Sets the plans of a file, all or nothing: a slug that the broker has is updated as a whole, a new one is created.
- * A slug or display name that differs from another one in nothing but case is a fault, within the file as against
- * the plans that stay. Each plan that changes is one row of the audit trail. Throws an `ImportError` that names every
- * faulty record. Contract, section 9.
+ * Sets the plans of a file, all or nothing: a slug that the broker has is updated, and what the file lacks of it stays; a
+ * new one is created. A slug or display name that differs from another one in nothing but case is a fault, within the
+ * file as against the plans that stay. Each plan that changes is one row of the audit trail. Throws an `ImportError` that names every
+ * faulty record. Contract, sections 9 and 12.9.
  */
 export async function importPlans(parts: ChangeDeps, input: ImportInput): Promise<ImportReport> {
-  const file = readImportFile(input.file, PLAN);
+  const file = readImportFile(input.file, PLAN, 'slug');
   return parts.store.tx(async (tx) => {
     const broker = await lockCatalog(tx, input.broker);
     const checked = await checkPlans(tx, parts, broker, file.records);
@@ -202,11 +202,10 @@ const isSame = ({ updatedAt: _, ...row }: PlanRow, before: PlanRow | undefined):
 
 /** What that import would do; nothing is written. */
 export async function previewPlans(parts: ImportParts, input: ImportInput) {
-  const file = readImportFile(input.file, PLAN);
+  const file = readImportFile(input.file, PLAN, 'slug');
   const broker = await requireBroker(parts.store.read, input.broker);
   const { rows, bySlug } = await checkPlans(parts.store.read, parts, broker, file.records);
   return file.preview(broker.slug, {
-    key: 'slug',
     summary: ['display_name'],
     replaced(index) {
       const row = rows[index] as PlanRow;
@@ -218,10 +217,11 @@ export async function previewPlans(parts: ImportParts, input: ImportInput) {
 
 type ImportParts = Pick<OperatorDeps, 'store' | 'clock' | 'newId'>;
 
-/** A plan as it is to be, and how a fault of it is told. */
+/** A plan as it is to be, and how a fault of it is reported. */
 type Candidate = Omit<ImportRecord<typeof PLAN>, 'where'>;
 
 interface CheckedPlans {
+  /** By the candidates' places; there is none for one that is faulty by itself. */
   rows: PlanRow[];
   /** All plans of the broker as they are stored, by folded slug. */
   bySlug: ReadonlyMap<string, PlanRow>;
@@ -229,7 +229,7 @@ interface CheckedPlans {
 
 type CatalogReads = Pick<Reads, 'plans' | 'allPlans'>;
 
-/** Plans as rows; conflicts with the catalog, and among each other, are told as faults. */
+/** Plans as rows; conflicts with the catalog, and among each other, are reported as faults. */
 async function checkPlans(
   reads: CatalogReads,
   { clock, newId }: Pick<ImportParts, 'clock' | 'newId'>,
@@ -241,13 +241,21 @@ async function checkPlans(
   const bySlug = new Map(existing.map((plan) => [plan.slugFolded, plan]));
   const seen = new Set<string>();
   const rows: PlanRow[] = [];
-  for (const candidate of candidates) {
-    const { values } = candidate;
+  for (const [index, candidate] of candidates.entries()) {
     const fault: Candidate['fault'] = (field, message) => candidate.fault(field, message);
-    const slugFolded = foldPlanName(values.slug);
+    // No record is read without its key.
+    const slug = candidate.values.slug as string;
+    const slugFolded = foldPlanName(slug);
     const before = bySlug.get(slugFolded);
-    if (seen.has(slugFolded)) fault('slug', `"${values.slug}" is in the file twice (case does not count)`);
-    else if (before && before.slug !== values.slug) fault('slug', `differs from "${before.slug}" in case alone`);
+    if (seen.has(slugFolded)) fault('slug', `"${slug}" is in the file twice (case does not count)`);
+    else if (before && before.slug !== slug) fault('slug', `differs from "${before.slug}" in case alone`);
+    seen.add(slugFolded);
+    const values = candidate.completed(before && valuesOf(before));
+    if (!values) continue;
+    // A price is taken away as a whole.
+    if (values['price.amount'] === null && candidate.values['price.currency'] === undefined) {
+      values['price.currency'] = null;
+    }
     if ((values['price.amount'] === null) !== (values['price.currency'] === null)) {
       fault('price.amount', 'a price needs an amount and a currency');
     }
@@ -255,8 +263,7 @@ async function checkPlans(
       const users = await usersOf(reads, broker.id, before.id);
       if (users) fault('billing_type', `cannot change: ${users} refer to the plan`);
     }
-    seen.add(slugFolded);
-    rows.push({
+    rows[index] = {
       id: before?.id ?? newId('pln', now),
       brokerId: broker.id,
       ...columnsFrom(values),
@@ -264,28 +271,53 @@ async function checkPlans(
       displayNameFolded: foldPlanName(values.display_name),
       createdAt: before?.createdAt ?? now,
       updatedAt: before ? lastChangeAt(before.updatedAt, now) : now,
-    });
+    };
   }
 
+  const staying = existing.filter(({ slugFolded }) => !seen.has(slugFolded));
   // Names may be swapped between plans, so only the catalog as it will be counts.
-  const names = new Map(
-    existing.filter(({ slugFolded }) => !seen.has(slugFolded)).map((plan) => [plan.displayNameFolded, plan.slug]),
-  );
+  const names = new Map(staying.map((plan) => [plan.displayNameFolded, plan.slug]));
   rows.forEach(({ displayNameFolded, slug }, index) => {
     const owner = names.get(displayNameFolded);
     if (owner !== undefined) candidates[index]?.fault('display_name', `is that of "${owner}" (case does not count)`);
     else names.set(displayNameFolded, slug);
   });
+  refuseSharedNames(existing, [...staying, ...rows.filter(Boolean)], (plan) => candidates[rows.indexOf(plan)]);
 
-  const staying = existing.filter(({ slugFolded, active }) => active && !seen.has(slugFolded)).length;
   const isNew = ({ slugFolded, active }: PlanRow) => active && !bySlug.get(slugFolded)?.active;
-  let active = staying + rows.filter((row) => row.active && !isNew(row)).length;
+  let active = staying.filter((plan) => plan.active).length + rows.filter((row) => row.active && !isNew(row)).length;
   rows.forEach((row, index) => {
     if (!isNew(row)) return;
     active += 1;
     if (active > MAX_ACTIVE_PLANS) candidates[index]?.fault('active', TOO_MANY_ACTIVE);
   });
   return { rows, bySlug };
+}
+
+/**
+ * Reports each display name of an active plan that is the slug of another one, for calls would get that one. What stands
+ * today is no fault of a change of something else: the plans' pages and "broker status" name it.
+ */
+function refuseSharedNames(
+  before: readonly PlanRow[],
+  after: readonly PlanRow[],
+  candidateOf: (plan: PlanRow) => Candidate | undefined,
+): void {
+  const keyOf = ({ named, slugged }: SharedName<PlanRow>) => `${named.id} ${slugged.id}`;
+  const standing = new Set(sharedNames(before).map(keyOf));
+  const known = new Set(before.map(({ id }) => id));
+  for (const shared of sharedNames(after)) {
+    if (standing.has(keyOf(shared))) continue;
+    const { named, slugged } = shared;
+    // Two with one slug, or with one display name, are a fault already.
+    if (named.slugFolded === slugged.slugFolded || named.displayNameFolded === slugged.displayNameFolded) continue;
+    const [ofNamed, ofSlugged] = [candidateOf(named), candidateOf(slugged)];
+    if (ofNamed) ofNamed.fault('display_name', `is the slug of "${slugged.slug}" (case does not count)`);
+    // The slug of a plan never changes: one that exists collides by being sold again.
+    else if (known.has(slugged.id)) {
+      ofSlugged?.fault('active', `cannot be: the slug is the display name of "${named.slug}" (case does not count)`);
+    } else ofSlugged?.fault('slug', `is the display name of "${named.slug}" (case does not count)`);
+  }
 }
 
 /** The services of a plan, ended ones too, and the open requests to it, in words; null where there are none. */
@@ -346,7 +378,23 @@ async function fileOf(store: Store, { id, slug, name }: Pick<BrokerRow, 'id' | '
     await allPlans.countServices([plan.id]),
     await allPlans.countOpenRequests(id, plan.id),
   ]);
-  return { ...catalogRecord(plan), broker: { slug, name }, ...usesOf(plan.id, services), open_requests: requests };
+  return {
+    ...catalogRecord(plan),
+    broker: { slug, name },
+    ...usesOf(plan.id, services),
+    open_requests: requests,
+    /** The slugs of other active plans that the slug or display name of this one leads to, or whose names lead here. */
+    shares_name_with: await sharersOf(store.read, plan),
+  };
+}
+
+async function sharersOf({ plans }: Pick<Reads, 'plans'>, { id, brokerId, active, ...plan }: PlanRow) {
+  if (!active) return [];
+  const found = [
+    ...(await plans.listActiveNamed(brokerId, id, plan.slugFolded)),
+    ...(await plans.listActiveNamed(brokerId, id, plan.displayNameFolded)),
+  ];
+  return [...new Set(found.filter((other) => other.id !== id).map(({ slug }) => slug))];
 }
 
 const usesOf = (planId: string, counts: readonly PlanUse[]) => {
@@ -404,10 +452,11 @@ const { slug: NEW_SLUG, ...CHANGEABLE } = schemaOf(PATHS);
 
 type PlanChange = { broker: string; slug: string } & { [P in Exclude<PlanPath, 'slug'>]?: PlanValues[P] };
 
-/** A plan as it will be: the given values, else those that it has. */
+/** A plan as it will be, all of its values given. */
 function candidateOf(values: PlanValues): Candidate {
   return {
     values,
+    completed: () => values,
     fault(field, message) {
       // Half a price cannot be; everything else is refused by the catalog as it is.
       throw (field === 'price.amount' ? invalid : refusedAt)({ field, message });

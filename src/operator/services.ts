@@ -26,7 +26,18 @@ import {
   unknownService,
 } from './dependencies.ts';
 import { invalid, refused, refusedAt } from './errors.ts';
-import { flag, line, nullable, oneOf, planSlug, serviceNumber, termTimestamp, text, timestamp } from './fields.ts';
+import {
+  flag,
+  folded,
+  line,
+  nullable,
+  oneOf,
+  planSlug,
+  serviceNumber,
+  termTimestamp,
+  text,
+  timestamp,
+} from './fields.ts';
 import {
   batchWriter,
   columnsOf,
@@ -37,6 +48,7 @@ import {
   optional,
   readImportFile,
   required,
+  type ValuesOf,
 } from './import-file.ts';
 import { type ManagedService, requireView, SERVICE_NAME, showService } from './service-views.ts';
 import { isAlready, refuseStale, type Seen } from './stale.ts';
@@ -45,7 +57,7 @@ import { useCase } from './use-case.ts';
 export { isMailbox };
 
 const STATUS = oneOf(SERVICE_STATUSES, { title: 'Status', option: 'status' });
-const CLIENT_NAME = text(200, { title: 'Client’s name', option: 'client-name' });
+const CLIENT_NAME = folded(200, { title: 'Client’s name', option: 'client-name' });
 /** Any one line: an address that no mail can go to is stored too, and shows when a mail is due. */
 const CLIENT_EMAIL = line(254, {
   title: 'Client’s email',
@@ -67,7 +79,7 @@ const RENEWAL = termTimestamp({
 /** A service in a file. Contract, section 9. */
 const SERVICE = {
   service_number: optional(serviceNumber({ description: 'Unique over all brokers; issued if absent' }), null),
-  label: optional(text(255), null),
+  label: optional(folded(255), null),
   external_reference: optional(text(255), null),
   'client.name': required(CLIENT_NAME),
   'client.email': optional(CLIENT_EMAIL, null),
@@ -88,15 +100,15 @@ const SERVICE = {
 export const SERVICE_COLUMNS = columnsOf(SERVICE);
 
 /**
- * Sets the services of a file, all or nothing: a number that this broker has is updated as a whole, any other is
- * created, and a record without a number gets one issued. Another broker's number is a fault. What a file does not
- * tell of a service stays: when it was created, when it renews, and the cancellation that was asked for through the API.
+ * Sets the services of a file, all or nothing: a number that this broker has is updated, any other is created, and
+ * a record without a number gets one issued. Another broker's number is a fault. What the file lacks of a service stays as
+ * it is, and so do its creation, its renewal and the cancellation that was asked for through the API where a cell is empty.
  * A service that is as the file says is left as it is, its date of change too.
- * Throws an `ImportError` that names every faulty record. Contract, section 9.
+ * Throws an `ImportError` that names every faulty record. Contract, sections 9 and 12.9.
  */
 export async function importServices(parts: ChangeDeps, input: ImportInput): Promise<ServiceImportReport> {
   const { store, clock } = parts;
-  const file = readImportFile(input.file, SERVICE);
+  const file = readImportFile(input.file, SERVICE, 'service_number');
   const now = clock.now();
   const origin = newImport(parts);
   const issued = await issueNumbers(store, now, input.broker, file);
@@ -161,13 +173,12 @@ async function refresh(tx: Tx, clock: Clock, brokerId: string, written: readonly
 
 /** What that import would do; nothing is written, and no number is issued. */
 export async function previewServices({ store, clock }: ReadDeps, input: ImportInput) {
-  const file = readImportFile(input.file, SERVICE);
+  const file = readImportFile(input.file, SERVICE, 'service_number');
   const { read } = store;
   const checked = await checkServices(read, clock.now(), input.broker, file, read.services.listMany);
   const { broker, rows, before, plans } = checked;
-  const slugs = new Map(plans.map(({ id, slug }) => [id, slug]));
+  const slugs = slugsOf(plans);
   return file.preview(broker.slug, {
-    key: 'service_number',
     summary: ['label', 'client.name', 'plan'],
     replaced(index) {
       const row = rows[index] as ServiceRow;
@@ -175,26 +186,43 @@ export async function previewServices({ store, clock }: ReadDeps, input: ImportI
       return existing ? { before: inFile(existing, slugs), after: inFile(row, slugs) } : null;
     },
     warningsOf: ({ 'client.email': email }) =>
-      email === null || isMailbox(email) ? [] : [{ path: 'client.email', message: noEmailTo(email) }],
+      !email || isMailbox(email) ? [] : [{ path: 'client.email', message: noEmailTo(email) }],
   });
 }
 
 const noEmailTo = (email: string): string =>
   `"${email}" is no email address: the client gets no email${mailboxAdvice(email)}`;
 
-/** A service as a file has it. */
-const inFile = (row: ServiceRow, slugs: ReadonlyMap<string, string>) => ({
+/** The slugs of plans by their ids. */
+const slugsOf = (plans: readonly PlanRow[]) => new Map(plans.map(({ id, slug }) => [id, slug]));
+
+/** A stored service with the values of a file. */
+const valuesOf = (row: ServiceRow, slugs: ReadonlyMap<string, string>): ValuesOf<typeof SERVICE> => ({
   service_number: row.number,
   label: row.label,
   external_reference: row.externalReference,
-  client: { name: row.clientName, email: row.clientEmail },
-  plan: slugs.get(row.planId),
+  'client.name': row.clientName,
+  'client.email': row.clientEmail,
+  // A foreign key says that there is one.
+  plan: slugs.get(row.planId) as string,
   service_status: row.status,
   requires_operator_review: row.requiresOperatorReview,
-  created_date: dateOf(row.createdAt),
-  renewal_date: dateOf(row.renewalAt),
-  cancelled_date: dateOf(row.cancelledAt),
+  created_date: row.createdAt,
+  renewal_date: row.renewalAt,
+  cancelled_date: row.cancelledAt,
 });
+
+/** A service as a file has it. */
+function inFile(row: ServiceRow, slugs: ReadonlyMap<string, string>) {
+  const { 'client.name': name, 'client.email': email, ...values } = valuesOf(row, slugs);
+  return {
+    ...values,
+    client: { name, email },
+    created_date: dateOf(row.createdAt),
+    renewal_date: dateOf(row.renewalAt),
+    cancelled_date: dateOf(row.cancelledAt),
+  };
+}
 
 export interface ServiceImportReport extends ImportReport {
   /** For the records without a number, in the file's order. */
@@ -247,6 +275,7 @@ async function checkServices(
   const broker = await requireBroker(reads, brokerSlug);
   const catalog = await reads.plans.list(broker.id);
   const plans = new Map(catalog.map((plan) => [plan.slugFolded, plan]));
+  const slugs = slugsOf(catalog);
 
   const strangers = new Set<number>();
   const before = new Map<number, ServiceRow>();
@@ -259,18 +288,19 @@ async function checkServices(
 
   const seen = new Set<number>();
   const rows: ServiceRow[] = [];
-  for (const record of file.records) {
-    const { values } = record;
+  for (const [index, record] of file.records.entries()) {
     const fault: typeof record.fault = (field, message) => record.fault(field, message);
-    const number = values.service_number;
+    const number = record.values.service_number ?? null;
     if (number !== null && strangers.has(number)) fault('service_number', `${number} belongs to another broker`);
     if (number !== null && seen.has(number)) fault('service_number', `${number} is in the file twice`);
     if (number !== null) seen.add(number);
+    const previous = number === null ? undefined : before.get(number);
+    const values = record.completed(previous && valuesOf(previous, slugs));
+    if (!values) continue;
     const plan = plans.get(foldPlanName(values.plan));
     if (!plan) fault('plan', `"${broker.slug}" has no plan "${values.plan}"`);
-    const previous = number === null ? undefined : before.get(number);
     const createdAt = values.created_date ?? previous?.createdAt ?? now;
-    rows.push({
+    rows[index] = {
       number: number ?? NOT_ISSUED,
       brokerId: broker.id,
       planId: plan?.id ?? '',
@@ -294,7 +324,7 @@ async function checkServices(
       importId: previous?.importId ?? null,
       ...ending(previous, values.service_status, values.cancelled_date ?? previous?.cancelledAt ?? now),
       updatedAt: now,
-    });
+    };
   }
   return { broker, rows, before, busy, plans: catalog };
 }

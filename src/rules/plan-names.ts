@@ -18,3 +18,27 @@ export function findTargetPlan<T extends { id: string; slugFolded: string; displ
 export function foldPlanName(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
+
+/** What a name is compared by. */
+interface NamedPlan {
+  id: string;
+  slugFolded: string;
+  displayNameFolded: string;
+  active: boolean;
+}
+
+/** Two active plans of which one's display name is the other's slug: that name leads to the other. */
+export interface SharedName<T> {
+  named: T;
+  slugged: T;
+}
+
+/** The names that two of a broker's active plans share. Display names, and slugs, are unique among themselves. */
+export function sharedNames<T extends NamedPlan>(plans: readonly T[]): SharedName<T>[] {
+  const active = plans.filter((plan) => plan.active);
+  const bySlug = new Map(active.map((plan) => [plan.slugFolded, plan]));
+  return active.flatMap((named) => {
+    const slugged = bySlug.get(named.displayNameFolded);
+    return slugged && slugged.id !== named.id ? [{ named, slugged }] : [];
+  });
+}

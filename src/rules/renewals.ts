@@ -53,7 +53,8 @@ export function renewalAsOf({ status, renewalAt, renewalAnchor }: Renewal & { st
 
 /**
  * The renewal to store for a new or changed service: as given, else as stored before, else counted from its creation.
- * @param given a renewal date; where it has passed, the next one in monthly steps is used
+ * @param given a renewal date; where it has passed, the next one in monthly steps is used. The date that stands already
+ * changes nothing: on 28 February a service of the 31st keeps its day
  */
 export function renewalOf(
   { billingType, status, createdAt }: { billingType: BillingType; status: ServiceStatus; createdAt: number },
@@ -61,7 +62,8 @@ export function renewalOf(
 ): Renewal {
   if (billingType === 'hourly') return NO_RENEWAL;
   const stored = before ? { ...before, renewalAt: renewalAsOf(before, now) } : NO_RENEWAL;
-  const known = typeof given === 'number' ? { renewalAt: given, renewalAnchor: anchorOf(given) } : stored;
+  const isNew = typeof given === 'number' && given !== before?.renewalAt && given !== stored.renewalAt;
+  const known = isNew ? { renewalAt: given, renewalAnchor: anchorOf(given) } : stored;
   const { renewalAt, renewalAnchor } = known;
   if (renewalAt !== null) return { renewalAt: renewalAsOf({ status, renewalAt, renewalAnchor }, now), renewalAnchor };
   if (isEnded(status)) return NO_RENEWAL;

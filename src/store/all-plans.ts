@@ -23,6 +23,15 @@ export interface AllPlansFilter {
 
 export type PlanOrder = 'broker' | 'name' | 'rank' | 'changed';
 
+/** An active plan whose display name is the slug of another active plan of the broker. */
+export interface SharedNameRow {
+  broker: string;
+  slug: string;
+  displayName: string;
+  /** The slug of the other one. */
+  other: string;
+}
+
 /** How many services of a status a plan has. */
 export interface PlanUse {
   planId: string;
@@ -70,6 +79,20 @@ export function allPlanReads(session: Session) {
     /** How many match, counted no further than `limit`. */
     countUpTo: async (filter: AllPlansFilter, limit: number): Promise<number> =>
       sumOf(await countOf(session, plans, matching(filter), limit)),
+    listSharedNames: async (limit: number): Promise<SharedNameRow[]> => {
+      // Both slugs and display names are unique for a broker: there is one at most, found by its index.
+      const other = sql<string>`(
+        select other.slug from ${plans} as other
+        where other.broker_id = ${plans.brokerId} and other.slug_folded = ${plans.displayNameFolded}
+          and other.active = ${plans.active} and other.id <> ${plans.id})`;
+      return db
+        .select({ broker: brokers.slug, slug: plans.slug, displayName: plans.displayName, other })
+        .from(plans)
+        .innerJoin(brokers, eq(brokers.id, plans.brokerId))
+        .where(and(eq(plans.active, true), sql`${other} is not null`))
+        .orderBy(asc(brokers.slug), asc(plans.id))
+        .limit(limit);
+    },
     find: (planId: string): Promise<OwnedPlan | null> => first(owned().where(eq(plans.id, planId))),
     /** How many services these plans have, by status, from the counters. */
     async countServices(planIds: string[]): Promise<PlanUse[]> {

@@ -222,6 +222,21 @@ t.test('a stale form names no author where the audit trail does not say who chan
   t.notMatch(refused.text, 'Changed by');
 });
 
+t.test('a name of several lines, from an earlier release, stays as it is until it is changed', async (t) => {
+  const { admin, context } = await open(t);
+  const { store } = context;
+  const owner = String(await store.read.overview.findServiceOwner(7000));
+  await store.tx((tx) => tx.services.update(owner, 7000, { clientName: 'Ada\nExample' }));
+  const path = '/services/7000/set';
+  const form = formOf((await admin.get('/services/7000')).body, path);
+  t.equal(form['client.name'], 'Ada Example', 'a browser would join the lines');
+  t.equal((await admin.post(path, { ...form, 'client.email': 'new@example.com' })).status, 303);
+  const stored = () => store.read.services.find(owner, 7000);
+  t.match(await stored(), { clientName: 'Ada\nExample', clientEmail: 'new@example.com' });
+  await admin.edit('/services/7000', path, { 'client.name': 'Ada B Example' });
+  t.match(await stored(), { clientName: 'Ada B Example' });
+});
+
 t.test('an edit that is refused for what was typed keeps it, and what it compares by', async (t) => {
   const world = await open(t);
   const { admin, context } = world;

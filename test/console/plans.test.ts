@@ -1,6 +1,7 @@
 import t from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
+import { importPlans } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/services.ts';
 import { createTestConsole, formAgain, formOf } from '../support/console.ts';
 import { BROKER, file } from '../support/operator-context.ts';
@@ -84,4 +85,25 @@ t.test('an admin adds, changes, switches off and removes a plan; others see it a
   t.match((await admin.get('/audit?action=plan.remove')).text, /plan\/none/);
   t.equal((await viewer.post(`${path}/set`, changed)).status, 403);
   t.equal((await listAudit(context, { subject: 'plan/small' })).length, 4);
+});
+
+t.test('the page of a plan names the other one that shares its name', async (t) => {
+  const console = await createTestConsole();
+  t.teardown(() => console.close());
+  const { context } = console;
+  await createBroker.run(context, BROKER);
+  const plans = [
+    { slug: 'one', display_name: 'Big', upgrade_rank: 1, billing_type: 'monthly' },
+    { slug: 'big', display_name: 'Two', upgrade_rank: 2, billing_type: 'monthly', active: false },
+  ];
+  await importPlans(context, { broker: 'acme', file: file('p.json', plans) });
+  const brokerId = String((await context.store.read.brokers.findBySlug('acme'))?.id);
+  const [one, big] = (await context.store.read.plans.list(brokerId)).map(({ id }) => id);
+  const admin = await console.signedIn('admin');
+  const refused = await admin.edit(`/plans/${big}`, `/plans/${big}/set`, { active: 'true' });
+  t.match(refused, { status: 422, text: /the slug is the display name of &quot;one&quot;/ });
+  t.notMatch((await admin.get(`/plans/${big}`)).text, /is also one of/);
+  await context.store.tx((tx) => tx.plans.update(brokerId, String(big), { active: true }));
+  t.match((await admin.get(`/plans/${one}`)).text, /display name of this plan is also one of big:/);
+  t.match((await admin.get(`/plans/${big}`)).text, /display name of this plan is also one of one:/);
 });

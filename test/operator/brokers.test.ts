@@ -98,6 +98,7 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     clock: 'steady',
     sandboxes: 0,
     unusable_templates: [],
+    shared_plan_names: [],
   });
 });
 

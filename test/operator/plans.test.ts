@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { listAudit } from '../../src/operator/audit.ts';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { submitRequest } from '../../src/operator/decisions.ts';
+import { getStatus } from '../../src/operator/pending-work.ts';
 import {
   createPlan,
   findPlan,
@@ -14,7 +15,7 @@ import {
   showPlan,
 } from '../../src/operator/plans.ts';
 import { importServices } from '../../src/operator/services.ts';
-import { BROKER, createOperatorContext, file, PLANS } from '../support/operator-context.ts';
+import { BROKER, createOperatorContext, faultsOf, file, PLANS } from '../support/operator-context.ts';
 
 const broker = 'acme';
 const SMALL = { broker, slug: 'small', display_name: 'Small', upgrade_rank: '5', billing_type: 'monthly' };
@@ -177,4 +178,51 @@ t.test('plans of all brokers are found by broker, name, id and state, in each or
   const { items } = await pagePlans(context, { search: 'small' });
   t.strictSame(await slugs({ search: items[0]?.id as string }), ['small']);
   await t.rejects(pagePlans(context, { order: 'none' }), /order/);
+});
+
+t.test('no display name of an active plan is the slug of another active plan', async (t) => {
+  const context = await open(t);
+  const plan = (slug: string, display_name: string, more = {}) => ({ ...PLANS[0], slug, display_name, ...more });
+  const from = (...plans: object[]) => importPlans(context, { broker, file: file('p.json', plans) });
+  await from(plan('gro\u0308\u00dfe', 'Big'), plan('b', 'Bee'), plan('old', 'Gone', { active: false }));
+
+  const lines = await faultsOf(
+    from(plan('c', 'GR\u00d6\u00dfE'), plan('big', 'Large'), plan('d', 'Old'), plan('e', 'E')),
+  );
+  t.strictSame(lines, [
+    'record 1: display_name: is the slug of "gro\u0308\u00dfe" (case does not count)',
+    'record 2: slug: is the display name of "gro\u0308\u00dfe" (case does not count)',
+    'p.json: 2 of 4 records are faulty; nothing was imported',
+  ]);
+  const created = { broker, upgrade_rank: 1, billing_type: 'monthly' };
+  await t.rejects(createPlan.run(context, { ...created, slug: 'c', display_name: 'b' }), {
+    message: 'display_name: is the slug of "b" (case does not count)',
+  });
+  await t.rejects(createPlan.run(context, { ...created, slug: 'big', display_name: 'C' }), {
+    message: /^slug: is the display name of /,
+  });
+  await t.rejects(setPlan.run(context, { broker, slug: 'gro\u0308\u00dfe', display_name: 'B ' }), {
+    message: /^display_name: /,
+  });
+  await setPlan.run(context, { broker, slug: 'b', display_name: 'Old' });
+  await t.rejects(setPlan.run(context, { broker, slug: 'old', active: true }), {
+    message: 'active: cannot be: the slug is the display name of "b" (case does not count)',
+  });
+  t.strictSame((await getStatus(context)).shared_plan_names, [], 'a plan that is not sold has no name to a caller');
+
+  // A release before took it.
+  const brokerId = (await context.store.read.brokers.findBySlug(broker))?.id ?? '';
+  const [old] = await context.store.read.plans.listBySlug(brokerId, ['old']);
+  await context.store.tx((tx) => tx.plans.update(brokerId, old?.id ?? '', { active: true }));
+  t.strictSame((await getStatus(context)).shared_plan_names, [
+    { broker, plan: 'b', display_name: 'Old', is_slug_of: 'old' },
+  ]);
+  for (const [slug, other] of [
+    ['b', 'old'],
+    ['old', 'b'],
+  ] as const)
+    t.strictSame((await showPlan.run(context, { broker, slug })).shares_name_with, [other]);
+  await setPlan.run(context, { broker, slug: 'old', description: 'Something else can be changed' });
+  await setPlan.run(context, { broker, slug: 'b', display_name: 'New' });
+  t.strictSame((await showPlan.run(context, { broker, slug: 'b' })).shares_name_with, []);
 });

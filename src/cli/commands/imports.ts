@@ -41,7 +41,8 @@ export function register(program: Command, context: CliContext): void {
   });
 }
 
-const IN_CSV = 'A CSV file has the fields in columns, with "_" in place of ".", such as client_name for client.name.';
+const IN_CSV = `A CSV file has the fields in columns, with "_" in place of ".", such as client_name for client.name.
+What a file does not have of a record that exists stays as it is; null or an empty cell empties a field that may be empty.`;
 
 const describeColumn = ({ field, required, rule }: ImportColumn): string =>
   `  ${field}${required ? ' *' : ''}\n      ${rule}`;
@@ -60,7 +61,10 @@ function registerImport<R extends ImportReport>(
   )
     .requiredOption('--broker <slug>', `whose ${what} (required)`)
     .option('--dry-run', 'write nothing; say what would be created, updated and refused')
-    .addHelpText('after', () => `\nFields (* required):\n${columns.map(describeColumn).join('\n')}\n\n${IN_CSV}`)
+    .addHelpText(
+      'after',
+      () => `\nFields (* required in a new record):\n${columns.map(describeColumn).join('\n')}\n\n${IN_CSV}`,
+    )
     .action(
       action(
         context,

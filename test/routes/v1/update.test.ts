@@ -90,3 +90,37 @@ t.test('the audit trail tells of an update, and of the client no more than that 
   t.equal(rows.length, 1, 'what changes nothing leaves none');
   t.strictSame([rows[0]?.before, rows[0]?.after], ['{"label":"Old"}', '{"label":"New","client_name":"changed"}']);
 });
+
+t.test('names and labels become one line, at a creation as at an update', async (t) => {
+  const { world, plan, broker, update } = await setup(t);
+  const { key } = await world.addKey(broker, ['services:write']);
+  const created = await world.call(key, 'POST', '/services', {
+    body: {
+      plan: plan.slug,
+      client: { name: 'Ada\r\nExample', email: 'ada@example.com' },
+      label: ' \u0007My\u2028shop\n',
+      external_reference: 'CRM\n1',
+    },
+  });
+  t.equal(created.status, 201);
+  const { service_number: number } = created.json.data;
+  const kept = { label: 'My shop', client: { name: 'Ada Example' }, external_reference: 'CRM\n1' };
+  t.match((await update(number, { client: { email: null } })).json.data, kept);
+  const answer = await update(number, { label: `${'x'.repeat(254)}\n\ny`, client: { name: '\u0007\u0000\u0007' } });
+  t.match(answer.json.error, {
+    code: 'invalid_parameter',
+    details: {
+      fields: [
+        { path: 'body.client.name', rule: 'format' },
+        { path: 'body.label', rule: 'too_long' },
+      ],
+    },
+  });
+  t.match((await update(number, { client: { name: '\u0007' } })).json.error.details.fields, [
+    { path: 'body.client.name', rule: 'blank' },
+  ]);
+  t.match((await update(number, { label: 'a\r\nb', client: { name: 'c\td' } })).json.data, {
+    label: 'a b',
+    client: { name: 'c d' },
+  });
+});
