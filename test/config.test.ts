@@ -431,7 +431,6 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     POST: '1',
     PATH: '/bin',
     SMTP_URL_: '',
-    DATABASE_REPLICA_URL: 'postgres://reads.example.com/broker',
   };
   t.strictSame(ignoredVariables(env), [
     'DATABSE_URL is not a setting and is ignored: did you mean DATABASE_URL?',
@@ -439,7 +438,6 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     'REDIS_URI is not a setting and is ignored: did you mean REDIS_URL?',
     'RATELIMITMAX is not a setting and is ignored: did you mean RATE_LIMIT_MAX?',
     'TRUST_PROXYS is not a setting and is ignored: did you mean TRUST_PROXY?',
-    'DATABASE_REPLICA_URL is no longer a setting and is ignored: the database itself answers all reads',
   ]);
   const unset = {
     HOME: '/',
@@ -447,7 +445,6 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     PATH: '/bin',
     SMTP_URL_: '',
     DATABASE_URL: 'file:a.db',
-    DATABASE_REPLICA_URL: '',
   };
   t.strictSame(ignoredVariables(unset), []);
 });

@@ -113,16 +113,6 @@ export async function closeWithService(
   }
 }
 
-/** Closes what open requests 0.3 left on services that had ended; resolves with the number of services, `limit` at most. */
-export async function closeLeftOpen(change: Moving, limit: number): Promise<number> {
-  const found = await change.tx.services.listEndedWithOpen(limit);
-  for (const { brokerId, number } of found) {
-    const service = await change.tx.services.lock(brokerId, number);
-    if (service) await closeWithService(change, service, 'operator');
-  }
-  return found.length;
-}
-
 const close = (
   change: Moving,
   service: ServiceRow,

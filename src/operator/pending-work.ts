@@ -7,7 +7,6 @@ import type { Store } from '../store/store.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { findBackup } from './system.ts';
-import { listUnusableTemplates } from './templates.ts';
 
 /** What waits for an operator, in figures that cost one query each: every page shows them. */
 export async function countPendingWork({ store, clock }: ReadDeps) {
@@ -45,6 +44,5 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
     last_backup_date: timestamp((await findBackup(store.read))?.at ?? null),
     clock: clock.state(),
     sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
-    unusable_templates: await listUnusableTemplates(store.read),
   };
 }
