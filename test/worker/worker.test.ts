@@ -8,6 +8,8 @@ import { cancelService } from '../../src/operations/cancel-service.ts';
 import { changePlan } from '../../src/operations/change-plan.ts';
 import { createService } from '../../src/operations/create-service.ts';
 import type { WorkOutcome } from '../../src/ports.ts';
+import { fold } from '../../src/rules/search-text.ts';
+import type { ServiceRow } from '../../src/store/services.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import { composeWorker, recordsProvisioner } from '../../src/worker/compose.ts';
@@ -471,6 +473,36 @@ t.test('what has passed its time is swept away in small steps: first the backlog
   await worker.stop();
 });
 
+t.test('services that a process of 1.0 changes beside this one are folded anew within ten minutes', async (t) => {
+  const { context, broker, addPlan, addService, store, clock } = await setUp(t);
+  const plan = await addPlan(broker);
+  const clientName = 'Rene\u0301e';
+  const services: ServiceRow[] = [];
+  for (let at = 0; at < 502; at += 1) services.push(await addService(broker, plan, { clientName }));
+  const byFormer = async (some: typeof services) => {
+    for (const { number } of some) {
+      await store.tx((tx) => tx.services.update(broker.id, number, { searchText: clientName, updatedAt: clock.now() }));
+    }
+  };
+  const found = () => store.read.services.countMatches(broker.id, { search: fold(clientName) });
+  await byFormer(services);
+  t.equal(await found(), 0);
+  const time = createTestSleep();
+  const worker = workerOn({ context }, recordsProvisioner, { sleep: time.sleep });
+  const asleep = time.fallsAsleep();
+  worker.start();
+  await asleep;
+  // The first step ends at the broker before, or within this one's services.
+  for (let step = 0; step < 3; step += 1) await time.wake();
+  t.equal(await found(), 502);
+  clock.advance(DAY_MS);
+  await byFormer(services.slice(0, 2));
+  await time.wake();
+  for (let step = 0; step < 3; step += 1) await time.wake();
+  t.equal(await found(), 502);
+  await worker.stop();
+});
+
 t.test('usage, calls and the trail are removed when their time has passed', async (t) => {
   const world = await setUp(t, { startMs: Date.UTC(2024, 0, 15, 12) });
   const { store, clock, context, broker } = world;
@@ -501,7 +533,7 @@ t.test('usage, calls and the trail are removed when their time has passed', asyn
     await time.wake();
     return left();
   };
-  t.strictSame(await after(2 * DAY_MS), [0, 1, 1, 1, 1]);
+  t.strictSame(await after(2 * DAY_MS + 60_000), [0, 1, 1, 1, 1]);
   t.strictSame(await after(12 * DAY_MS), [0, 1, 1, 0, 1]);
   t.strictSame(await after(77 * DAY_MS), [0, 0, 1, 0, 1]);
   t.strictSame(await after(642 * DAY_MS), [0, 0, 0, 0, 0]);
