@@ -1,14 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { EXCLUSIONS, KINDS, REQUEST_TYPES, type RequestType, typesExcludedBy } from '../src/kinds/index.ts';
 import type * as Words from '../src/rules/words.ts';
-import {
-  isEnded,
-  isFinal,
-  LIVING_STATUSES,
-  OPEN_STATUSES,
-  REQUEST_STATUSES,
-  SERVICE_STATUSES,
-} from '../src/rules/words.ts';
+import { isFinal, LIVING_STATUSES, OPEN_STATUSES, REQUEST_STATUSES } from '../src/rules/words.ts';
 import type { Columns } from './columns.ts';
 
 /**
@@ -20,9 +13,8 @@ export const IS_OPEN = `status in ${words(OPEN_STATUSES)}`;
 /** SQL condition: the service has not ended. */
 export const IS_LIVING = `status in ${words(LIVING_STATUSES)}`;
 
-/** SQL conditions: the opposites. */
+/** SQL condition: the request is not open. */
 export const IS_FINAL = `status in ${words(REQUEST_STATUSES.filter(isFinal))}`;
-export const IS_ENDED = `status in ${words(SERVICE_STATUSES.filter(isEnded))}`;
 
 /** SQL expression: a service shows the open request for which this number is lowest. */
 export const precedenceOf = (typeColumn: string): string =>
@@ -190,11 +182,11 @@ export function defineTables(c: Columns) {
       cancellationType: c.text().$type<Words.CancellationType>(),
       cancellationEffectiveAt: c.moment(),
       cancellationRequestId: c.text(),
-      /** Null unless the status is suspended; a trigger sees to it (migration `suspension`). */
+      /** Null unless the status is suspended; a trigger sees to it (`services_suspension`). */
       suspendedBy: c.text().$type<Words.SuspendedBy>(),
       suspensionReason: c.text(),
       suspendedAt: c.moment(),
-      /** The audit row of the import that created it; null where it was created in another way, or before 0.3.0. */
+      /** The audit row of the import that created it; null where it was created in another way. */
       importId: c.text(),
       updatedAt: c.moment().notNull(),
     },
@@ -452,7 +444,7 @@ export function defineTables(c: Columns) {
       outcome: c.text().notNull(),
       gate: c.integer().notNull(),
       calls: c.integer().notNull(),
-      /** Written and read by 0.3 alone; goes with 1.1. */
+      /** Always null; 1.0 names it in its insertions. Goes with 1.2. */
       busiest: c.integer(),
       ...durationColumns(c),
     },

@@ -543,17 +543,11 @@ interface VariableSchema {
 /** Shorter names resemble too many others: HOME is no misspelt HOST. */
 const SHORTEST_COMPARED = 6;
 
-/** Settings of 0.3, with what became of them. */
-const REMOVED: Record<string, string> = {
-  DATABASE_REPLICA_URL: 'the database itself answers all reads',
-};
-
-/** A line for each variable that is set and ignored: a removed one, or an unknown one close to one of ours (contract, section 10). */
+/** A line for each variable that is set, unknown and close to one of ours (contract, section 10). */
 export function ignoredVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const known = Object.keys(Environment.properties);
   return Object.keys(env).flatMap((name) => {
     if (!env[name]?.trim() || known.includes(name)) return [];
-    if (name in REMOVED) return [`${name} is no longer a setting and is ignored: ${REMOVED[name]}`];
     const meant = known.find((each) => each.length >= SHORTEST_COMPARED && isNearMiss(name, each));
     return meant === undefined ? [] : [`${name} is not a setting and is ignored: did you mean ${meant}?`];
   });

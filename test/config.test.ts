@@ -473,7 +473,6 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     POST: '1',
     PATH: '/bin',
     SMTP_URL_: '',
-    DATABASE_REPLICA_URL: 'postgres://reads.example.com/broker',
   };
   t.strictSame(ignoredVariables(env), [
     'DATABSE_URL is not a setting and is ignored: did you mean DATABASE_URL?',
@@ -484,7 +483,6 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     'TRUSTED_PROXY is not a setting and is ignored: did you mean TRUST_PROXY?',
     'TRUSTED_PROXIES is not a setting and is ignored: did you mean TRUST_PROXY?',
     'CONSOLE_HOSTNAME is not a setting and is ignored: did you mean CONSOLE_HOST?',
-    'DATABASE_REPLICA_URL is no longer a setting and is ignored: the database itself answers all reads',
   ]);
   const unset = {
     HOME: '/',
@@ -492,7 +490,6 @@ t.test('a variable that is close to one of ours or was one is named, and no othe
     PATH: '/bin',
     SMTP_URL_: '',
     DATABASE_URL: 'file:a.db',
-    DATABASE_REPLICA_URL: '',
   };
   t.strictSame(ignoredVariables(unset), []);
 });

@@ -15,7 +15,6 @@ const TONES: Record<string, Tone> = {
   unknown: 'warn',
   expired: 'warn',
   failed: 'bad',
-  unusable: 'bad',
   denied: 'bad',
   terminated: 'bad',
 };

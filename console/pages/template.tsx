@@ -229,12 +229,6 @@ function Template(props: TemplateProps) {
       actions={<Badge state={state ?? 'none yet'} />}
     >
       <Again refused={refused} />
-      {state === 'unusable' ? (
-        <p class="told bad">
-          This template was saved before release 1.0 and uses what templates no longer have, so no email is sent with
-          it. The preview names each fault.
-        </p>
-      ) : null}
       <div class="columns even">
         <div class="stack">
           {role === 'admin' ? <Editor {...props} /> : <Source {...props} />}

@@ -134,13 +134,3 @@ function columnsOf(ending: Ending, remains: boolean): Partial<RequestRow> {
     failureRetryable: retryable,
   };
 }
-
-/** Closes what open requests 0.3 left on services that had ended; resolves with the number of services, `limit` at most. */
-export async function closeLeftOpen(change: ChangeContext, limit: number): Promise<number> {
-  const found = await change.tx.services.listEndedWithOpen(limit);
-  for (const { brokerId, number } of found) {
-    const service = await change.tx.services.lock(brokerId, number);
-    if (service) await closeWithService(change, service, 'operator');
-  }
-  return found.length;
-}

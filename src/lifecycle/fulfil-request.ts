@@ -1,6 +1,6 @@
 import { KINDS } from '../kinds/index.ts';
 import { sendLogged } from '../mail/send-logged.ts';
-import { renderTemplate, usableTemplate } from '../mail/templates.ts';
+import { renderTemplate } from '../mail/templates.ts';
 import type { Context, Provisioner, Work, WorkFailure, WorkOutcome } from '../ports.ts';
 import { planRecord, serviceRecord } from '../records.ts';
 import { isMailbox } from '../rules/mailbox.ts';
@@ -145,7 +145,7 @@ async function mailClient(context: Context, { id, brokerId, serviceNumber, type 
   // The request is final already, so it is not processed again: after a crash the mail is lost, never sent twice.
   try {
     const kind = KINDS[type].template;
-    const template = usableTemplate(await store.read.templates.findActive(brokerId, kind));
+    const template = await store.read.templates.findActive(brokerId, kind);
     if (!template) return;
     const view = await store.read.services.findView(brokerId, serviceNumber);
     const broker = await store.read.brokers.find(brokerId);

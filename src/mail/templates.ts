@@ -125,16 +125,6 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
 export const checkTemplate = (template: TemplateSource): TemplateFault[] =>
   PARTS.flatMap((field) => faultsOfPart(field, template[field]).map((message) => ({ field, message })));
 
-/** The template, or null where it may not be used: one that was stored before release 1.0 counts as not active then. */
-export const usableTemplate = <T extends TemplateSource>(template: T | null): T | null =>
-  template && checkTemplate(template).length === 0 ? template : null;
-
-/** What a broker's template is good for: an `unusable` one is active, and counts as if it were not. */
-export const templateState = (template: TemplateSource & { active: boolean }) => {
-  if (!template.active) return 'inactive';
-  return usableTemplate(template) ? 'active' : 'unusable';
-};
-
 /**
  * Renders a template that has been checked. Values are escaped in the HTML part and plain in subject and text; a subject
  * is always one line. Throws an `Error`, whose message is for the operator, when a part cannot be rendered.

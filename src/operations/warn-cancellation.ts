@@ -4,7 +4,7 @@ import { findServiceView, lockService } from '../lifecycle/owned-records.ts';
 import { insertRequest, newRequest } from '../lifecycle/submit.ts';
 import { templateValues } from '../lifecycle/template-values.ts';
 import { emailSendError, sendLogged } from '../mail/send-logged.ts';
-import { renderTemplate, usableTemplate } from '../mail/templates.ts';
+import { renderTemplate } from '../mail/templates.ts';
 import type { Context } from '../ports.ts';
 import { MailFailure } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -38,7 +38,7 @@ export async function warnCancellation(
   const view = await findServiceView(store.read, caller, serviceNumber);
   const { service } = view;
   const { recipient } = warning.assess(view);
-  const template = usableTemplate(await store.read.templates.findActive(caller.brokerId, warning.template));
+  const template = await store.read.templates.findActive(caller.brokerId, warning.template);
   if (!template) throw new ApiError('template_not_found', 'There is no active cancellation-warning template');
   const mail = renderTemplate(template, templateValues(view, { broker: caller.broker, warningReason }));
   const { request } = await sendLogged(

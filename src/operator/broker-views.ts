@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { templateState } from '../mail/templates.ts';
 import { pagination } from '../records.ts';
 import { fold } from '../rules/search-text.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -136,7 +135,7 @@ export async function showBroker({ store, clock }: ReadDeps, input: { broker: st
     plans: { total: plans.length, active: plans.filter(({ active }) => active).length },
     templates: templates.map((row) => ({
       kind: row.kind,
-      state: templateState(row),
+      state: row.active ? 'active' : 'inactive',
       updated_date: isoTimestamp(row.updatedAt),
     })),
   };

@@ -8,6 +8,7 @@ import { isEnded } from '../rules/words.ts';
 import type { BrokerRow } from '../store/brokers.ts';
 import type { EmailRow } from '../store/emails.ts';
 import { ERASED } from '../store/erasure.ts';
+import { foldServicesOf } from '../store/service-folding.ts';
 import type { ServiceRow, ServiceView } from '../store/services.ts';
 import type { Page } from '../store/session.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
@@ -80,6 +81,7 @@ export const exportClient = useCase({
 async function recordsAbout(parts: ChangeDeps, input: ClientInput) {
   const { store, clock } = parts;
   const broker = await requireBroker(store.read, input.broker);
+  await foldServicesOf(store, broker.id);
   const now = clock.now();
   const { email, services, ...found } = await store.slow(OPERATOR, async (read) => {
     const { email, folded, service } = await requireClient(read, broker, input);
@@ -237,6 +239,7 @@ export const eraseClient = useCase({
 
 async function erase(parts: ChangeDeps & Pick<OperatorDeps, 'mailer'>, input: ClientInput) {
   const { store, clock } = parts;
+  await foldServicesOf(store, (await requireBroker(store.read, input.broker)).id);
   const { broker, client, numbers } = await endedServicesOf(store.read, input);
   const brokerId = broker.id;
   const emails = await eraseEmails(parts, brokerId, client);

@@ -6,7 +6,6 @@ import type { Store } from '../store/store.ts';
 import { AWAY_AFTER_MS, listWorkers } from '../worker/registry.ts';
 import type { ReadDeps } from './dependencies.ts';
 import { findBackup } from './system.ts';
-import { listUnusableTemplates } from './templates.ts';
 
 /** Plans that the status names; once these are renamed, it names the next ones. */
 const MAX_SHARED_NAMES = 100;
@@ -48,7 +47,6 @@ export async function getStatus({ store, clock }: ReadDeps, sandboxes?: Store) {
     last_backup_date: timestamp((await findBackup(store.read))?.at ?? null),
     clock: clock.state(),
     sandboxes: sandboxes ? await sandboxes.read.sandboxes.count() : 0,
-    unusable_templates: await listUnusableTemplates(store.read),
     shared_plan_names: shared.map(({ broker, slug, displayName, other }) => ({
       broker,
       plan: slug,

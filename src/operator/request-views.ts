@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { KINDS, REQUEST_TYPES } from '../kinds/index.ts';
 import { effectiveAtOfPlanChange, reviewReasons } from '../kinds/plan-change.ts';
-import { templateState } from '../mail/templates.ts';
 import { historyRecord, pagination, planRecord, requestRecord, serviceRecord } from '../records.ts';
 import { isoTimestamp, timestamp } from '../rules/timestamps.ts';
 import { REQUEST_STATUSES } from '../rules/words.ts';
@@ -105,7 +104,7 @@ export async function showRequest({ store, clock }: ReadDeps, input: { requestId
     review: reviewOf(view, service, now),
     history: history.map(historyRecord),
     /** The template of the email that says that it is done, and whether it is in use now. */
-    template: { kind, is_in_use: template !== null && templateState(template) === 'active' },
+    template: { kind, is_in_use: template?.active === true },
     other_requests: others
       .filter(({ id }) => id !== request.id)
       .slice(0, MAX_OTHERS)

@@ -9,7 +9,6 @@ import {
   renderTemplate,
   type TemplateSource,
   type TemplateValues,
-  templateState,
 } from '../mail/templates.ts';
 import { MailFailure } from '../ports.ts';
 import { isoTimestamp } from '../rules/timestamps.ts';
@@ -154,7 +153,7 @@ export async function pageTemplates(parts: ReadDeps, input: PageInput & { search
     items: items.map(({ broker_id, slug, name }) => ({
       slug,
       name,
-      templates: own(broker_id).map((row) => ({ kind: row.kind, state: templateState(row) })),
+      templates: own(broker_id).map((row) => ({ kind: row.kind, state: row.active ? 'active' : 'inactive' })),
     })),
     pagination,
   };
@@ -181,25 +180,11 @@ export async function showTemplate(
     /** Whichever is shown. */
     newest_version: versions[0]?.version ?? null,
     active: template?.active ?? null,
-    state: template && templateState(template),
+    state: template && (template.active ? 'active' : 'inactive'),
     updated_date: template && isoTimestamp(template.updatedAt),
     source: chosen && { subject: chosen.subject, html: chosen.html, text: chosen.text },
     versions: versions.map(versionRecord),
   };
-}
-
-/** Active templates of all brokers that count as not active, each with its faults in one line. */
-export async function listUnusableTemplates(reads: Pick<Reads, 'brokers' | 'templates'>) {
-  const brokers = new Map((await reads.brokers.list()).map(({ id, slug }) => [id, slug]));
-  const found: Array<{ broker: string; kind: string; faults: string }> = [];
-  for (const [brokerId, broker] of brokers) {
-    for (const row of await reads.templates.list(brokerId)) {
-      if (templateState(row) !== 'unusable') continue;
-      const faults = checkTemplate(row).map(({ field, message }) => `${field}: ${message}`);
-      found.push({ broker, kind: row.kind, faults: faults.join('; ') });
-    }
-  }
-  return found;
 }
 
 /** The broker's templates by kind, whether they are used or not. */
@@ -304,7 +289,7 @@ export type TemplateRecord = ReturnType<typeof templateRecord>;
 const templateRecord = (broker: BrokerRow, row: TemplateRow) => ({
   broker: broker.slug,
   kind: row.kind,
-  active: templateState(row) === 'active',
+  active: row.active,
   subject: row.subject,
   updated_date: isoTimestamp(row.updatedAt),
 });

@@ -1,12 +1,15 @@
 /**
- * Folds a text for case-insensitive comparison, for all of Unicode.
+ * Folds a text for comparison without case, for all of Unicode: texts that look the same compare equal, whether their
+ * letters are composed or not (NFC), and the Turkish İ is an i in either case.
  *
  * It folds each letter by itself, so that a part of a text folds to a part of the folded text: lower-casing a whole
  * text would make a sigma depend on the letter after it. Lower, upper and lower case again, because not every letter has
- * exactly one counterpart: the capital sharp s becomes "ß", "SS", "ss", and all three sigmas become the same letter.
+ * exactly one counterpart: the capital sharp s becomes "ß", "SS", "ss", and all three sigmas become the same letter. That
+ * may leave letters apart from their accents, so it is normalised again.
  */
 export function fold(text: string): string {
-  return Array.from(text, (letter) => letter.toLowerCase().toUpperCase().toLowerCase()).join('');
+  const folded = Array.from(text.normalize('NFC'), (letter) => letter.toLowerCase().toUpperCase().toLowerCase());
+  return folded.join('').replaceAll('i\u0307', 'i').normalize('NFC');
 }
 
 /**

@@ -117,17 +117,11 @@ async function* batchesOf({ db, tables }: TableAccess, name: TableName): AsyncGe
       .where(behind(tables, name, last))
       .orderBy(...keyColumnsOf(tables, name).map((column) => asc(column)))
       .limit(BATCH);
-    if (rows.length > 0) yield rows.map(whole);
+    if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     last = rows.at(-1);
   }
 }
-
-/** 0.3 on SQLite could store fractions of milliseconds; no column holds other fractions. */
-const whole = (row: Row): Row =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? Math.floor(value) : value]),
-  );
 
 async function countOf({ db, tables }: TableAccess, name: TableName): Promise<number> {
   const rows = await db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(tables[name] as SQLiteTable);

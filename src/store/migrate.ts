@@ -4,7 +4,8 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemClock } from '../clock.ts';
 import { packageFile } from '../paths.ts';
 import { VERSION } from '../version.ts';
-import type { Dialect } from './session.ts';
+import { REWRITES, type Rewrite, type RewritePosition } from './rewrites.ts';
+import type { Dialect, Session } from './session.ts';
 
 /** The database has another schema than this program; the message is one line for the operator. */
 export class SchemaError extends Error {
@@ -21,11 +22,10 @@ export type Migrating = 'always' | 'existing' | 'new' | 'never';
  * The oldest release that can run beside the schema of this program. A migration that takes away what a release uses
  * raises it; the database then refuses such a release (contract, section 10, "Updates").
  */
-const OLDEST_RELEASE = '0.3.0';
+const OLDEST_RELEASE = '1.0.0';
 
-/** The rows of `settings` that say which release the schema needs, and that 0.3 has not finished a copy into this database. */
+/** The row of `settings` that names the release which the schema needs. */
 const OLDEST_RELEASE_SETTING = 'oldest_release';
-const COPY_MARKER = 'copy_source';
 
 /** One file of drizzle/migrations (CONTRIBUTING.md, "Migrations"). */
 export interface Migration {
@@ -34,6 +34,8 @@ export interface Migration {
   madeAt: number;
   hash: string;
   statements: string[];
+  /** In place of statements: rewrites rows of a database that has any. */
+  rewrite?: Rewrite;
 }
 
 /** Runs one statement; `:name` stands for a parameter on both engines. */
@@ -45,17 +47,14 @@ export interface MigrationTarget {
   /** Those of this program in order, the baseline first. */
   readonly migrations: readonly Migration[];
   readonly run: Run;
+  /** The same connection for the queries of a rewrite. */
+  readonly session: Session;
   /** Runs the work in a transaction that waits for locks only briefly; repeated while it meets a lock, for ten minutes. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** On PostgreSQL: builds an index while others write. One that an earlier attempt left invalid is dropped first. */
-  buildIndex?(index: string, statement: string): Promise<void>;
 }
 
-/** Rows per transaction: few enough that callers do not wait for it. */
-const BATCH_ROWS = 500;
-
-const BATCHED = /^-- in batches of (\w+)\.(\w+)$/m;
-const CONCURRENT = /^\s*create (?:unique )?index concurrently "?(\w+)"?/im;
+/** The first line of the file of a migration that rewrites rows. */
+const REWRITES_ROWS = /^-- rewrites rows: (\w+)$/m;
 
 /**
  * Applies the missing migrations in order; all of them in one transaction where the database is empty. Resolves with
@@ -71,60 +70,33 @@ export async function migrate(target: MigrationTarget): Promise<boolean> {
   await target.transaction(async () => {
     await run('create table if not exists schema_migrations (made_at bigint primary key, hash text)');
     for (const migration of migrations) {
-      // Another process may have made them meanwhile, and there are no rows to rewrite in batches.
+      // Another process may have made them meanwhile, and there are no rows to rewrite.
       if (await isApplied(run, migration)) continue;
-      for (const statement of batchesOf(migration) ? [] : migration.statements) {
-        await run(statement.replace(/ concurrently/i, ''));
-      }
+      for (const statement of migration.statements) await run(statement);
       await record(run, migration);
     }
   });
   return true;
 }
 
-/** What precedes the last transaction may be repeated: by another process, or after a kill. */
 async function apply(target: MigrationTarget, migration: Migration): Promise<void> {
-  const { run, buildIndex } = target;
-  const batches = batchesOf(migration);
-  const statements: string[] = [];
-  for (const statement of batches ? [] : migration.statements) {
-    const index = CONCURRENT.exec(statement)?.[1];
-    if (index && buildIndex) await buildIndex(index, statement);
-    else statements.push(statement);
-  }
-  if (batches) await runBatches(target, migration.statements, batches);
+  const { run } = target;
+  // What was rewritten is left alone by a repeat: by another process, or after a kill.
+  if (migration.rewrite) await rewriteAll(target, migration.rewrite);
   await target.transaction(async () => {
     if (await isApplied(run, migration)) return;
-    for (const statement of statements) await run(statement);
+    for (const statement of migration.statements) await run(statement);
     await record(run, migration);
   });
 }
 
-/** The table and the key for whose ranges the statements are to be run. */
-function batchesOf({ statements }: Migration): { table: string; key: string } | null {
-  const [, table, key] = BATCHED.exec(statements[0] ?? '') ?? [];
-  return table && key ? { table, key } : null;
-}
-
-async function runBatches(
-  { run, transaction }: MigrationTarget,
-  statements: string[],
-  { table, key }: { table: string; key: string },
-): Promise<void> {
-  for (let after: unknown; ; ) {
+async function rewriteAll({ session, transaction }: MigrationTarget, rewrite: Rewrite): Promise<void> {
+  for (let from: RewritePosition | undefined; ; ) {
     const startedAt = systemClock.monotonic();
-    after = await transaction(async () => {
-      const rest = after === undefined ? '' : `where ${key} > :after`;
-      const [range] = await run(
-        `select min(${key}) as first, max(${key}) as last
-          from (select ${key} from ${table} ${rest} order by ${key} limit ${BATCH_ROWS}) as batch`,
-        after === undefined ? {} : { after },
-      );
-      if (range?.last != null) for (const statement of statements) await run(statement, range);
-      return range?.last;
-    });
-    if (after == null) return;
-    // As long as the batch took: callers that waited for it come first.
+    const next = await transaction(() => rewrite(session, from));
+    if (next === null) return;
+    from = next;
+    // As long as the step took: callers that waited for it come first.
     await setTimeout(systemClock.monotonic() - startedAt);
   }
 }
@@ -173,11 +145,8 @@ async function missingMigrations({ dialect, migrations, run }: MigrationTarget):
   const baseline = dates[0] as number;
   if (!applied.includes(baseline)) {
     throw new SchemaError(
-      'this database is of a release before 0.3, or its update to 0.3 is not finished; update it with release 0.3 first',
+      'this database is of a release before 1.0, or its update to 1.0 is not finished; update it with release 1.0 first',
     );
-  }
-  if ((await settingOf(run, COPY_MARKER)) !== undefined) {
-    throw new SchemaError('this is an unfinished copy made by release 0.3; copy again, into an empty database');
   }
   const oldest = await settingOf(run, OLDEST_RELEASE_SETTING);
   const isNewer = applied.some((at) => at > baseline && !dates.includes(at));
@@ -205,12 +174,12 @@ export function migrationsOf(dialect: Dialect): Migration[] {
   const { entries } = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, 'utf8')) as {
     entries: { tag: string }[];
   };
-  return readMigrationFiles({ migrationsFolder }).map(({ sql: statements, folderMillis, hash }, index) => ({
-    name: entries[index]?.tag as string,
-    madeAt: folderMillis,
-    hash,
-    statements,
-  }));
+  return readMigrationFiles({ migrationsFolder }).map(({ sql: statements, folderMillis: madeAt, hash }, index) => {
+    const [, rewrite] = REWRITES_ROWS.exec(statements[0] ?? '') ?? [];
+    const migration = { name: entries[index]?.tag as string, madeAt, hash };
+    if (rewrite === undefined) return { ...migration, statements };
+    return { ...migration, statements: [], rewrite: REWRITES[rewrite] as Rewrite };
+  });
 }
 
 /** How long a migration tries to get a lock, and waits for another process's migration. */

@@ -1,5 +1,4 @@
 import {
-  MIGRATION_PATIENCE_MS,
   type Migrating,
   type MigrationTarget,
   migrate as migrateTarget,
@@ -8,13 +7,10 @@ import {
   patiently,
   type TellLine,
 } from './migrate.ts';
-import { connectAlone, type PostgresClient, undo, within } from './postgres-client.ts';
+import { connectAlone, type PostgresClient, sessionOf, undo, within } from './postgres-client.ts';
 import { isLockedOut } from './postgres-faults.ts';
 
-/**
- * The advisory lock of the process that migrates, 0.3's too; the number is arbitrary. It is polled: a statement that waits
- * has a snapshot, for which a concurrent index would wait too.
- */
+/** The advisory lock of the process that migrates, of every release; the number is arbitrary. */
 const MIGRATION_LOCK = 7_216_408_114;
 
 /** How long a migration waits for a lock; short, because calls queue behind it. */
@@ -53,6 +49,7 @@ export async function migrate({ url, migrating, tell }: PostgresMigration): Prom
 export const targetOf = (client: PostgresClient, tell: TellLine): MigrationTarget => ({
   dialect: 'postgres',
   migrations: migrationsOf('postgres'),
+  session: sessionOf(client),
   async run(sql, params = {}) {
     const values: unknown[] = [];
     const text = sql.replaceAll(/(?<!:):(\w+)/g, (whole, name: string) => {
@@ -72,29 +69,9 @@ export const targetOf = (client: PostgresClient, tell: TellLine): MigrationTarge
       isLockedOut,
       tell,
     ),
-  buildIndex: (index, statement) => buildIndex(client, index, statement, tell),
 });
 
 /** Another process migrates. */
 class LockTaken extends Error {
   override readonly message = 'another process migrates this database';
-}
-
-async function buildIndex(client: PostgresClient, index: string, statement: string, tell: TellLine): Promise<void> {
-  // It waits for other transactions without holding any up.
-  await client.query(`set lock_timeout = ${MIGRATION_PATIENCE_MS}`);
-  tell(`builds the index ${index} without blocking writes`);
-  await patiently(
-    async () => {
-      const found = await client.query('select indisvalid as valid from pg_index where indexrelid = to_regclass($1)', [
-        index,
-      ]);
-      if (found.rows[0]?.valid) return;
-      if (found.rows.length > 0) await client.query(`drop index concurrently "${index}"`);
-      await client.query(statement);
-    },
-    isLockedOut,
-    tell,
-  );
-  await client.query(`set lock_timeout = ${LOCK_PATIENCE_MS}`);
 }

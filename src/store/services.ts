@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { IS_ENDED, IS_LIVING, IS_OPEN, type Tables } from '../../drizzle/tables.ts';
+import { IS_LIVING, type Tables } from '../../drizzle/tables.ts';
 import { anchorOf, nextRenewal } from '../rules/renewals.ts';
 import { count } from './counters.ts';
 import type { PlanRow } from './plans.ts';
@@ -40,7 +40,7 @@ export const renews = ({ renewalAt, cancellationEffectiveAt }: Tables['services'
 
 export function serviceWrites(session: Session) {
   const { db, dialect, tables, statement } = session;
-  const { requests, services } = tables;
+  const { services } = tables;
   const rowsWhere = rowsOf(session, services);
   const one = serviceById(session);
   const change = changeOf(session, 'services.update', services);
@@ -87,16 +87,6 @@ export function serviceWrites(session: Session) {
       // In a fixed order, so that two imports of the same services cannot deadlock.
       return session.locking(rowsWhere(which, { orderBy: [asc(services.number)] }));
     },
-    /** Ended services of all brokers that have open requests. */
-    listEndedWithOpen: (limit: number): Promise<Array<Pick<ServiceRow, 'brokerId' | 'number'>>> =>
-      db
-        .selectDistinct({ brokerId: services.brokerId, number: services.number })
-        .from(requests)
-        .innerJoin(services, and(eq(services.brokerId, requests.brokerId), eq(services.number, requests.serviceNumber)))
-        .where(sql.raw(`requests.${IS_OPEN} and services.${IS_ENDED}`))
-        // As imports lock them.
-        .orderBy(asc(services.number))
-        .limit(limit),
     async insert(rows: ServiceRow[]): Promise<void> {
       await db.insert(services).values(rows);
       for (const row of rows) tally(row, 1);

@@ -35,14 +35,15 @@ export function sizeReads({ db, dialect, tables }: Session) {
       }
       return sizes;
     },
-    /** The applied migrations by name, the latest first; of a newer release without one. */
+    /** The applied migrations from the baseline on by name, the latest first; of a newer release without one. */
     async listMigrations(): Promise<Array<{ name: string | null }>> {
       const rows = await db
         .select({ madeAt: sql<number>`made_at`.mapWith(Number) })
         .from(sql`schema_migrations`)
         .orderBy(sql`made_at desc`);
       const names = new Map(migrationsOf(dialect).map(({ name, madeAt }) => [madeAt, name]));
-      return rows.map(({ madeAt }) => ({ name: names.get(madeAt) ?? null }));
+      const baseline = Math.min(...names.keys());
+      return rows.filter(({ madeAt }) => madeAt >= baseline).map(({ madeAt }) => ({ name: names.get(madeAt) ?? null }));
     },
   };
 }

@@ -20,6 +20,7 @@ import { planReads, planWrites } from './plans.ts';
 import { requestReads, requestWrites } from './requests.ts';
 import { sandboxReads, sandboxWrites } from './sandboxes.ts';
 import { sequenceWrites } from './sequences.ts';
+import { foldingWrites } from './service-folding.ts';
 import { serviceReads } from './service-reads.ts';
 import { removalReads, removalWrites } from './service-removal.ts';
 import { serviceWrites } from './services.ts';
@@ -75,6 +76,7 @@ export const changesOf = (session: Session) => {
     emails: { ...reads.emails, ...emailWrites(session) },
     invoices: { ...reads.invoices, ...invoiceWrites(session) },
     erasure: { ...reads.erasure, ...erasureWrites(session) },
+    folding: foldingWrites(session),
     counters: { ...reads.counters, ...counterWrites(session) },
     settings: { ...reads.settings, ...settingWrites(session) },
     clock: reads.clock,

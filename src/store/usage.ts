@@ -56,11 +56,7 @@ const OF_ONE_OWNER = ['fromAt', 'operation', 'outcome'] as const;
  * The stages of a row. Counts are added to the minute, the hour and the day in one transaction, so that each of these has
  * every call once. Summaries are stages with fewer dimensions and so fewer rows: over all brokers, keys and operations;
  * and per key, by success.
- *
- * Processes of 0.3 add to `FRESH` alone. A worker of either release moves these rows to the others in one transaction, so
- * that `FRESH` and any one other stage together hold every call once. It goes with 1.1.
  */
-const FRESH = 0;
 const MINUTE = 1;
 const HOUR = 2;
 const DAY = 3;
@@ -116,7 +112,7 @@ export function usageReads({ db, tables: { usage } }: Session) {
 
   /** The groups of these dimensions, with these columns of each. */
   async function grouped(filter: UsageFilter, by: readonly UsageDimension[], columns: Record<string, SQL<number>>) {
-    const stages = [FRESH, await stageOf(filter, by)];
+    const stage = await stageOf(filter, by);
     const length = GRAIN_MS[filter.grain];
     const step = sql.raw(String(filter.stepMs ?? length));
     const from = sql<number>`${usage.fromAt} - ${usage.fromAt} % ${step}`;
@@ -127,7 +123,7 @@ export function usageReads({ db, tables: { usage } }: Session) {
         ...columns,
       })
       .from(usage)
-      .where(and(inArray(usage.stage, stages), narrowed(filter)))
+      .where(and(eq(usage.stage, stage), narrowed(filter)))
       .groupBy(...by.map(named));
     // In an object, because a query is a promise.
     return { query };
@@ -301,14 +297,6 @@ export function usageWrites(session: Session) {
     },
     /** Adds seed data. They are in no summary, so they are gone when their broker is deleted. */
     countPast: (rows: readonly UsageRow[]): Promise<void> => add(rows.map(storedOf), []),
-    /** Moves at most `limit` rows of 0.3, of minutes that began before a date, to the sums; returns how many. */
-    async rollUp(before: number, limit: number): Promise<number> {
-      // As workers of 0.3 do, which need a minute's sum to themselves.
-      await session.lockName('usage roll-up');
-      const rows = await take([FRESH], before, limit).returning();
-      await add(rows, SUMMARIES);
-      return rows.length;
-    },
     /** Removes at most `limit` rows of a grain that began before a date; returns how many. */
     async remove(grain: Grain, before: number, limit: number): Promise<number> {
       return (await take(stagesOf(grain), before, limit).returning({ calls: usage.calls })).length;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
-import { closeLeftOpen } from '../lifecycle/close.ts';
 import { fulfilRequest } from '../lifecycle/fulfil-request.ts';
 import type { Context, Provisioner } from '../ports.ts';
-import { transact } from '../store/change.ts';
 import type { LeasedRequest } from '../store/requests.ts';
+import { type FoldPosition, foldedUntil, noteFolded } from '../store/service-folding.ts';
 import { OPERATOR } from '../store/slow-queries.ts';
 import type { Tx } from '../store/store.ts';
 import { USAGE_KEPT_MS } from '../store/usage.ts';
@@ -65,20 +64,14 @@ const RENEWAL_STEP = 50;
 const CLEANING_EVERY_MS = 60_000;
 /** Rows per cleaning step: few enough not to delay requests. */
 const CLEANING_STEP = 200;
-/** A row of usage is up to eight sums. */
-const ROLL_UP_STEP = 25;
-/** How often requests are looked for that a process of 0.3 left open on ended services; until 1.1. */
-const CLOSING_EVERY_MS = 3_600_000;
-const CLOSING_STEP = 50;
+/** How often services are looked for that a process of 1.0 changed, which folds in another way; until 1.2. */
+const FOLDING_EVERY_MS = 600_000;
 /** Steps in a minute for the bound of the call log: more rows than can be written in it. */
 const BOUND_STEPS = 50;
 const DAY_MS = 86_400_000;
 
 /** Rows of the call log: of one broker, and of all (contract, section 11). The oldest go first. */
 export const MAX_CALLS = { ofBroker: 200_000, overAll: 2_000_000 };
-
-/** After this, every process of 0.3 has written its sums of a minute; later ones are rolled up in a later step. */
-const ROLLED_UP_AFTER_MS = 2 * 60_000;
 
 /**
  * The worker that processes accepted requests (contract, sections 6 and 10). Any number of workers in any number of
@@ -101,7 +94,8 @@ export function createWorker({
   let running: Promise<void> | undefined;
   let cleaningDueAt = clock.monotonic();
   let bounding: Promise<void> | undefined;
-  let closingDueAt = clock.monotonic();
+  let foldingDueAt = clock.monotonic();
+  let folding: { begunAt: number; since: number; from?: FoldPosition } | undefined;
   const clearings = clearingsOf(keptDays);
   const presence = createHeartbeat(store, clock);
 
@@ -160,11 +154,7 @@ export function createWorker({
     if (clock.monotonic() < cleaningDueAt) return;
     const now = clock.now();
     let most = 0;
-    if (clock.monotonic() >= closingDueAt) {
-      const closed = await transact(context, (change) => closeLeftOpen(change, CLOSING_STEP));
-      if (closed < CLOSING_STEP) closingDueAt = clock.monotonic() + CLOSING_EVERY_MS;
-      else most = CLEANING_STEP;
-    }
+    if (clock.monotonic() >= foldingDueAt && (await fold())) most = CLEANING_STEP;
     for (const clear of clearings) most = Math.max(most, await store.tx((tx) => clear(tx, now)));
     // Beside the loop: counting waits behind operators' slow queries, and no due work waits for it.
     bounding ??= boundCalls()
@@ -176,6 +166,20 @@ export function createWorker({
       });
     // A full step means that there are more rows; the next iteration goes on with them.
     if (most < CLEANING_STEP) cleaningDueAt = clock.monotonic() + CLEANING_EVERY_MS;
+  }
+
+  /** One step over the services that changed since the last time; resolves with whether there are more. */
+  async function fold(): Promise<boolean> {
+    folding ??= { begunAt: clock.now(), since: await foldedUntil(store.read) };
+    const { begunAt, since, from } = folding;
+    const next = await store.tx(async (tx) => {
+      const next = await tx.folding.next(from, since);
+      if (next === null) await noteFolded(tx, begunAt);
+      return next;
+    });
+    folding = next === null ? undefined : { begunAt, since, from: next };
+    if (next === null) foldingDueAt = clock.monotonic() + FOLDING_EVERY_MS;
+    return next !== null;
   }
 
   /** Removes the oldest calls of brokers with too many, and then of all. */
@@ -256,8 +260,6 @@ const clearingsOf = (keptDays: KeptDays): Array<(tx: Tx, now: number) => Promise
   (tx, now) => tx.emails.erase(now - keptDays.emails * DAY_MS, now, CLEANING_STEP),
   (tx, now) => tx.calls.remove(now - keptDays.calls * DAY_MS, CLEANING_STEP),
   (tx, now) => tx.audit.remove(now - keptDays.audit * DAY_MS, CLEANING_STEP),
-  async (tx, now) =>
-    (await tx.usage.rollUp(now - ROLLED_UP_AFTER_MS, ROLL_UP_STEP)) < ROLL_UP_STEP ? 0 : CLEANING_STEP,
   ...(['minute', 'hour', 'day'] as const).map(
     (grain) => (tx: Tx, now: number) => tx.usage.remove(grain, now - USAGE_KEPT_MS[grain], CLEANING_STEP),
   ),

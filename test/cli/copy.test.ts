@@ -65,19 +65,6 @@ async function fill(access: TableAccess, lines: number): Promise<void> {
 
 const rowsOf = (tables: CopiedTable[], name: string) => tables.find(({ table }) => table === name)?.rows;
 
-t.test('a fraction of a millisecond that 0.3 stored is rounded down in the copy', async (t) => {
-  const { broker, json, file, directory } = terminal(t);
-  await json('demo', file('one.db'));
-  const source = new Sqlite(join(directory, 'one.db'));
-  source.exec('update email_log set created_at = created_at + 0.6758');
-  source.close();
-  const copied = await broker(`copy --from ${file('one.db')} --to ${file('two.db')}`);
-  t.equal(copied.code, 0, copied.err);
-  const target = new Sqlite(join(directory, 'two.db'));
-  t.teardown(() => target.close());
-  t.equal(target.prepare("select count(*) from email_log where typeof(created_at) = 'real'").pluck().get(), 0);
-});
-
 t.test('a database moves from a file to PostgreSQL and back with every row and checksum', async (t) => {
   if (!(await services(t, 'PostgreSQL'))) return;
   const { broker, json, file, open } = terminal(t);

@@ -175,27 +175,6 @@ t.test('a test goes out to whom it is sent, as often as it is needed', async (t)
   t.equal(await statusOf(1), 429, 'a hundred of all operators');
 });
 
-t.test(
-  'a template stored before release 1.0 with what templates no longer have is named where it stands',
-  async (t) => {
-    const console = await open(t);
-    const brokerId = (await broker(console)).id;
-    const old = { ...source, text: '{% for i in (1..3) %}x{% endfor %}' };
-    await console.store.tx((tx) =>
-      tx.templates.upsert({ brokerId, kind: which.kind, ...old, active: true, updatedAt: console.clock.now() }),
-    );
-    const viewer = await console.signedIn('viewer');
-    t.match((await viewer.get('/templates')).text, /Cancellation warning of Acme Hosting: unusable/);
-    t.match((await viewer.get('/brokers/acme')).text, /Templates Cancellation warning unusable/);
-    t.match((await viewer.get(PATH)).text, /saved before release 1\.0.*Text: tag &quot;for&quot; not found, line:1/);
-    const support = await console.signedIn('support');
-    await support.get(PATH);
-    const refused = await support.post(`${PATH}/send-test`, { to: 'me@example.com' });
-    t.match(refused.text, /Text: tag &quot;for&quot; not found/);
-    t.strictSame(console.mailer.sent, []);
-  },
-);
-
 t.test('every version can be looked at and gone back to', async (t) => {
   const console = await open(t);
   await setTemplate(console.context, { ...which, ...source });

@@ -1,12 +1,6 @@
 import t from 'tap';
 import { readBrokers, readTemplates } from '../../src/demo/data.ts';
-import {
-  checkTemplate,
-  renderTemplate,
-  type TemplateSource,
-  type TemplateValues,
-  templateState,
-} from '../../src/mail/templates.ts';
+import { checkTemplate, renderTemplate, type TemplateSource, type TemplateValues } from '../../src/mail/templates.ts';
 
 const VALUES: TemplateValues = {
   client_name: `<b>O'Hara & "Co"</b>`,
@@ -180,11 +174,4 @@ t.test('a template is bounded in its length, tags, levels, date formats and what
     message: /^The template's text cannot be rendered: memory alloc limit exceeded/,
   });
   t.throws(() => renderTemplate({ ...SOUND, html: long.text }, values), { message: /^The template's html cannot/ });
-});
-
-t.test('an active template with a fault is unusable', async (t) => {
-  const faulty = { ...SOUND, text: '{% assign x = 1 %}' };
-  t.equal(templateState({ ...SOUND, active: true }), 'active');
-  t.equal(templateState({ ...faulty, active: true }), 'unusable');
-  t.equal(templateState({ ...faulty, active: false }), 'inactive');
 });

@@ -97,7 +97,6 @@ t.test('the status of an empty installation shows that nothing waits', async (t)
     last_backup_date: null,
     clock: 'steady',
     sandboxes: 0,
-    unusable_templates: [],
     shared_plan_names: [],
   });
 });

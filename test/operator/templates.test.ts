@@ -1,9 +1,7 @@
 import t, { type Test } from 'tap';
 import { createBroker } from '../../src/operator/brokers.ts';
 import { listEmails } from '../../src/operator/emails.ts';
-import { getStatus } from '../../src/operator/pending-work.ts';
 import {
-  listTemplates,
   listTemplateVersions,
   previewTemplate,
   restoreTemplate,
@@ -165,38 +163,6 @@ t.test('what is set at the same time gets versions one after the other', async (
     (await listTemplateVersions.run(context, which)).map(({ version }) => version),
     [5, 4, 3, 2, 1],
   );
-});
-
-t.test('a template stored before release 1.0 with what templates no longer have is listed as not active', async (t) => {
-  const context = await open(t);
-  await setTemplate(context, { ...which, ...source });
-  const { id: brokerId } = (await context.store.read.brokers.list())[0] as { id: string };
-  const old = { ...source, subject: '{{ x }}', text: '{% assign x = 1 %}{{ x }}' };
-  const store = (kind: string, active: boolean) =>
-    context.store.tx((tx) => tx.templates.upsert({ brokerId, kind, ...old, active, updatedAt: 0 }));
-  await store('service-created', true);
-  await store('cancellation-completed', false);
-  t.same(
-    (await listTemplates.run(context, { broker: 'acme' })).map(({ kind, active }) => [kind, active]),
-    [
-      ['cancellation-completed', false],
-      ['cancellation-warning', true],
-      ['service-created', false],
-    ],
-  );
-  t.match((await getStatus(context)).unusable_templates, [
-    {
-      broker: 'acme',
-      kind: 'service-created',
-      faults: /^subject: unknown value "x", line:1; text: tag "assign" not found/,
-    },
-  ]);
-  const created = { broker: 'acme', kind: 'service-created' };
-  await t.rejects(previewTemplate(context, created), { message: /^subject: unknown value "x"/ });
-  await t.rejects(sendTestTemplate.run(context, { ...created, to: 'me@example.com' }), {
-    message: /^subject: unknown/,
-  });
-  t.strictSame(context.mailer.sent, []);
 });
 
 t.test('a preview names a service that the broker has', async (t) => {

@@ -20,6 +20,15 @@ t.test('sigmas and sharp s fold alike wherever they stand', async (t) => {
   t.equal(fold('STRAẞE'), fold('straße'));
 });
 
+t.test('composed and decomposed letters fold alike, and the Turkish İ as an i', async (t) => {
+  for (const text of ['Renée', 'ŞIŞLI', 'Ångström', 'Việt', '한글', 'ΐ']) {
+    t.equal(fold(text.normalize('NFD')), fold(text.normalize('NFC')), text);
+    t.equal(fold(text.normalize('NFD').toUpperCase()), fold(text), text);
+  }
+  for (const text of ['İpek', 'I\u0307pek', 'i̇pek', 'IPEK']) t.equal(fold(text), 'ipek', text);
+  t.equal(fold(fold('ΐ')), fold('ΐ'));
+});
+
 t.test('a part of a text is found in its folded whole, in whatever case it is written', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 8 });
   fc.assert(

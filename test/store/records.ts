@@ -1,4 +1,3 @@
-import { DURATION_COLUMNS } from '../../drizzle/tables.ts';
 import { createIds } from '../../src/ids.ts';
 import { BUCKETS } from '../../src/rules/durations.ts';
 import { anchorOf } from '../../src/rules/renewals.ts';
@@ -244,13 +243,3 @@ export const aUsageRow = (brokerId: string, fromAt: number, fields: Partial<Usag
   durations: Array.from({ length: BUCKETS }, (_, bucket) => (bucket === 3 ? 1 : 0)),
   ...fields,
 });
-
-/** The statement with which a process of 0.3 adds counts of new minutes, which a worker moves to the sums. */
-export const usageOf03 = (rows: readonly UsageRow[]): string =>
-  `insert into usage (stage, from_at, broker_id, key_id, operation, outcome, gate, calls, ${DURATION_COLUMNS.join()})
-   values ${rows
-     .map(
-       ({ fromAt, brokerId, keyId, operation, outcome, gate, calls, durations }) =>
-         `(0, ${fromAt}, '${brokerId}', '${keyId}', '${operation}', '${outcome}', ${gate}, ${calls}, ${durations.join()})`,
-     )
-     .join()}`;

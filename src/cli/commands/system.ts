@@ -6,7 +6,6 @@ import { databaseName } from '../../config.ts';
 import { listFailingBrokers } from '../../operator/overview.ts';
 import { getStatus } from '../../operator/pending-work.ts';
 import { noteBackup } from '../../operator/system.ts';
-import { listUnusableTemplates } from '../../operator/templates.ts';
 import { backupSqlite } from '../../store/sqlite-backup.ts';
 import { VERSION } from '../../version.ts';
 import { action, type CliContext, command } from '../context.ts';
@@ -29,8 +28,7 @@ export function register(program: Command, context: CliContext): void {
       async (parts) => {
         // Opening a database brings it up to date.
         await (await openSandboxStore(context.config(), parts, () => undefined)).close();
-        const unusable_templates = await listUnusableTemplates(parts.store.read);
-        return { database: context.config().database.kind, up_to_date: true, unusable_templates };
+        return { database: context.config().database.kind, up_to_date: true };
       },
       fieldsOf,
       { migrating: 'always' },

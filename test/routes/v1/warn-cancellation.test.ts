@@ -227,16 +227,6 @@ const storeTemplate = (world: World, brokerId: string, html: string) =>
     }),
   );
 
-t.test('A template stored before release 1.0 with what templates no longer have counts as not active', async (t) => {
-  const { world, broker, plan, warn } = await setup(t);
-  const { number } = await world.addService(broker, plan);
-  for (const html of ['{% for i in (1..3) %}x{% endfor %}', '{{ nobody_knows }}', '{{ client_name | size }}']) {
-    await storeTemplate(world, broker.id, html);
-    refused(t, await warn(number), { status: 400, code: 'template_not_found' }, html);
-  }
-  t.strictSame([world.mailer.sent, await emailsOf(world, broker), await requestsOf(world, broker)], [[], [], []]);
-});
-
 t.test('A template that fails to render is a server error and nothing is sent', async (t) => {
   const { world, broker, plan, warn } = await setup(t);
   const { number } = await world.addService(broker, plan);

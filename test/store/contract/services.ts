@@ -478,6 +478,8 @@ export async function serviceContract(t: Test, opened: Opened): Promise<void> {
       '本語テ',
       '😀😀😀',
       'écol',
+      // Three letters that fold to two.
+      'e\u0301c',
       '   ',
       'frontier',
       'nZt',

@@ -1,4 +1,4 @@
--- The schema of release 0.3.0, under the date of its migration 0020: a database of 0.3 takes it as applied.
+-- The schema of release 1.0.0, under the date of its last migration: a database of 1.0 takes it as applied.
 CREATE TABLE "api_keys" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"broker_id" text COLLATE "C" NOT NULL,
@@ -374,12 +374,10 @@ CREATE INDEX "requests_newest" ON "requests" USING btree ("broker_id",submitted_
 CREATE INDEX "requests_by_status" ON "requests" USING btree ("broker_id","status",submitted_at desc,"id");--> statement-breakpoint
 CREATE INDEX "requests_by_type" ON "requests" USING btree ("broker_id","type",submitted_at desc,"id");--> statement-breakpoint
 CREATE INDEX "requests_by_service" ON "requests" USING btree ("broker_id","service_number",submitted_at desc,"id");--> statement-breakpoint
-CREATE INDEX "requests_by_update" ON "requests" USING btree ("broker_id","updated_at");--> statement-breakpoint
 CREATE INDEX "requests_in_step" ON "requests" USING btree ("broker_id","updated_at","id");--> statement-breakpoint
 CREATE INDEX "requests_refused" ON "requests" USING btree ("id") WHERE status in ('failed', 'denied');--> statement-breakpoint
 CREATE INDEX "requests_due" ON "requests" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "requests_open" ON "requests" USING btree ("service_number") WHERE status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
-CREATE INDEX "requests_open_in_order" ON "requests" USING btree ("broker_id","submitted_at","service_number") WHERE status in ('pending', 'operator_review', 'accepted') and type <> '';--> statement-breakpoint
 CREATE UNIQUE INDEX "requests_one_open_plan_change" ON "requests" USING btree ("service_number") WHERE type in ('plan-upgrade', 'plan-downgrade') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX "requests_one_open_cancellation" ON "requests" USING btree ("service_number") WHERE type = 'cancellation' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX "requests_one_open_suspension" ON "requests" USING btree ("service_number") WHERE type in ('service-suspension', 'service-unsuspension') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
@@ -397,7 +395,7 @@ CREATE INDEX "usage_by_broker" ON "usage" USING btree ("broker_id","stage","from
 -- Substring search on services: an index of trigrams.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
 CREATE INDEX services_search ON services USING gin (search_text gin_trgm_ops);--> statement-breakpoint
--- Keeps the audit trail as it was written. `copy_source` is the mark of an unfinished copy made by 0.3.
+-- Keeps the audit trail as it was written.
 CREATE FUNCTION audit_trail_stands() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
@@ -413,15 +411,7 @@ CREATE TRIGGER audit_trail_kept_as_written BEFORE UPDATE OR DELETE ON audit_trai
   FOR EACH ROW EXECUTE FUNCTION audit_trail_stands();--> statement-breakpoint
 CREATE TRIGGER audit_trail_never_emptied BEFORE TRUNCATE ON audit_trail
   FOR EACH STATEMENT EXECUTE FUNCTION audit_trail_stands();--> statement-breakpoint
--- For release 0.2.0, which neither dates a service by its requests nor knows who suspended it.
-CREATE FUNCTION requests_date_service() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	UPDATE services SET updated_at = NEW.submitted_at WHERE number = NEW.service_number AND updated_at < NEW.submitted_at;
-	RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER requests_date_service AFTER INSERT ON requests FOR EACH ROW
-WHEN (NEW.status IN ('pending', 'operator_review', 'accepted'))
-EXECUTE FUNCTION requests_date_service();--> statement-breakpoint
+-- For changes of a status that do not name who suspended the service.
 CREATE FUNCTION services_keep_suspension() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   new.suspension_reason = NULL;
@@ -438,4 +428,6 @@ CREATE TRIGGER services_suspension BEFORE UPDATE ON services
   FOR EACH ROW WHEN ((new.status = 'suspended') = (new.suspended_at IS NULL)) EXECUTE FUNCTION services_keep_suspension();--> statement-breakpoint
 -- What names this database, and the number of its first service.
 INSERT INTO settings (name, value) VALUES ('sandbox_secret', replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''));--> statement-breakpoint
-INSERT INTO sequences (name, next_value) VALUES ('service_number', 1000001);
+INSERT INTO sequences (name, next_value) VALUES ('service_number', 1000001);--> statement-breakpoint
+-- The migrations of release 1.0 before it, without which a process of 1.0 refuses the database.
+INSERT INTO schema_migrations (made_at, hash) VALUES (1795460188599, '1.0');

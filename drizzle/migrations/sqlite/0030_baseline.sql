@@ -1,4 +1,4 @@
--- The schema of release 0.3.0, under the date of its migration 0020: a database of 0.3 takes it as applied.
+-- The schema of release 1.0.0, under the date of its last migration: a database of 1.0 takes it as applied.
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`broker_id` text NOT NULL,
@@ -270,12 +270,10 @@ CREATE INDEX `requests_newest` ON `requests` (`broker_id`,submitted_at desc,`id`
 CREATE INDEX `requests_by_status` ON `requests` (`broker_id`,`status`,submitted_at desc,`id`);--> statement-breakpoint
 CREATE INDEX `requests_by_type` ON `requests` (`broker_id`,`type`,submitted_at desc,`id`);--> statement-breakpoint
 CREATE INDEX `requests_by_service` ON `requests` (`broker_id`,`service_number`,submitted_at desc,`id`);--> statement-breakpoint
-CREATE INDEX `requests_by_update` ON `requests` (`broker_id`,`updated_at`);--> statement-breakpoint
 CREATE INDEX `requests_in_step` ON `requests` (`broker_id`,`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `requests_refused` ON `requests` (`id`) WHERE status in ('failed', 'denied');--> statement-breakpoint
 CREATE INDEX `requests_due` ON `requests` (`due_at`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `requests_open` ON `requests` (`service_number`) WHERE status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
-CREATE INDEX `requests_open_in_order` ON `requests` (`broker_id`,`submitted_at`,`service_number`) WHERE status in ('pending', 'operator_review', 'accepted') and type <> '';--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_one_open_plan_change` ON `requests` (`service_number`) WHERE type in ('plan-upgrade', 'plan-downgrade') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_one_open_cancellation` ON `requests` (`service_number`) WHERE type = 'cancellation' and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_one_open_suspension` ON `requests` (`service_number`) WHERE type in ('service-suspension', 'service-unsuspension') and status in ('pending', 'operator_review', 'accepted');--> statement-breakpoint
@@ -407,7 +405,7 @@ CREATE TRIGGER services_search_delete AFTER DELETE ON services BEGIN
   INSERT INTO service_search (service_search, rowid, search_text) VALUES ('delete', old.number, old.search_text);
 END;--> statement-breakpoint
 -- Keeps the audit trail as it was written. SQLite replaces a row without the triggers of a delete, so an insert over an
--- existing row is refused as well. `copy_source` is the mark of an unfinished copy made by 0.3.
+-- existing row is refused as well.
 CREATE TRIGGER audit_trail_kept_as_written BEFORE UPDATE ON audit_trail BEGIN
   SELECT RAISE(ABORT, 'the audit trail is never changed');
 END;--> statement-breakpoint
@@ -420,12 +418,7 @@ WHEN old.at > unixepoch('subsec') * 1000 - 31536000000
   AND NOT EXISTS (SELECT 1 FROM settings WHERE name = 'copy_source') BEGIN
   SELECT RAISE(ABORT, 'the audit trail is kept for 365 days');
 END;--> statement-breakpoint
--- For release 0.2.0, which neither dates a service by its requests nor knows who suspended it.
-CREATE TRIGGER requests_date_service AFTER INSERT ON requests
-WHEN NEW.status IN ('pending', 'operator_review', 'accepted')
-BEGIN
-	UPDATE services SET updated_at = NEW.submitted_at WHERE number = NEW.service_number AND updated_at < NEW.submitted_at;
-END;--> statement-breakpoint
+-- For changes of a status that do not name who suspended the service.
 CREATE TRIGGER services_suspension AFTER UPDATE ON services
 WHEN (new.status = 'suspended') = (new.suspended_at IS NULL)
 BEGIN
@@ -438,4 +431,6 @@ BEGIN
 END;--> statement-breakpoint
 -- What names this database, and the number of its first service.
 INSERT INTO settings (name, value) VALUES ('sandbox_secret', lower(hex(randomblob(32))));--> statement-breakpoint
-INSERT INTO sequences (name, next_value) VALUES ('service_number', 1000001);
+INSERT INTO sequences (name, next_value) VALUES ('service_number', 1000001);--> statement-breakpoint
+-- The migrations of release 1.0 before it, without which a process of 1.0 refuses the database.
+INSERT INTO schema_migrations (made_at, hash) VALUES (1795460187685, '1.0'), (1795504105680, '1.0'), (1795505167292, '1.0'), (1795505168105, '1.0');

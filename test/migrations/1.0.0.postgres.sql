@@ -1,0 +1,989 @@
+-- A database of release 1.0.0 (commit 59df1a0), written by it, with data in every table. Not to be changed.
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
+CREATE FUNCTION public.audit_trail_stands() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF old.at <= extract(epoch FROM clock_timestamp()) * 1000 - 31536000000
+      OR EXISTS (SELECT 1 FROM settings WHERE name = 'copy_source') THEN
+      RETURN old;
+    END IF;
+    RAISE EXCEPTION 'the audit trail is kept for 365 days';
+  END IF;
+  RAISE EXCEPTION 'the audit trail is never changed';
+END $$;
+
+CREATE FUNCTION public.services_keep_suspension() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  new.suspension_reason = NULL;
+  IF new.status = 'suspended' THEN
+    new.suspended_by = 'operator';
+    new.suspended_at = CASE old.status WHEN 'suspended' THEN old.updated_at ELSE new.updated_at END;
+  ELSE
+    new.suspended_by = NULL;
+    new.suspended_at = NULL;
+  END IF;
+  RETURN new;
+END $$;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+CREATE TABLE public.api_keys (
+    id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    public_id text NOT NULL COLLATE pg_catalog."C",
+    hash text NOT NULL COLLATE pg_catalog."C",
+    mode text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    scopes text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    rate_limit bigint,
+    expires_at bigint,
+    created_at bigint NOT NULL,
+    last_used_at bigint,
+    last_used_ip text COLLATE pg_catalog."C",
+    rotated_from_id text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.audit_trail (
+    id text NOT NULL COLLATE pg_catalog."C",
+    at bigint NOT NULL,
+    actor_kind text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL COLLATE pg_catalog."C",
+    client_ip text COLLATE pg_catalog."C",
+    action text NOT NULL COLLATE pg_catalog."C",
+    broker_id text COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    before text COLLATE pg_catalog."C",
+    after text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.brokers (
+    id text NOT NULL COLLATE pg_catalog."C",
+    slug text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    contact_email text NOT NULL COLLATE pg_catalog."C",
+    sender_email text NOT NULL COLLATE pg_catalog."C",
+    ip_restriction_enabled boolean NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    rate_limit bigint
+);
+
+CREATE TABLE public.calls (
+    request_id text NOT NULL COLLATE pg_catalog."C",
+    at bigint NOT NULL,
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    key_id text NOT NULL COLLATE pg_catalog."C",
+    client_ip text COLLATE pg_catalog."C",
+    method text NOT NULL COLLATE pg_catalog."C",
+    operation text NOT NULL COLLATE pg_catalog."C",
+    service_number bigint,
+    status bigint NOT NULL,
+    code text COLLATE pg_catalog."C",
+    reason text COLLATE pg_catalog."C",
+    duration_us bigint NOT NULL
+);
+
+CREATE TABLE public.console_links (
+    token_hash text NOT NULL COLLATE pg_catalog."C",
+    operator_id text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL
+);
+
+CREATE TABLE public.console_sessions (
+    id text NOT NULL COLLATE pg_catalog."C",
+    token_hash text NOT NULL COLLATE pg_catalog."C",
+    operator_id text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    last_seen_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    ip text COLLATE pg_catalog."C",
+    user_agent text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.counters (
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    value bigint NOT NULL,
+    slot bigint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE public.email_log (
+    id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    service_number bigint,
+    request_id text COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    recipient text COLLATE pg_catalog."C",
+    subject text COLLATE pg_catalog."C",
+    html text COLLATE pg_catalog."C",
+    text text COLLATE pg_catalog."C",
+    failure_reason text COLLATE pg_catalog."C",
+    provider_code text COLLATE pg_catalog."C",
+    provider_message_id text COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    completed_at bigint,
+    erased_at bigint,
+    settled_at bigint,
+    settled_note text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.firewall_rules (
+    id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    rule text NOT NULL COLLATE pg_catalog."C",
+    note text COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+
+CREATE TABLE public.idempotency_records (
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    mode text NOT NULL COLLATE pg_catalog."C",
+    namespace text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    fingerprint text NOT NULL COLLATE pg_catalog."C",
+    status_code bigint NOT NULL,
+    body text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    expires_at bigint
+);
+
+CREATE TABLE public.invoices (
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    invoice_number text NOT NULL COLLATE pg_catalog."C",
+    service_number bigint NOT NULL,
+    amount text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    issued_at bigint NOT NULL,
+    due_at bigint,
+    paid_at bigint,
+    updated_at bigint NOT NULL
+);
+
+CREATE TABLE public.operators (
+    id text NOT NULL COLLATE pg_catalog."C",
+    email text NOT NULL COLLATE pg_catalog."C",
+    email_folded text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    role text NOT NULL COLLATE pg_catalog."C",
+    active boolean NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    last_sign_in_at bigint
+);
+
+CREATE TABLE public.plans (
+    id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    slug text NOT NULL COLLATE pg_catalog."C",
+    slug_folded text NOT NULL COLLATE pg_catalog."C",
+    display_name text NOT NULL COLLATE pg_catalog."C",
+    display_name_folded text NOT NULL COLLATE pg_catalog."C",
+    upgrade_rank bigint NOT NULL,
+    billing_type text NOT NULL COLLATE pg_catalog."C",
+    active boolean NOT NULL,
+    requires_operator_review boolean NOT NULL,
+    description text COLLATE pg_catalog."C",
+    vcpu bigint,
+    memory_mb bigint,
+    disk_gb bigint,
+    transfer_gb bigint,
+    price_amount text COLLATE pg_catalog."C",
+    price_currency text COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+);
+
+CREATE TABLE public.report_recipients (
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    email text NOT NULL COLLATE pg_catalog."C",
+    email_folded text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+
+CREATE TABLE public.request_history (
+    id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    request_id text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    at bigint NOT NULL,
+    actor text NOT NULL COLLATE pg_catalog."C",
+    note text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.requests (
+    id text NOT NULL COLLATE pg_catalog."C",
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    service_number bigint NOT NULL,
+    type text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    origin text NOT NULL COLLATE pg_catalog."C",
+    submitted_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    processed_at bigint,
+    decision_action text COLLATE pg_catalog."C",
+    decided_by text COLLATE pg_catalog."C",
+    decision_reason text COLLATE pg_catalog."C",
+    decided_at bigint,
+    failure_reason text COLLATE pg_catalog."C",
+    failure_message text COLLATE pg_catalog."C",
+    failure_service_usable boolean,
+    failure_retryable boolean,
+    warning_reason text COLLATE pg_catalog."C",
+    current_plan_id text COLLATE pg_catalog."C",
+    new_plan_id text COLLATE pg_catalog."C",
+    effective_at bigint,
+    cancellation_type text COLLATE pg_catalog."C",
+    cancellation_reason text COLLATE pg_catalog."C",
+    due_at bigint,
+    lease_owner text COLLATE pg_catalog."C",
+    attempts bigint NOT NULL,
+    work_token text COLLATE pg_catalog."C",
+    work_begun_at bigint
+);
+
+CREATE TABLE public.schema_migrations (
+    made_at bigint NOT NULL,
+    hash text
+);
+
+CREATE TABLE public.sequences (
+    name text NOT NULL COLLATE pg_catalog."C",
+    next_value bigint NOT NULL
+);
+
+CREATE TABLE public.services (
+    number bigint NOT NULL,
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    status text NOT NULL COLLATE pg_catalog."C",
+    plan_id text NOT NULL COLLATE pg_catalog."C",
+    label text COLLATE pg_catalog."C",
+    external_reference text COLLATE pg_catalog."C",
+    client_name text NOT NULL COLLATE pg_catalog."C",
+    client_email text COLLATE pg_catalog."C",
+    client_email_folded text COLLATE pg_catalog."C",
+    search_text text NOT NULL COLLATE pg_catalog."C",
+    requires_operator_review boolean NOT NULL,
+    created_at bigint NOT NULL,
+    renewal_at bigint,
+    cancelled_at bigint,
+    cancellation_type text COLLATE pg_catalog."C",
+    cancellation_effective_at bigint,
+    cancellation_request_id text COLLATE pg_catalog."C",
+    updated_at bigint NOT NULL,
+    renewal_anchor bigint,
+    suspended_by text COLLATE pg_catalog."C",
+    suspension_reason text COLLATE pg_catalog."C",
+    suspended_at bigint,
+    import_id text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.settings (
+    name text NOT NULL COLLATE pg_catalog."C",
+    value text NOT NULL COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.template_versions (
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    html text NOT NULL COLLATE pg_catalog."C",
+    text text NOT NULL COLLATE pg_catalog."C",
+    actor text COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+
+CREATE TABLE public.templates (
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    html text NOT NULL COLLATE pg_catalog."C",
+    text text NOT NULL COLLATE pg_catalog."C",
+    active boolean NOT NULL,
+    updated_at bigint NOT NULL
+);
+
+CREATE TABLE public.usage (
+    stage bigint NOT NULL,
+    from_at bigint NOT NULL,
+    broker_id text NOT NULL COLLATE pg_catalog."C",
+    key_id text NOT NULL COLLATE pg_catalog."C",
+    operation text NOT NULL COLLATE pg_catalog."C",
+    outcome text NOT NULL COLLATE pg_catalog."C",
+    gate bigint NOT NULL,
+    calls bigint NOT NULL,
+    d0 bigint NOT NULL,
+    d1 bigint NOT NULL,
+    d2 bigint NOT NULL,
+    d3 bigint NOT NULL,
+    d4 bigint NOT NULL,
+    d5 bigint NOT NULL,
+    d6 bigint NOT NULL,
+    d7 bigint NOT NULL,
+    d8 bigint NOT NULL,
+    d9 bigint NOT NULL,
+    d10 bigint NOT NULL,
+    d11 bigint NOT NULL,
+    d12 bigint NOT NULL,
+    d13 bigint NOT NULL,
+    d14 bigint NOT NULL,
+    d15 bigint NOT NULL,
+    d16 bigint NOT NULL,
+    d17 bigint NOT NULL,
+    d18 bigint NOT NULL,
+    d19 bigint NOT NULL,
+    d20 bigint NOT NULL,
+    d21 bigint NOT NULL,
+    d22 bigint NOT NULL,
+    d23 bigint NOT NULL,
+    d24 bigint NOT NULL,
+    d25 bigint NOT NULL,
+    d26 bigint NOT NULL,
+    d27 bigint NOT NULL,
+    busiest bigint
+);
+
+INSERT INTO public.api_keys VALUES ('key_01M895GQ7EN5K5N1DJBEY8Z06C', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'DemoLive', '511a8663f538f75387f41a2b8f61dfe88124b4a1578ce73fc1652254cadd8c2e', 'live', 'Demo key (admin:full)', '["admin:full"]', 'active', NULL, NULL, 1787828110574, 1795604339940, '127.0.0.1', NULL);
+INSERT INTO public.api_keys VALUES ('key_01M895GQ7FAGCQQNX7ZB1CCKAP', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'DemoTest', '10fa0edce9844dbbc50a1cf9aa5e56fcfc55e9d7f75a80f1512f9749ec4c4324', 'test', 'Demo key (admin:full)', '["admin:full"]', 'active', NULL, NULL, 1787828110575, 1795604070000, '192.0.2.11', NULL);
+INSERT INTO public.api_keys VALUES ('key_01M895GQ7FAGCQQNX7ZB1CCKAQ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'DemoNone', '16d6ee9f32dff4cb12c6f28c8e7ad0c86bcec82baf1fa4bc08bb42f887d0d006', 'test', 'Demo key (no scopes)', '[]', 'active', NULL, NULL, 1787828110575, NULL, NULL, NULL);
+INSERT INTO public.api_keys VALUES ('key_01M895GQ7GM917AREAQ2VJXXR8', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'DemoPast', '81bee996f2f89e8d8f92f2dda712121bbecc1f78c5091ca245740e40a9f371d3', 'test', 'Demo key (expired)', '["admin:full"]', 'active', NULL, 1795517710285, 1787828110576, NULL, NULL, NULL);
+INSERT INTO public.api_keys VALUES ('key_01M895GQ7GM917AREAQ2VJXXR9', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'DemoGone', '69dc37ce761d45d0d4f2302d245b9a7854ce8994443a2d665d0fa211a9c2491b', 'test', 'Demo key (revoked)', '["admin:full"]', 'revoked', NULL, NULL, 1787828110576, NULL, NULL, NULL);
+INSERT INTO public.api_keys VALUES ('key_01M895GQ84KCZXB7ZFG5QBZA2S', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'DemoOthr', '0f73e9b381fc50e8ac10b2fe6e77340215a5257145517c4a8256af6e3717aaef', 'live', 'Demo key (admin:full)', '["admin:full"]', 'active', NULL, NULL, 1787828110596, 1795604098571, '203.0.113.20', NULL);
+
+INSERT INTO public.audit_trail VALUES ('aud_01M85YGT6DTY11H9ZXJNM7X5BF', 1795496110285, 'operator', 'operator@example.com', '127.0.0.1', 'plan.set', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan/classic', '{"active":true}', '{"active":false}');
+INSERT INTO public.audit_trail VALUES ('aud_01M86PHVJDEJEEZXGYS0E7DW9R', 1795521310285, 'operator', 'operator@example.com', '127.0.0.1', 'firewall.allow', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'broker/demo-other', NULL, '{"rule":"203.0.113.0/24","note":"Shop servers"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M87ZR72D3QED4PQFQGAAQXFC', 1795564510285, 'operator', 'operator@example.com', '127.0.0.1', 'service.set', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000025', '{"requires_operator_review":false}', '{"requires_operator_review":true}');
+INSERT INTO public.audit_trail VALUES ('aud_01M88GXH6DFDV9P61YBRGGJ5ZN', 1795582510285, 'operator', 'operator@example.com', '127.0.0.1', 'email.settle', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'email/eml_01M876JHTDNJWDN5127Y326RTJ', '{"email_status":"unknown"}', '{"email_status":"sent"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895GR8A0JGYTBQ4PPACN7MH', 1795604111626, 'command', 'ada', NULL, 'demo.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'broker/demo', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895GR8A0JGYTBQ4PPACN7MJ', 1795604111626, 'command', 'ada', NULL, 'demo.create', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'broker/demo-other', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895JYF1V797XK6C7N86TX7W', 1795604183521, 'command', 'ada', NULL, 'service.import', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'broker/demo', NULL, '{"file":"s.json","sha256":"b6809568c0a1f757853a4c711dea924891bae38ebea974004f2c422750e55477","imported":3,"created":3,"updated":0,"completed_date":"2026-11-25T10:56:23.552Z"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895K3FYRW5R340Z0PZ20G72', 1795604188670, 'command', 'ada', NULL, 'plan.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan/istanbul', NULL, '{"id":"pln_01M895K3FN6AM93E92HD56KCZ0","slug":"istanbul","display_name":"İstanbul","upgrade_rank":99,"billing_type":"monthly","description":null,"specifications":null,"price":null,"requires_operator_review":false,"active":true,"created_date":"2026-11-25T10:56:28.661Z"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895K3G5NC7A6RN6VBV29HNT', 1795604188677, 'command', 'ada', NULL, 'plan.import', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'broker/demo', NULL, '{"file":"p.json","sha256":"0df6f30aa9de60eb923d060bcebefc2b4c9e3e2c2c631a53bb969f768dc60bb7","imported":1,"created":1,"updated":0,"completed_date":"2026-11-25T10:56:28.677Z"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895K6HBCWFA9J9MCJZV7CRR', 1795604191787, 'command', 'ada', NULL, 'operator.add', NULL, 'operator/eve@example.com', NULL, '{"operator_id":"opr_01M895K6GJ5PFYD0BAGXSKNYJZ","email":"eve@example.com","name":"Eve","role":"admin","active":true,"created_date":"2026-11-25T10:56:31.762Z","last_sign_in_date":null}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895KCDBTTBGGD20WSY4WJJT', 1795604197803, 'command', 'ada', NULL, 'firewall.allow', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'broker/demo', NULL, '{"rule":"192.0.2.0/24","note":null}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895N75AFPQR58FA45FG4CN6', 1795604257962, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/operator@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895N7M3R72X6Q0WFFSYKXFZ', 1795604258435, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000026', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895N7M3R72X6Q0WFFSYKXFX"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895N7RX0KH9C424RZ2PEFPW', 1795604258589, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000027', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895N7RX0KH9C424RZ2PEFPT"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895N7WVEZR5WHHW1538NYXD', 1795604258715, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000028', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895N7WVEZR5WHHW1538NYXB"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895N836FHFTA8MZZPEH7YNV', 1795604258918, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000029', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895N836FHFTA8MZZPEH7YNS"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895N8AZGKACN8FB5VB5WHNB', 1795604259167, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000030', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895N8AZGKACN8FB5VB5WHN9"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895N9A9RE70BZJ214904R7T', 1795604260169, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000031', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895N9A9RE70BZJ214904R7R"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895P4R74B2BADYTFKHMC45Q', 1795604288263, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/operator@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895P5GYNYC07RKMZZBS88KZ', 1795604289054, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.create', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000032', NULL, '{"plan":"starter","label":null,"external_reference":null,"request_id":"req_01M895P5GYNYC07RKMZZBS88KX"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895P5VR7F7FZTX7HB1KWTA6', 1795604289400, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.suspend', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000027', NULL, '{"request_id":"req_01M895P5VR7F7FZTX7HB1KWTA4","request_status":"accepted"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895P61YDBWJZ7ZGJJASSJ40', 1795604289598, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.cancel', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000028', NULL, '{"request_id":"req_01M895P61YDBWJZ7ZGJJASSJ3Y","cancellation_type":"immediate","effective_date":"2026-11-25T10:58:09.598Z"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895PM1DDJX93GQSN7F064YX', 1795604303917, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/eve@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895PY8P9NP6V8F5QZP8CJKA', 1795604314390, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/eve@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895QP8P045K1V8AW080G0CG', 1795604338966, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/operator@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895QPWSZMWMJWCA0X2HR9JJ', 1795604339609, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.warn', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000026', NULL, '{"email_id":"eml_01M895QPWSZMWMJWCA0X2HR9JH"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895QQ68BV2MXJR5YXS7QFPC', 1795604339912, 'api_key', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'service.upgrade', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000026', '{"plan":"starter"}', '{"plan":"istanbul","request_id":"req_01M895QQ68BV2MXJR5YXS7QFPA","request_status":"accepted"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895R264K3WPH3RR3BD9D7BY', 1795604351172, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/eve@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895RCWPY8M0GH3K9056JJBR', 1795604362134, 'command', 'ada', NULL, 'service.set', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service/1000029', '{"service_status":"active","suspended_by":null}', '{"service_status":"suspended","suspended_by":"operator","suspension_reason":"abuse"}');
+INSERT INTO public.audit_trail VALUES ('aud_01M895SP8GF2AKWMKYKBDB3RKQ', 1795604404496, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/operator@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895T2206KDV43ZX01NHTRFP', 1795604416576, 'command', 'ada', NULL, 'operator.link', NULL, 'operator/eve@example.com', NULL, NULL);
+INSERT INTO public.audit_trail VALUES ('aud_01M895T2H82WS688JS9EBR0QV4', 1795604417064, 'operator', 'eve@example.com', '127.0.0.1', 'operator.sign_in', NULL, 'operator/eve@example.com', NULL, NULL);
+
+INSERT INTO public.brokers VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'demo', 'Demo Hosting', 'active', 'office@demo-hosting.example.com', 'support@demo-hosting.example.com', false, 1657364110285, 1795604197759, NULL);
+INSERT INTO public.brokers VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'demo-other', 'Other Hosting', 'active', 'office@other-hosting.example.net', 'support@other-hosting.example.net', false, 1657364110285, 1795521310285, NULL);
+
+INSERT INTO public.calls VALUES ('3lJNR_Q8ONbo-8', 1795604263373, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'warnCancellation', 1000026, 400, 'missing_parameter', NULL, 27709);
+INSERT INTO public.calls VALUES ('YHFiyRDCxFch-2', 1795604339796, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'warnCancellation', 1000026, 200, NULL, NULL, 319267);
+INSERT INTO public.calls VALUES ('YHFiyRDCxFch-3', 1795604339940, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'upgradeService', 1000026, 200, NULL, NULL, 86338);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-2', 1795604289141, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'createService', NULL, 201, NULL, NULL, 267597);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-3', 1795604289279, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'upgradeService', 1000026, 400, 'invalid_parameter', 'plan_not_available', 68322);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-4', 1795604289420, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'suspendService', 1000027, 200, NULL, NULL, 39145);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-5', 1795604289654, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'cancelService', 1000028, 200, NULL, NULL, 126206);
+INSERT INTO public.calls VALUES ('aeWWtViNZJWc-6', 1795604289831, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '127.0.0.1', 'POST', 'unsuspendService', 1000002, 400, 'invalid_state', 'service_not_suspended', 58873);
+
+INSERT INTO public.console_links VALUES ('03606b4f1403763b0cff8ed90282eb9723af5f6fe4cff7e75f8a5539de9c984f', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604351187, 1795605251187);
+INSERT INTO public.console_links VALUES ('5b2e3f9519896c86b63285bc93a70b36db6a12771120b9fb525c508de7f1e585', 'opr_01M895GQ8ADVK7J9R02EKW0SZE', 1795604404614, 1795605304614);
+INSERT INTO public.console_links VALUES ('7373c5b1ce0862c36a53eacb656aa3314e1880bd0c52cb7fc893e8d4732c30b3', 'opr_01M895GQ8ADVK7J9R02EKW0SZE', 1795604258045, 1795605158045);
+INSERT INTO public.console_links VALUES ('9ec51c9be86f1e85ddeb1522dc869a63afe99184a50899aa9617b16af5735142', 'opr_01M895GQ8ADVK7J9R02EKW0SZE', 1795604339041, 1795605239041);
+INSERT INTO public.console_links VALUES ('9f36e3623070026c30dcf38d7817c131529621ebd4b20273fcbc8ab0079ae1cc', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604303920, 1795605203920);
+INSERT INTO public.console_links VALUES ('ae838628e9e4da74aa065518516d6eaaa7bb8d3dffbecd9f8893109163e02bbe', 'opr_01M895GQ8ADVK7J9R02EKW0SZE', 1795604288266, 1795605188266);
+INSERT INTO public.console_links VALUES ('c72ca9084437d1ba798a4551b4243f002ad3b7b3c0c3739619eab877efdb8482', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604314393, 1795605214393);
+INSERT INTO public.console_links VALUES ('used dd63d9058b6c26e5fc29e26f3f16ff621cb58fbe4ec161a809e56701ece019b1', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604416582, 1795605316582);
+
+INSERT INTO public.console_sessions VALUES ('ses_01M895T2GKP75NVZJBWKQWG5QG', 'aa9d819dd0a6d07eea6ef567bd3ff71bffe499b0ff38db590c05e75e667005a8', 'opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 1795604417043, 1795604417043, 1796209217043, '127.0.0.1', 'curl/7.88.1');
+
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'cancellation', 'accepted', 2, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'cancellation', 'completed', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'cancellation', 'pending', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'cancellation-warning', 'approved', 2, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-downgrade', 'accepted', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-downgrade', 'operator_review', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-upgrade', 'accepted', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-upgrade', 'completed', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-upgrade', 'denied', 2, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-upgrade', 'failed', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-upgrade', 'operator_review', 2, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'plan-upgrade', 'pending', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'service-creation', 'accepted', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'service-creation', 'completed', 7, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'service-suspension', 'accepted', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'service-suspension', 'completed', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'requests', 'service-unsuspension', 'completed', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD1NQDCYJMFD1GF6F7', 'active', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'active', 14, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'cancelled', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pending', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'suspended', 2, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'terminated', 3, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'active', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'pending', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'suspended', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'active', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'terminated', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'active', 3, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'active', 3, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'cancelled', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'services', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'pending', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'services', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'active', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'services', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'cancelled', 1, 0);
+INSERT INTO public.counters VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'services', 'pln_01G7H9JPYDA7AM9FAQQQDD2MCW', 'active', 1, 0);
+
+INSERT INTO public.email_log VALUES ('eml_01M86C88PD59KK39EK21CCVR8J', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan-change-completed', 1000022, NULL, 'sent', 'client-1000022@example.com', 'Your service 1000022 has a new plan', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000022', 1795510510285, 1795510510685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M86SZQ6D2H6KSYS9KWG4VJTC', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000001, NULL, 'sent', 'client-1000001@example.com', 'Your service 1000001 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000001', 1795524910285, 1795524910685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M870VEED8PEQMQ4ST2SPGK21', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000024, NULL, 'sent', 'client-1000024@example.com', 'Your new service 1000024 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000024', 1795532110285, 1795532110685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M876JHTDNJWDN5127Y326RTJ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000024, NULL, 'sent', 'client-1000024@example.com', 'Your service 1000024 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, NULL, 1795538110285, NULL, NULL, 1795582510285, 'The client has answered it.');
+INSERT INTO public.email_log VALUES ('eml_01M87B51ADDRA3E9E09M7T7KTW', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000004, NULL, 'sent', 'client-1000004@example.com', 'Your service 1000004 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000004', 1795542910285, 1795542910685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M87RWFTDN3R2TR0J9RJ9XA38', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan-change-completed', 1000003, NULL, 'sent', 'client-1000003@example.com', 'Your service 1000003 has a new plan', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000003', 1795557310285, 1795557310685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M886KYADAYWQAS2RD8BMZ469', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000023, NULL, 'failed', 'client-1000023@example.com', 'Your service 1000023 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', 'rejected', '406', NULL, 1795571710285, 1795571710685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M88DFNJDF4VN0VM5BPN3PS38', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000002, NULL, 'sent', 'client-1000002@example.com', 'Your service 1000002 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000002', 1795578910285, 1795578910685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M88MBCTDV4RWP11ER92P3ZPV', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'plan-change-completed', 1000025, NULL, 'sent', 'client-1000025@example.com', 'Your service 1000025 has a new plan', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000025', 1795586110285, 1795586110685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M88TXZ3DQGSZGS0R2XJ01YVH', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000009, NULL, 'unknown', 'client-1000009@example.com', 'Your service 1000009 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', 'outcome_unknown', NULL, NULL, 1795593010285, NULL, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M88WY1WDQ9848CH18B9FTC75', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000011, NULL, 'sent', 'client-1000011@example.com', 'Your new service 1000011 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000011', 1795595110285, 1795595110685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M8902RHD176X5ZXRRW69BTEP', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000018, NULL, 'failed', 'client-1000018@example.com', 'Your service 1000018 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', 'unreachable', NULL, NULL, 1795598410285, 1795598410685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M8937F6D8Z3APRXXV1K67246', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000017, NULL, 'unknown', 'client-1000017@example.com', 'Your service 1000017 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', 'outcome_unknown', NULL, NULL, 1795601710285, NULL, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M894TQTD7F4XHAH2A9YSKV22', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000021, NULL, 'sent', 'client-1000021@example.com', 'Your service 1000021 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, 'demo-1000021', 1795603390285, 1795603390685, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895N8VCJC19Z1J9PV2WZVRZ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000026, 'req_01M895N7M3R72X6Q0WFFSYKXFX', 'sent', 'made1@example.com', 'Your new service 1000026 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105739.710Z-eml_01M895N8VCJC19Z1J9PV2WZVRZ.eml', 1795604259692, 1795604260662, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895N8VD8JYCC4JAQSDRH61K', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000027, 'req_01M895N7RX0KH9C424RZ2PEFPT', 'sent', 'made2@example.com', 'Your new service 1000027 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105740.004Z-eml_01M895N8VD8JYCC4JAQSDRH61K.eml', 1795604259693, 1795604260668, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895N8VKYFQPQRF7NZJ9PF7B', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000028, 'req_01M895N7WVEZR5WHHW1538NYXB', 'sent', 'made3@example.com', 'Your new service 1000028 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105740.004Z-eml_01M895N8VKYFQPQRF7NZJ9PF7B.eml', 1795604259699, 1795604260668, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895N8VKYFQPQRF7NZJ9PF7C', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000029, 'req_01M895N836FHFTA8MZZPEH7YNS', 'sent', 'made4@example.com', 'Your new service 1000029 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105740.004Z-eml_01M895N8VKYFQPQRF7NZJ9PF7C.eml', 1795604259699, 1795604260668, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895N9F9NM8WJWEJF15GXND0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000030, 'req_01M895N8AZGKACN8FB5VB5WHN9', 'sent', 'made5@example.com', 'Your new service 1000030 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105740.371Z-eml_01M895N9F9NM8WJWEJF15GXND0.eml', 1795604260329, 1795604260670, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895N9NKFDHETFW2CSAMWKS4', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1000031, 'req_01M895N9A9RE70BZJ214904R7R', 'sent', 'made6@example.com', 'Your new service 1000031 is ready', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105740.543Z-eml_01M895N9NKFDHETFW2CSAMWKS4.eml', 1795604260531, 1795604260677, NULL, NULL, NULL);
+INSERT INTO public.email_log VALUES ('eml_01M895QPWSZMWMJWCA0X2HR9JH', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1000026, 'req_01M895QPWSZMWMJWCA0X2HR9JK', 'sent', 'made1@example.com', 'Your service 1000026 is at risk of cancellation', '<p>Dear client</p>', 'Dear client', NULL, NULL, '20261125T105859.640Z-eml_01M895QPWSZMWMJWCA0X2HR9JH.eml', 1795604339609, 1795604339773, NULL, NULL, NULL);
+
+INSERT INTO public.firewall_rules VALUES ('fwr_01M86PHVJDSZBEN4ZKY1WD55W9', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', '203.0.113.0/24', 'Shop servers', 1795521310285);
+INSERT INTO public.firewall_rules VALUES ('fwr_01M895KCC1XHF9KZ75G2CY36C3', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', '192.0.2.0/24', NULL, 1795604197761);
+
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'action', 'fixture-11798', '08fbaa9aa4a9f1359aff1c45536ed9b88dfb95097225d48e82d480f6c5bf8336', 200, '{"success":true,"data":{"request_id":"req_01M895QQ68BV2MXJR5YXS7QFPA","type":"plan-upgrade","request_status":"accepted","operator_review":false,"service_number":1000026,"service_status":"active","current_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"},"new_plan":{"id":"pln_01M895K3FN6AM93E92HD56KCZ0","slug":"istanbul","display_name":"İstanbul","upgrade_rank":99,"billing_type":"monthly"},"effective_date":"2026-11-25T10:58:59.912Z","submitted_date":"2026-11-25T10:58:59.912Z","processed_date":null,"is_final":false,"next_check_seconds":1}}', 1795604339890, 1798196339890);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'action', 'fixture-26063', 'd8e51fc41b1fd0ef3defeaf94f7c82f76855d7aa1fc04861252c8a3a4b793866', 200, '{"success":true,"data":{"request_id":"req_01M895P5VR7F7FZTX7HB1KWTA4","type":"service-suspension","request_status":"accepted","operator_review":false,"service_number":1000027,"origin":"broker","submitted_date":"2026-11-25T10:58:09.400Z","updated_date":"2026-11-25T10:58:09.400Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"reason":"late"}}', 1795604289400, 1798196289400);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'action', 'fixture-28215', 'a30e9ffa07a56e55090adc8162195553f6386b492cd428e7d4518060c524e272', 200, '{"success":true,"data":{"request_id":"req_01M895P61YDBWJZ7ZGJJASSJ3Y","type":"cancellation","request_status":"accepted","operator_review":false,"service_number":1000028,"origin":"broker","submitted_date":"2026-11-25T10:58:09.598Z","updated_date":"2026-11-25T10:58:09.598Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"effective_date":"2026-11-25T10:58:09.598Z","cancellation_type":"immediate","reason":null}}', 1795604289586, 1798196289586);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-17279', '667143955361d278aae1423711c9cad83aa6ffac511e41cdbc2265b7ef34ca35', 201, '{"success":true,"data":{"request_id":"req_01M895N9A9RE70BZJ214904R7R","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000031,"origin":"broker","submitted_date":"2026-11-25T10:57:40.169Z","updated_date":"2026-11-25T10:57:40.169Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604260169, NULL);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-17540', '27b50fad629208d9e84d3c2ba7bcc4c417b7841ba2dbbe68aea1969d8d4dcfe7', 201, '{"success":true,"data":{"request_id":"req_01M895N836FHFTA8MZZPEH7YNS","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000029,"origin":"broker","submitted_date":"2026-11-25T10:57:38.918Z","updated_date":"2026-11-25T10:57:38.918Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604258917, NULL);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-20028', '697b62fe18c574181b7c87a45c986167d0439064fd8d54a9b03589c7e89c0ca7', 201, '{"success":true,"data":{"request_id":"req_01M895P5GYNYC07RKMZZBS88KX","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000032,"origin":"broker","submitted_date":"2026-11-25T10:58:09.054Z","updated_date":"2026-11-25T10:58:09.054Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604289020, NULL);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-22088', '1dfb753fb4e201bb102f624e8fec2858a6fc91d1ae6213d818d9a37bfc8f1726', 201, '{"success":true,"data":{"request_id":"req_01M895N7WVEZR5WHHW1538NYXB","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000028,"origin":"broker","submitted_date":"2026-11-25T10:57:38.715Z","updated_date":"2026-11-25T10:57:38.715Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604258715, NULL);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-2534', '26b5debab8cd77b8daf0e2c0cd24d98365991f5c0e8628fd5efeb1234b989a46', 201, '{"success":true,"data":{"request_id":"req_01M895N8AZGKACN8FB5VB5WHN9","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000030,"origin":"broker","submitted_date":"2026-11-25T10:57:39.167Z","updated_date":"2026-11-25T10:57:39.167Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604259167, NULL);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-29758', 'c9016f97a4cb5c6738dc23f42fd56c67dca6927c2bbc11892b89b0fcf05a0c16', 201, '{"success":true,"data":{"request_id":"req_01M895N7M3R72X6Q0WFFSYKXFX","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000026,"origin":"broker","submitted_date":"2026-11-25T10:57:38.435Z","updated_date":"2026-11-25T10:57:38.435Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604258433, NULL);
+INSERT INTO public.idempotency_records VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'live', 'creation', 'fixture-3646', '7bbe865932cacad9a656d4f8d8bf74e8028b61898b7c3b370eaa435c20bc5220', 201, '{"success":true,"data":{"request_id":"req_01M895N7RX0KH9C424RZ2PEFPT","type":"service-creation","request_status":"accepted","operator_review":false,"service_number":1000027,"origin":"broker","submitted_date":"2026-11-25T10:57:38.589Z","updated_date":"2026-11-25T10:57:38.589Z","processed_date":null,"decision":null,"failure":null,"is_final":false,"next_check_seconds":1,"service_status":"pending","new_plan":{"id":"pln_01G7H9JPYD4WQW658CD9TTKFNS","slug":"starter","display_name":"Starter","upgrade_rank":10,"billing_type":"monthly"}}}', 1795604258589, NULL);
+
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2001', 1000001, '6.00', 'EUR', 'paid', 1788825600000, 1790035200000, 1789516800000, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2002', 1000001, '6.00', 'EUR', 'paid', 1791417600000, 1792627200000, 1792108800000, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2003', 1000001, '6.00', 'EUR', 'open', 1794009600000, 1795219200000, NULL, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2004', 1000002, '18.00', 'EUR', 'paid', 1792022400000, 1793232000000, 1792022400000, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2005', 1000002, '18.00', 'EUR', 'open', 1794614400000, 1795824000000, NULL, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2006', 1000003, '36.00', 'EUR', 'paid', 1793318400000, 1794528000000, 1794441600000, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2007', 1000005, '7.94', 'EUR', 'open', 1794787200000, 1795996800000, NULL, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2008', 1000006, '44.53', 'EUR', 'void', 1794787200000, 1795996800000, NULL, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2009', 1000013, '6.00', 'EUR', 'open', 1791244800000, 1792454400000, NULL, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'D-2010', 1000022, '18.00', 'EUR', 'paid', 1793491200000, 1794700800000, 1793836800000, 1795604110487);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'O-1', 1000101, '4.90', 'USD', 'paid', 1792886400000, 1794096000000, 1792972800000, 1795604110590);
+INSERT INTO public.invoices VALUES ('brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'O-2', 1000102, '14.90', 'USD', 'open', 1795046400000, 1796256000000, NULL, 1795604110590);
+
+INSERT INTO public.operators VALUES ('opr_01M895GQ8ADVK7J9R02EKW0SZE', 'operator@example.com', 'operator@example.com', 'Demo operator', 'admin', true, 1795604110602, 1795604110602, NULL);
+INSERT INTO public.operators VALUES ('opr_01M895K6GJ5PFYD0BAGXSKNYJZ', 'eve@example.com', 'eve@example.com', 'Eve', 'admin', true, 1795604191762, 1795604191762, 1795604417043);
+
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYD1NQDCYJMFD1GF6F7', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'classic', 'classic', 'Classic (2019)', 'classic (2019)', 15, 'monthly', false, false, 'No longer sold; a few clients still have it.', 1, 4096, 60, 1000, '9.00', 'EUR', 1657364110285, 1795496110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYD4WQW658CD9TTKFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'starter', 'starter', 'Starter', 'starter', 10, 'monthly', true, false, 'A small server for a first site.', 1, 2048, 40, 1000, '6.00', 'EUR', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYD6FRBFVRNS852KKKY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'dedicated', 'dedicated', 'Dedicated Server', 'dedicated server', 40, 'monthly', true, true, 'A machine of its own, made ready by hand.', 16, 65536, 960, 20000, '129.00', 'EUR', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'basic', 'basic', 'Basic', 'basic', 1, 'monthly', true, false, NULL, 1, 1024, 20, 500, '4.90', 'USD', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'flex-small', 'flex-small', 'Flex Small', 'flex small', 10, 'hourly', true, false, 'Billed by the hour.', 1, 2048, 40, 1000, '0.012', 'EUR', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYDA7AM9FAQQQDD2MCW', 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'plus', 'plus', 'Plus', 'plus', 2, 'monthly', true, false, NULL, 2, 4096, 80, 2000, '14.90', 'USD', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'flex-large', 'flex-large', 'Flex Large', 'flex large', 20, 'hourly', true, false, 'Billed by the hour.', 4, 16384, 160, 4000, '0.061', 'EUR', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'performance', 'performance', 'Performance', 'performance', 30, 'monthly', true, false, 'For sites that many people visit at once.', 4, 16384, 240, 6000, '36.00', 'EUR', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'business', 'business', 'Business', 'business', 20, 'monthly', true, false, 'Room for a shop and its database.', 2, 8192, 120, 3000, '18.00', 'EUR', 1657364110285, 1657364110285);
+INSERT INTO public.plans VALUES ('pln_01M895K3FN6AM93E92HD56KCZ0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'istanbul', 'istanbul', 'İstanbul', 'i̇stanbul', 99, 'monthly', true, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795604188661, 1795604188661);
+
+INSERT INTO public.report_recipients VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'accounts@demo-hosting.example.com', 'accounts@demo-hosting.example.com', 1795604110396);
+
+INSERT INTO public.request_history VALUES ('evt_01M5VXK4YDRJHPEWNYKZZBD9CT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M5VXK4YDXTDQVTP98MTNZFNW', 'accepted', 1793012110285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M5VXMZHD16YAD65AGCGG1FQA', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M5VXK4YDXTDQVTP98MTNZFNW', 'completed', 1793012170285, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M6NNJAYDYEH5TC04Q34C4YYT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M6NNJAYDHRCRP3RVX9T5GX8Z', 'accepted', 1793876110285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M6NNM5HDW7TZEVY2Z7NYM6X2', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M6NNJAYDHRCRP3RVX9T5GX8Z', 'completed', 1793876170285, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7A8R2YDWK67AV17KWPDF1W4', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7A8R2YDYVATRTZ3NXV9WFNS', 'accepted', 1794567310285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7A8SXHDC558VN4R58AGFPSY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7A8R2YDYVATRTZ3NXV9WFNS', 'completed', 1794567370285, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7FDHGYD0NPJQH26N2N4N4JR', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7FDHGYD3GTRTWFT97EYK3E0', 'accepted', 1794740110285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7FDKBHD7FRG14Q3CN997QBE', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7FDHGYD3GTRTWFT97EYK3E0', 'completed', 1794740170285, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7HZY7YDVMY6ZVRYXNWH0DV6', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7HZY7YD90QKAZGRP1NV654M', 'operator_review', 1794826510285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7MJAYYD5VMR38QWDGZWRJXK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7MJAYYDJ196YAASSPSSMWFZ', 'pending', 1794912910285, 'client', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7Q4QNYDQ1E276RJSVCFEBV5', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7MJAYYDJ196YAASSPSSMWFZ', 'denied', 1794999310285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7Q4QNYDSRNE5QRZSG8G4YHF', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7HZY7YD90QKAZGRP1NV654M', 'denied', 1794999310285, 'operator', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7SQ4CYDQS74FW3YZP3DK1FV', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7SQ4CYD4XFV47262S0SSYAT', 'accepted', 1795085710285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7SQ67HD1JMETF134N7SM2JH', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7SQ4CYD4XFV47262S0SSYAT', 'failed', 1795085770285, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7W9H3YDJ2X98ER81B4VHCK0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7W9H3YDZJA822JXWFZXMJBY', 'pending', 1795172110285, 'client', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7YVXTYDNGWJ5F4C8AWNGQPX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7YVXTYDP2A6ND4KDCQRJ3PN', 'operator_review', 1795258510285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M7YVXTYDZD3RJRF6HWVRSCMN', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7W9H3YDZJA822JXWFZXMJBY', 'accepted', 1795258510285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M81EAHYDTJ6ENF8TDRX37SHQ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M7YVXTYDP2A6ND4KDCQRJ3PN', 'accepted', 1795344910285, 'operator', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M81EAHYDZYE6ZT44M4VZZYC8', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M81EAHYD9AJD0A888BH1WHT0', 'approved', 1795344910285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M840Q8YDG24890147ETSNEGX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M840Q8YD775VCQ5VHWT8NCMT', 'pending', 1795431310285, 'client', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M840Q8YDY2APZWX7WEQ9GFCT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M840Q8YD9T2FSQW9WQPQ725G', 'accepted', 1795431310285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M840S3HDZHTJTADMJ4QAJ71J', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M840Q8YD9T2FSQW9WQPQ725G', 'completed', 1795431370285, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M86K3ZYD81KSD22S4ZJJ9953', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M86K3ZYDTVBXX0VS5RA2F60Q', 'pending', 1795517710285, 'client', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M86K3ZYDZQXM6J5RPXFYN140', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M86K3ZYDYTVBX450VTSWK99Y', 'operator_review', 1795517710285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M88N1BYDFJZRTFHE64ED5GBS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M88N1BYDT1ZYJDNHRW8G8SBQ', 'operator_review', 1795586830285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M891CW6DTY289V3BCNJTMZ01', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M891CW6DYNJGMN2AVPAYSWXK', 'operator_review', 1795599790285, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N7M3R72X6Q0WFFSYKXFY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N7M3R72X6Q0WFFSYKXFX', 'accepted', 1795604258435, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N7RX0KH9C424RZ2PEFPV', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N7RX0KH9C424RZ2PEFPT', 'accepted', 1795604258589, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N7WVEZR5WHHW1538NYXC', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N7WVEZR5WHHW1538NYXB', 'accepted', 1795604258715, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N836FHFTA8MZZPEH7YNT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N836FHFTA8MZZPEH7YNS', 'accepted', 1795604258918, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N8AZGKACN8FB5VB5WHNA', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N8AZGKACN8FB5VB5WHN9', 'accepted', 1795604259167, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N8JQ3G336XYMSDMG6ABK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N7M3R72X6Q0WFFSYKXFX', 'completed', 1795604259415, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N8N1Y905Q433B575GJFP', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N7RX0KH9C424RZ2PEFPT', 'completed', 1795604259489, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N8NCWWED106C9BFWSN6E', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N7WVEZR5WHHW1538NYXB', 'completed', 1795604259500, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N8NCWWED106C9BFWSN6F', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N836FHFTA8MZZPEH7YNS', 'completed', 1795604259500, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N9A73ZK1ZKZGXYPYD54P', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N8AZGKACN8FB5VB5WHN9', 'completed', 1795604260167, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N9A9RE70BZJ214904R7S', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N9A9RE70BZJ214904R7R', 'accepted', 1795604260169, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895N9KJFGHDYMT0NGCFN4H3', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895N9A9RE70BZJ214904R7R', 'completed', 1795604260466, 'system', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895P5GYNYC07RKMZZBS88KY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895P5GYNYC07RKMZZBS88KX', 'accepted', 1795604289054, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895P5VR7F7FZTX7HB1KWTA5', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895P5VR7F7FZTX7HB1KWTA4', 'accepted', 1795604289400, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895P61YDBWJZ7ZGJJASSJ3Z', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895P61YDBWJZ7ZGJJASSJ3Y', 'accepted', 1795604289598, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895QQ1XH6T0A5NJ4KBG3N4H', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895QPWSZMWMJWCA0X2HR9JK', 'approved', 1795604339773, 'broker', NULL);
+INSERT INTO public.request_history VALUES ('evt_01M895QQ68BV2MXJR5YXS7QFPB', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'req_01M895QQ68BV2MXJR5YXS7QFPA', 'accepted', 1795604339912, 'broker', NULL);
+
+INSERT INTO public.requests VALUES ('req_01M5VXK4YDXTDQVTP98MTNZFNW', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000013, 'cancellation', 'completed', 'broker', 1793012110285, 1793012170285, 1793012170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1793012110285, 'immediate', NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M6NNJAYDHRCRP3RVX9T5GX8Z', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000022, 'plan-upgrade', 'completed', 'broker', 1793876110285, 1793876170285, 1793876170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 1793876110285, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7A8R2YDYVATRTZ3NXV9WFNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000002, 'service-unsuspension', 'completed', 'broker', 1794567310285, 1794567370285, 1794567370285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1794567310285, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7FDHGYD3GTRTWFT97EYK3E0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000024, 'service-creation', 'completed', 'broker', 1794740110285, 1794740170285, 1794740170285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7HZY7YD90QKAZGRP1NV654M', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000025, 'plan-upgrade', 'denied', 'broker', 1794826510285, 1794999310285, 1794999310285, 'deny', 'operator', 'The migration is planned for next month.', 1794999310285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7MJAYYDJ196YAASSPSSMWFZ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000002, 'plan-upgrade', 'denied', 'client', 1794912910285, 1794999310285, 1794999310285, 'deny', 'broker', 'Please settle the open invoice first.', 1794999310285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7SQ4CYD4XFV47262S0SSYAT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000023, 'plan-upgrade', 'failed', 'broker', 1795085710285, 1795085770285, 1795085770285, NULL, NULL, NULL, NULL, 'provisioning_failed', 'No host had room for the larger plan', true, true, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 1795085710285, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7W9H3YDZJA822JXWFZXMJBY', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000021, 'cancellation', 'accepted', 'client', 1795172110285, 1795258510285, NULL, 'approve', 'broker', NULL, 1795258510285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1796774400000, 'end_of_term', 'We are moving in with another team.', 1796774400000, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M7YVXTYDP2A6ND4KDCQRJ3PN', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000020, 'plan-downgrade', 'accepted', 'broker', 1795258510285, 1795344910285, NULL, 'accept', 'operator', NULL, 1795344910285, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 1797120000000, NULL, NULL, 1797120000000, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M81EAHYD9AJD0A888BH1WHT0', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000009, 'cancellation-warning', 'approved', 'broker', 1795344910285, 1795344910285, 1795344910285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'Two invoices are overdue.', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M840Q8YD775VCQ5VHWT8NCMT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000018, 'cancellation', 'pending', 'client', 1795431310285, 1795431310285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'end_of_term', 'The project has ended.', NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M840Q8YD9T2FSQW9WQPQ725G', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000010, 'service-suspension', 'completed', 'broker', 1795431310285, 1795431370285, 1795431370285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795431310285, NULL, 'Two invoices are overdue.', NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M86K3ZYDTVBXX0VS5RA2F60Q', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000017, 'plan-upgrade', 'pending', 'client', 1795517710285, 1795517710285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M86K3ZYDYTVBX450VTSWK99Y', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000019, 'plan-upgrade', 'operator_review', 'broker', 1795517710285, 1795517710285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYD6FRBFVRNS852KKKY', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M88N1BYDT1ZYJDNHRW8G8SBQ', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000025, 'plan-upgrade', 'operator_review', 'broker', 1795586830285, 1795586830285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M891CW6DYNJGMN2AVPAYSWXK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000003, 'plan-downgrade', 'operator_review', 'broker', 1795599790285, 1795599790285, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N7M3R72X6Q0WFFSYKXFX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'service-creation', 'completed', 'broker', 1795604258435, 1795604259415, 1795604259415, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N7RX0KH9C424RZ2PEFPT', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000027, 'service-creation', 'completed', 'broker', 1795604258589, 1795604259489, 1795604259489, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N7WVEZR5WHHW1538NYXB', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000028, 'service-creation', 'completed', 'broker', 1795604258715, 1795604259500, 1795604259500, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N836FHFTA8MZZPEH7YNS', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000029, 'service-creation', 'completed', 'broker', 1795604258918, 1795604259500, 1795604259500, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N8AZGKACN8FB5VB5WHN9', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000030, 'service-creation', 'completed', 'broker', 1795604259167, 1795604260167, 1795604260167, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895N9A9RE70BZJ214904R7R', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000031, 'service-creation', 'completed', 'broker', 1795604260169, 1795604260466, 1795604260466, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, NULL, NULL, 1, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895P5GYNYC07RKMZZBS88KX', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000032, 'service-creation', 'accepted', 'broker', 1795604289054, 1795604289054, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, NULL, 1795604289054, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895P5VR7F7FZTX7HB1KWTA4', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000027, 'service-suspension', 'accepted', 'broker', 1795604289400, 1795604289400, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'late', 1795604289400, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895P61YDBWJZ7ZGJJASSJ3Y', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000028, 'cancellation', 'accepted', 'broker', 1795604289598, 1795604289598, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1795604289598, 'immediate', NULL, 1795604289598, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895QPWSZMWMJWCA0X2HR9JK', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'cancellation-warning', 'approved', 'broker', 1795604339508, 1795604339773, 1795604339773, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'unpaid', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL);
+INSERT INTO public.requests VALUES ('req_01M895QQ68BV2MXJR5YXS7QFPA', 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 1000026, 'plan-upgrade', 'accepted', 'broker', 1795604339912, 1795604339912, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'pln_01M895K3FN6AM93E92HD56KCZ0', 1795604339912, NULL, NULL, 1795604339912, NULL, 0, NULL, NULL);
+
+INSERT INTO public.schema_migrations VALUES (1795460188599, '68faa4bc391378e5d9a6d47b6f800ba181462cfa69582354f8e0a9e5dd68f42e');
+INSERT INTO public.schema_migrations VALUES (1795504106453, 'ab81b28db9bed47a3b4614e7effa99ed8a5f382d65e2550784c3c060294b8896');
+
+INSERT INTO public.sequences VALUES ('service_number', 1000033);
+
+INSERT INTO public.services VALUES (1000001, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'shop.example.com', 'C-1000001', 'Ada Example', 'client-1000001@example.com', 'client-1000001@example.com', 'shop.example.comZada exampleZc-1000001', false, 1761004800000, 1796601600000, NULL, NULL, NULL, NULL, 1761004800000, 518400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000002, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'blog.example.com', 'C-1000002', 'Ben Sample', 'client-1000002@example.com', 'client-1000002@example.com', 'blog.example.comZben sampleZc-1000002', false, 1767916800000, 1797292800000, NULL, NULL, NULL, NULL, 1794999310285, 1209600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000003, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'team.example.com', 'C-1000003', 'Clara Muster', 'client-1000003@example.com', 'client-1000003@example.com', 'team.example.comZclara musterZc-1000003', false, 1769644800000, 1795996800000, NULL, NULL, NULL, NULL, 1795599790285, 2505600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000004, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD1NQDCYJMFD1GF6F7', 'archive.example.com', 'C-1000004', 'Dan Ejemplo', 'client-1000004@example.com', 'client-1000004@example.com', 'archive.example.comZdan ejemploZc-1000004', false, 1665964800000, 1797984000000, NULL, NULL, NULL, NULL, 1665964800000, 1900800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000005, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'render-1', 'C-1000005', 'Eva Esempio', 'client-1000005@example.com', 'client-1000005@example.com', 'render-1Zeva esempioZc-1000005', false, 1792108800000, NULL, NULL, NULL, NULL, NULL, 1792108800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000006, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'render-2', 'C-1000006', 'Eva Esempio', 'client-1000006@example.com', 'client-1000006@example.com', 'render-2Zeva esempioZc-1000006', false, 1792281600000, NULL, NULL, NULL, NULL, NULL, 1792281600000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000007, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'noaddress.example.com', 'C-1000007', 'Finn Exemple', NULL, NULL, 'noaddress.example.comZfinn exempleZc-1000007', false, 1778284800000, 1796342400000, NULL, NULL, NULL, NULL, 1778284800000, 259200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000008, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'badaddress.example.com', 'C-1000008', 'Greta Voorbeeld', 'greta at home', 'greta at home', 'badaddress.example.comZgreta voorbeeldZc-1000008', false, 1779148800000, 1796342400000, NULL, NULL, NULL, NULL, 1779148800000, 259200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000009, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'paused.example.com', 'C-1000009', 'Hal Example', 'client-1000009@example.com', 'client-1000009@example.com', 'paused.example.comZhal exampleZc-1000009', false, 1780012800000, 1795824000000, NULL, NULL, NULL, NULL, 1780012800000, 2332800000, 'operator', NULL, 1657364110285, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000010, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', 'render-3', 'C-1000010', 'Ida Przykład', 'client-1000010@example.com', 'client-1000010@example.com', 'render-3Zida przykładZc-1000010', false, 1793404800000, NULL, NULL, NULL, NULL, NULL, 1795431370285, NULL, 'broker', 'Two invoices are overdue.', 1795431370285, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000011, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'new.example.com', 'C-1000011', 'Jon Dæmi', 'client-1000011@example.com', 'client-1000011@example.com', 'new.example.comZjon dæmiZc-1000011', false, 1795478400000, 1798070400000, NULL, NULL, NULL, NULL, 1795478400000, 1987200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000012, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYD9ZSXF2TA7FCGKVR1', NULL, 'C-1000012', 'Kim Örnek', 'client-1000012@example.com', 'client-1000012@example.com', 'kim örnekZc-1000012', false, 1795478400000, NULL, NULL, NULL, NULL, NULL, 1795478400000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000013, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancelled', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'gone.example.com', 'C-1000013', 'Lea Beispiel', 'client-1000013@example.com', 'client-1000013@example.com', 'gone.example.comZlea beispielZc-1000013', false, 1735084800000, NULL, 1792972800000, 'immediate', 1793012110285, 'req_01M5VXK4YDXTDQVTP98MTNZFNW', 1793012170285, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000014, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancelled', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'left.example.com', 'C-1000014', 'Max Beispiel', 'client-1000014@example.com', 'client-1000014@example.com', 'left.example.comZmax beispielZc-1000014', false, 1739404800000, NULL, 1787788800000, NULL, NULL, NULL, 1787788800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000015, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'ended.example.com', 'C-1000015', 'Nia Enghraifft', 'client-1000015@example.com', 'client-1000015@example.com', 'ended.example.comZnia enghraifftZc-1000015', false, 1717804800000, NULL, 1778284800000, NULL, NULL, NULL, 1778284800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000016, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYDCNR7D5BQ7296H9XR', 'render-4', 'C-1000016', 'Olu Apẹẹrẹ', 'client-1000016@example.com', 'client-1000016@example.com', 'render-4Zolu apẹẹrẹZc-1000016', false, 1786060800000, NULL, 1790380800000, NULL, NULL, NULL, 1790380800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000017, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'wants-more.example.com', 'C-1000017', 'Pia Exempel', 'client-1000017@example.com', 'client-1000017@example.com', 'wants-more.example.comZpia exempelZc-1000017', false, 1782604800000, 1796947200000, NULL, NULL, NULL, NULL, 1795517710285, 864000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000018, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'wants-out.example.com', 'C-1000018', 'Quinn Example', 'client-1000018@example.com', 'client-1000018@example.com', 'wants-out.example.comZquinn exampleZc-1000018', false, 1783468800000, 1797465600000, NULL, NULL, NULL, NULL, 1795431310285, 1382400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000019, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'review.example.com', 'C-1000019', 'Rosa Ejemplo', 'client-1000019@example.com', 'client-1000019@example.com', 'review.example.comZrosa ejemploZc-1000019', false, 1784332800000, 1797724800000, NULL, NULL, NULL, NULL, 1795517710285, 1641600000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000020, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDSBEPE4HBHDAF0CGY', 'smaller-soon.example.com', 'C-1000020', 'Sven Eksempel', 'client-1000020@example.com', 'client-1000020@example.com', 'smaller-soon.example.comZsven eksempelZc-1000020', false, 1785196800000, 1797120000000, NULL, NULL, NULL, NULL, 1795344910285, 1036800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000021, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'leaving.example.com', 'C-1000021', 'Tara Udaharan', 'client-1000021@example.com', 'client-1000021@example.com', 'leaving.example.comZtara udaharanZc-1000021', false, 1785628800000, 1796774400000, NULL, 'end_of_term', 1796774400000, 'req_01M7W9H3YDZJA822JXWFZXMJBY', 1795258510285, 691200000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000022, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYDVW1TW0FHRY7Z058G', 'grown.example.com', 'C-1000022', 'Udo Beispiel', 'client-1000022@example.com', 'client-1000022@example.com', 'grown.example.comZudo beispielZc-1000022', false, 1786924800000, 1796169600000, NULL, NULL, NULL, NULL, 1793876170285, 86400000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000023, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'unlucky.example.com', 'C-1000023', 'Vera Primjer', 'client-1000023@example.com', 'client-1000023@example.com', 'unlucky.example.comZvera primjerZc-1000023', false, 1787356800000, 1796515200000, NULL, NULL, NULL, NULL, 1795085770285, 432000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000024, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'fresh.example.com', 'C-1000024', 'Wim Voorbeeld', 'client-1000024@example.com', 'client-1000024@example.com', 'fresh.example.comZwim voorbeeldZc-1000024', false, 1794700800000, 1797379200000, NULL, NULL, NULL, NULL, 1794740170285, 1296000000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000025, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'watched.example.com', 'C-1000025', 'Xenia Paradeigma', 'client-1000025@example.com', 'client-1000025@example.com', 'watched.example.comZxenia paradeigmaZc-1000025', true, 1788652800000, 1796688000000, NULL, NULL, NULL, NULL, 1795586830286, 604800000, NULL, NULL, NULL, 'aud_01G7H9JPYD9NBXTD7F0F6467RM');
+INSERT INTO public.services VALUES (1000026, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 1', 'made1@example.com', 'made1@example.com', 'made 1', false, 1795604258435, 1798196258435, NULL, NULL, NULL, NULL, 1795604339912, 2113058435, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000027, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 2', 'made2@example.com', 'made2@example.com', 'made 2', false, 1795604258589, 1798196258589, NULL, NULL, NULL, NULL, 1795604289400, 2113058589, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000028, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 3', 'made3@example.com', 'made3@example.com', 'made 3', false, 1795604258715, 1798196258715, NULL, 'immediate', 1795604289598, 'req_01M895P61YDBWJZ7ZGJJASSJ3Y', 1795604289598, 2113058715, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000029, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'suspended', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 4', 'made4@example.com', 'made4@example.com', 'made 4', false, 1795604258918, 1798196258918, NULL, NULL, NULL, NULL, 1795604362087, 2113058918, 'operator', 'abuse', 1795604362087, NULL);
+INSERT INTO public.services VALUES (1000030, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 5', 'made5@example.com', 'made5@example.com', 'made 5', false, 1795604259167, 1798196259167, NULL, NULL, NULL, NULL, 1795604260167, 2113059167, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000031, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Made 6', 'made6@example.com', 'made6@example.com', 'made 6', false, 1795604260169, 1798196260169, NULL, NULL, NULL, NULL, 1795604260466, 2113060169, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000032, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'pending', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'Waiting', 'waiting@example.com', 'waiting@example.com', 'waiting', false, 1795604289054, 1798196289054, NULL, NULL, NULL, NULL, 1795604289054, 2113089054, NULL, NULL, NULL, NULL);
+INSERT INTO public.services VALUES (1000101, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'active', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'www.example.net', 'C-1000101', 'Yara Example', 'client-1000101@example.com', 'client-1000101@example.com', 'www.example.netZyara exampleZc-1000101', false, 1790380800000, 1796860800000, NULL, NULL, NULL, NULL, 1790380800000, 777600000, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW');
+INSERT INTO public.services VALUES (1000102, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'active', 'pln_01G7H9JPYDA7AM9FAQQQDD2MCW', 'mail.example.net', 'C-1000102', 'Zoe Example', 'client-1000102@example.com', 'client-1000102@example.com', 'mail.example.netZzoe exampleZc-1000102', false, 1791244800000, 1796428800000, NULL, NULL, NULL, NULL, 1791244800000, 345600000, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW');
+INSERT INTO public.services VALUES (1000103, 'brk_01G7H9JPYDQ4YTMFX0THEJ0TX4', 'cancelled', 'pln_01G7H9JPYD9Y7NHNDDR4YMQDP6', 'old.example.net', 'C-1000103', 'Zoe Example', 'client-1000103@example.com', 'client-1000103@example.com', 'old.example.netZzoe exampleZc-1000103', false, 1752364800000, NULL, 1793836800000, NULL, NULL, NULL, 1793836800000, NULL, NULL, NULL, NULL, 'aud_01G7H9JPYDWTQDAFY8H382R6GW');
+INSERT INTO public.services VALUES (1000901, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'Composed été', NULL, 'Renée Composed', 'renée@example.com', 'renée@example.com', 'composed étéZrenée composed', false, 1795604183521, NULL, 1795604183521, NULL, NULL, NULL, 1795604183549, NULL, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W');
+INSERT INTO public.services VALUES (1000902, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'terminated', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', 'Decomposed été', NULL, 'Renée Decomposed', 'renée@example.com', 'renée@example.com', 'decomposed étéZrenée decomposed', false, 1795604183521, NULL, 1795604183521, NULL, NULL, NULL, 1795604183549, NULL, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W');
+INSERT INTO public.services VALUES (1000903, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'active', 'pln_01G7H9JPYD4WQW658CD9TTKFNS', NULL, NULL, 'İpek İstanbul', 'İpek@example.com', 'i̇pek@example.com', 'i̇pek i̇stanbul', false, 1795604183521, 1798196183521, NULL, NULL, NULL, NULL, 1795604183549, 2112983521, NULL, NULL, NULL, 'aud_01M895JYF1V797XK6C7N86TX7W');
+
+INSERT INTO public.settings VALUES ('oldest_release', '0.3.0');
+INSERT INTO public.settings VALUES ('sandbox_secret', '8e539f140a6261f76f989557ccf35ae16d137c4abc80aea4077490b460ecdc10');
+
+INSERT INTO public.template_versions VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 1, 'Your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} is at risk of cancellation', '<!doctype html>
+<html lang="en">
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto">
+<p>Dear {{ client_name }},</p>
+<p>we may have to cancel your service <strong>{{ service_number }}</strong>{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }}. The reason:</p>
+<blockquote>{{ warning_reason | newline_to_br }}</blockquote>
+{% if renewal_date != "" %}<p>Please get in touch before <strong>{{ renewal_date }}</strong>, so that it can go on without interruption.</p>{% endif %}
+<p>Nothing has been cancelled yet. If the matter is settled already, you need not do anything.</p>
+<p>Kind regards,<br>{{ broker_name }}</p>
+</body>
+</html>
+', 'Dear {{ client_name }},
+
+we may have to cancel your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }}. The reason:
+
+    {{ warning_reason }}
+{% if renewal_date != "" %}
+Please get in touch before {{ renewal_date }}, so that it can go on without interruption.
+{% endif %}
+Nothing has been cancelled yet. If the matter is settled already, you need not do anything.
+
+Kind regards,
+{{ broker_name }}
+', 'ada', 1657364110285);
+INSERT INTO public.template_versions VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 1, 'Your new service {{ service_number }} is ready', '<!doctype html>
+<html lang="en">
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto">
+<p>Dear {{ client_name }},</p>
+<p>welcome! Your service <strong>{{ service_number }}</strong>{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }} is ready for you.</p>
+<p>Kind regards,<br>{{ broker_name }}</p>
+</body>
+</html>
+', 'Dear {{ client_name }},
+
+welcome! Your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }} is ready for you.
+
+Kind regards,
+{{ broker_name }}
+', 'ada', 1657364110285);
+
+INSERT INTO public.templates VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'cancellation-warning', 'Your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} is at risk of cancellation', '<!doctype html>
+<html lang="en">
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto">
+<p>Dear {{ client_name }},</p>
+<p>we may have to cancel your service <strong>{{ service_number }}</strong>{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }}. The reason:</p>
+<blockquote>{{ warning_reason | newline_to_br }}</blockquote>
+{% if renewal_date != "" %}<p>Please get in touch before <strong>{{ renewal_date }}</strong>, so that it can go on without interruption.</p>{% endif %}
+<p>Nothing has been cancelled yet. If the matter is settled already, you need not do anything.</p>
+<p>Kind regards,<br>{{ broker_name }}</p>
+</body>
+</html>
+', 'Dear {{ client_name }},
+
+we may have to cancel your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }}. The reason:
+
+    {{ warning_reason }}
+{% if renewal_date != "" %}
+Please get in touch before {{ renewal_date }}, so that it can go on without interruption.
+{% endif %}
+Nothing has been cancelled yet. If the matter is settled already, you need not do anything.
+
+Kind regards,
+{{ broker_name }}
+', true, 1657364110285);
+INSERT INTO public.templates VALUES ('brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'service-created', 'Your new service {{ service_number }} is ready', '<!doctype html>
+<html lang="en">
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto">
+<p>Dear {{ client_name }},</p>
+<p>welcome! Your service <strong>{{ service_number }}</strong>{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }} is ready for you.</p>
+<p>Kind regards,<br>{{ broker_name }}</p>
+</body>
+</html>
+', 'Dear {{ client_name }},
+
+welcome! Your service {{ service_number }}{% if service_label != "" %} ({{ service_label }}){% endif %} on the plan {{ plan_name }} is ready for you.
+
+Kind regards,
+{{ broker_name }}
+', true, 1657364110285);
+
+INSERT INTO public.usage VALUES (1, 1795604280000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', 'cancelService', 'ok', 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (1, 1795604280000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', 'createService', 'ok', 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (2, 1795600800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', 'cancelService', 'ok', 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (2, 1795600800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', 'checkAccess', 'ok', 9, 34, 0, 0, 0, 9, 23, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (3, 1795564800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', 'cancelService', 'ok', 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (3, 1795564800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', 'checkAccess', 'ok', 9, 183, 0, 0, 0, 50, 103, 24, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (4, 1795604280000, '', '', '', 'invalid_parameter', 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (4, 1795604280000, '', '', '', 'invalid_state', 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (5, 1795600800000, '', '', '', 'invalid_parameter', 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (5, 1795600800000, '', '', '', 'invalid_state', 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (6, 1795564800000, '', '', '', 'invalid_parameter', 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (6, 1795564800000, '', '', '', 'invalid_state', 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (7, 1795600800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '', '', 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (7, 1795600800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '', 'ok', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 3, 1, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (8, 1795564800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '', '', 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (8, 1795564800000, 'brk_01G7H9JPYDG6JFF0Z4976SK0DX', 'key_01M895GQ7EN5K5N1DJBEY8Z06C', '', 'ok', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 3, 1, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (9, 1795604280276, '', '4283913f-54ee-48c3-bdca-357c262429db', '', '', 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+INSERT INTO public.usage VALUES (9, 1795604333194, '', 'f19aaa53-958f-4cf8-9039-1e2286133237', '', '', 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL);
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT "api_keys_publicId_unique" UNIQUE (public_id);
+
+ALTER TABLE ONLY public.audit_trail
+    ADD CONSTRAINT audit_trail_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.brokers
+    ADD CONSTRAINT brokers_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.brokers
+    ADD CONSTRAINT brokers_slug_unique UNIQUE (slug);
+
+ALTER TABLE ONLY public.calls
+    ADD CONSTRAINT calls_pkey PRIMARY KEY (request_id);
+
+ALTER TABLE ONLY public.console_links
+    ADD CONSTRAINT console_links_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT "console_sessions_tokenHash_unique" UNIQUE (token_hash);
+
+ALTER TABLE ONLY public.counters
+    ADD CONSTRAINT counters_broker_id_subject_kind_status_slot_pk PRIMARY KEY (broker_id, subject, kind, status, slot);
+
+ALTER TABLE ONLY public.email_log
+    ADD CONSTRAINT email_log_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.firewall_rules
+    ADD CONSTRAINT firewall_rules_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.idempotency_records
+    ADD CONSTRAINT idempotency_records_broker_id_mode_namespace_key_pk PRIMARY KEY (broker_id, mode, namespace, key);
+
+ALTER TABLE ONLY public.invoices
+    ADD CONSTRAINT invoices_broker_id_invoice_number_pk PRIMARY KEY (broker_id, invoice_number);
+
+ALTER TABLE ONLY public.operators
+    ADD CONSTRAINT "operators_emailFolded_unique" UNIQUE (email_folded);
+
+ALTER TABLE ONLY public.operators
+    ADD CONSTRAINT operators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.report_recipients
+    ADD CONSTRAINT report_recipients_broker_id_email_folded_pk PRIMARY KEY (broker_id, email_folded);
+
+ALTER TABLE ONLY public.request_history
+    ADD CONSTRAINT request_history_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.requests
+    ADD CONSTRAINT requests_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.schema_migrations
+    ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (made_at);
+
+ALTER TABLE ONLY public.sequences
+    ADD CONSTRAINT sequences_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.settings
+    ADD CONSTRAINT settings_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.template_versions
+    ADD CONSTRAINT template_versions_broker_id_kind_version_pk PRIMARY KEY (broker_id, kind, version);
+
+ALTER TABLE ONLY public.templates
+    ADD CONSTRAINT templates_broker_id_kind_pk PRIMARY KEY (broker_id, kind);
+
+ALTER TABLE ONLY public.usage
+    ADD CONSTRAINT usage_stage_from_at_broker_id_key_id_operation_outcome_gate_pk PRIMARY KEY (stage, from_at, broker_id, key_id, operation, outcome, gate);
+
+CREATE INDEX api_keys_by_broker ON public.api_keys USING btree (broker_id, created_at);
+
+CREATE INDEX api_keys_newest ON public.api_keys USING btree (created_at, public_id);
+
+CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, id);
+
+CREATE INDEX audit_trail_by_broker ON public.audit_trail USING btree (broker_id, id);
+
+CREATE INDEX audit_trail_by_subject ON public.audit_trail USING btree (subject, id);
+
+CREATE INDEX calls_by_broker ON public.calls USING btree (broker_id, at);
+
+CREATE INDEX calls_by_code ON public.calls USING btree (code, at) WHERE (code IS NOT NULL);
+
+CREATE INDEX calls_by_key ON public.calls USING btree (key_id, at);
+
+CREATE INDEX calls_newest ON public.calls USING btree (at, request_id);
+
+CREATE INDEX console_links_by_operator ON public.console_links USING btree (operator_id, created_at);
+
+CREATE INDEX console_sessions_by_operator ON public.console_sessions USING btree (operator_id, created_at);
+
+CREATE INDEX email_log_newest ON public.email_log USING btree (broker_id, created_at, id);
+
+CREATE INDEX email_log_of_service ON public.email_log USING btree (broker_id, service_number, created_at);
+
+CREATE INDEX email_log_to_erase ON public.email_log USING btree (created_at) WHERE (erased_at IS NULL);
+
+CREATE INDEX email_log_undecided ON public.email_log USING btree (created_at) WHERE (status = ANY (ARRAY['open'::text, 'unknown'::text]));
+
+CREATE UNIQUE INDEX firewall_rules_once ON public.firewall_rules USING btree (broker_id, rule);
+
+CREATE INDEX idempotency_expiry ON public.idempotency_records USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX invoices_by_service ON public.invoices USING btree (broker_id, service_number, issued_at, invoice_number);
+
+CREATE INDEX invoices_issued ON public.invoices USING btree (broker_id, issued_at, invoice_number);
+
+CREATE UNIQUE INDEX plans_display_name_once ON public.plans USING btree (broker_id, display_name_folded);
+
+CREATE INDEX plans_in_order ON public.plans USING btree (broker_id, upgrade_rank, id);
+
+CREATE UNIQUE INDEX plans_slug_once ON public.plans USING btree (broker_id, slug_folded);
+
+CREATE INDEX request_history_in_order ON public.request_history USING btree (request_id, at, id);
+
+CREATE INDEX requests_by_service ON public.requests USING btree (broker_id, service_number, submitted_at DESC, id);
+
+CREATE INDEX requests_by_status ON public.requests USING btree (broker_id, status, submitted_at DESC, id);
+
+CREATE INDEX requests_by_type ON public.requests USING btree (broker_id, type, submitted_at DESC, id);
+
+CREATE INDEX requests_due ON public.requests USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX requests_in_step ON public.requests USING btree (broker_id, updated_at, id);
+
+CREATE INDEX requests_newest ON public.requests USING btree (broker_id, submitted_at DESC, id);
+
+CREATE UNIQUE INDEX requests_one_open_cancellation ON public.requests USING btree (service_number) WHERE ((type = 'cancellation'::text) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
+
+CREATE UNIQUE INDEX requests_one_open_plan_change ON public.requests USING btree (service_number) WHERE ((type = ANY (ARRAY['plan-upgrade'::text, 'plan-downgrade'::text])) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
+
+CREATE UNIQUE INDEX requests_one_open_suspension ON public.requests USING btree (service_number) WHERE ((type = ANY (ARRAY['service-suspension'::text, 'service-unsuspension'::text])) AND (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text])));
+
+CREATE INDEX requests_open ON public.requests USING btree (service_number) WHERE (status = ANY (ARRAY['pending'::text, 'operator_review'::text, 'accepted'::text]));
+
+CREATE INDEX requests_refused ON public.requests USING btree (id) WHERE (status = ANY (ARRAY['failed'::text, 'denied'::text]));
+
+CREATE INDEX services_by_email ON public.services USING btree (broker_id, client_email_folded, created_at, number);
+
+CREATE INDEX services_by_plan ON public.services USING btree (broker_id, plan_id, created_at, number);
+
+CREATE INDEX services_by_reference ON public.services USING btree (broker_id, external_reference, created_at, number) WHERE (external_reference IS NOT NULL);
+
+CREATE INDEX services_by_renewal ON public.services USING btree (broker_id, renewal_at, created_at, number);
+
+CREATE INDEX services_by_status ON public.services USING btree (broker_id, status, created_at, number);
+
+CREATE INDEX services_by_update ON public.services USING btree (broker_id, updated_at, number);
+
+CREATE INDEX services_newest ON public.services USING btree (broker_id, created_at, number);
+
+CREATE INDEX services_of_import ON public.services USING btree (broker_id, import_id, number) WHERE (import_id IS NOT NULL);
+
+CREATE INDEX services_search ON public.services USING gin (search_text public.gin_trgm_ops);
+
+CREATE INDEX services_to_renew ON public.services USING btree (renewal_at) WHERE ((renewal_at IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text])));
+
+CREATE INDEX usage_by_broker ON public.usage USING btree (broker_id, stage, from_at);
+
+CREATE TRIGGER audit_trail_kept_as_written BEFORE DELETE OR UPDATE ON public.audit_trail FOR EACH ROW EXECUTE FUNCTION public.audit_trail_stands();
+
+CREATE TRIGGER audit_trail_never_emptied BEFORE TRUNCATE ON public.audit_trail FOR EACH STATEMENT EXECUTE FUNCTION public.audit_trail_stands();
+
+CREATE TRIGGER services_suspension BEFORE UPDATE ON public.services FOR EACH ROW WHEN (((new.status = 'suspended'::text) = (new.suspended_at IS NULL))) EXECUTE FUNCTION public.services_keep_suspension();
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.console_links
+    ADD CONSTRAINT console_links_operator_id_operators_id_fk FOREIGN KEY (operator_id) REFERENCES public.operators(id);
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_operator_id_operators_id_fk FOREIGN KEY (operator_id) REFERENCES public.operators(id);
+
+ALTER TABLE ONLY public.email_log
+    ADD CONSTRAINT email_log_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.firewall_rules
+    ADD CONSTRAINT firewall_rules_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.idempotency_records
+    ADD CONSTRAINT idempotency_records_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.invoices
+    ADD CONSTRAINT invoices_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.invoices
+    ADD CONSTRAINT invoices_service_number_services_number_fk FOREIGN KEY (service_number) REFERENCES public.services(number);
+
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT plans_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.report_recipients
+    ADD CONSTRAINT report_recipients_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.request_history
+    ADD CONSTRAINT request_history_request_id_requests_id_fk FOREIGN KEY (request_id) REFERENCES public.requests(id);
+
+ALTER TABLE ONLY public.requests
+    ADD CONSTRAINT requests_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.requests
+    ADD CONSTRAINT requests_current_plan_id_plans_id_fk FOREIGN KEY (current_plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.requests
+    ADD CONSTRAINT requests_new_plan_id_plans_id_fk FOREIGN KEY (new_plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.requests
+    ADD CONSTRAINT requests_service_number_services_number_fk FOREIGN KEY (service_number) REFERENCES public.services(number);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_plan_id_plans_id_fk FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.template_versions
+    ADD CONSTRAINT template_versions_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
+ALTER TABLE ONLY public.templates
+    ADD CONSTRAINT templates_broker_id_brokers_id_fk FOREIGN KEY (broker_id) REFERENCES public.brokers(id);
+
