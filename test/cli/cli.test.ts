@@ -40,7 +40,7 @@ interface Ran {
 function terminal(t: Test, more: NodeJS.ProcessEnv = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'broker-cli-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
-  const env = {
+  const env: NodeJS.ProcessEnv & { DATABASE_URL: string } = {
     DATABASE_URL: `file:${join(directory, 'data/broker.db')}`,
     MAIL_OUTBOX_DIR: join(directory, 'outbox'),
     ...more,
@@ -240,6 +240,31 @@ t.test('without --json every answer is made to be read', async (t) => {
   t.match(await lines('demo --remove --yes'), /^The demo data is removed\.\n$/);
   t.match(await lines('demo --remove --yes'), /^There is no demo data\.\n$/);
 });
+
+t.test(
+  'demo data is refused in production, asks beside other brokers, and its keys are listed without it',
+  async (t) => {
+    const { broker, env, json, lines, misuse, path, refusal } = terminal(t);
+    const listed = { keys: DEMO_KEYS };
+    t.strictSame(await json('demo --list'), listed);
+    t.match(await lines('demo --list'), new RegExp(`^live: +${DEMO_KEYS.live}\n`));
+    t.match(await misuse('demo --list --remove'), /Give either --list or --remove/);
+    env.NODE_ENV = 'production';
+    t.match(await refusal('demo --yes'), /^NODE_ENV is production: .* no demo data is added$/);
+    t.strictSame(await json('demo --list'), listed);
+    t.notOk(existsSync(path('data')), 'none of them made a database');
+
+    env.NODE_ENV = 'development';
+    await json('brokers create', ...CREATE);
+    t.match(await misuse('demo'), /needs --yes/);
+    t.equal((await json('brokers list')).length, 1);
+    t.match(await json('demo --yes'), { created: true });
+    t.match(await json('demo'), { created: false }, 'what is there already needs no yes');
+    env.NODE_ENV = 'production';
+    t.equal((await broker(['demo'])).code, 1);
+    t.match(await json('demo --remove --yes'), { removed: true });
+  },
+);
 
 t.test('records of strangers cannot speak to the terminal', async (t) => {
   t.equal(oneLine(' a\u001b[31m\nb\u2028c '), 'a [31m b c');
