@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { isBlank } from '../rules/blank.ts';
 import { type FaultyRecord, ImportError, OperatorError } from './errors.ts';
 import { type Field, type FieldFault, jsonTypeOf, parseText, ruleOf } from './fields.ts';
 
@@ -514,7 +515,10 @@ function parsed(field: Field<unknown>, text: string, onFault: (message: string) 
 /** The value as text; empty where there is none, undefined where it has the wrong JSON type. */
 function textOf(value: unknown, field: Field<unknown>, format: string): string | undefined {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return format === 'json' && jsonTypeOf(field) === 'boolean' ? undefined : value.trim();
+  if (typeof value === 'string') {
+    if (format === 'json' && jsonTypeOf(field) === 'boolean') return undefined;
+    return isBlank(value) ? '' : value.trim();
+  }
   if (jsonTypeOf(field) === 'boolean' && typeof value === 'boolean') return String(value);
   if (jsonTypeOf(field) === 'number' && value instanceof WrittenNumber) return value.text;
   return undefined;
