@@ -125,6 +125,25 @@ function createEngine(options: Pick<LiquidOptions, 'outputEscape'>): Liquid {
 export const checkTemplate = (template: TemplateSource): TemplateFault[] =>
   PARTS.flatMap((field) => faultsOfPart(field, template[field]).map((message) => ({ field, message })));
 
+const NAMES = Object.keys(EXAMPLE_VALUES).join('|');
+
+/** How other panels write a value; here it stays as it is written, and is mailed so. */
+const FOREIGN = new RegExp(
+  String.raw`\{\$\w[^{}\n]{0,100}\}|(?<!\{)\{(?:${NAMES})\}|%(?:${NAMES})%|\[(?:${NAMES})\]`,
+  'g',
+);
+
+/** What the template holds that looks like a value and is none, a sentence for each; at most `MOST_FAULTS`. */
+export function warningsOf(template: TemplateSource): string[] {
+  const found = PARTS.flatMap((part) => [...new Set(template[part].match(FOREIGN))].map((text) => ({ part, text })));
+  return found
+    .slice(0, MOST_FAULTS)
+    .map(
+      ({ part, text }) =>
+        `${part}: ${text} is no value here and is mailed as it stands; values are written {{ client_name }}`,
+    );
+}
+
 /** The template, or null where it may not be used: one that was stored before release 1.0 counts as not active then. */
 export const usableTemplate = <T extends TemplateSource>(template: T | null): T | null =>
   template && checkTemplate(template).length === 0 ? template : null;
