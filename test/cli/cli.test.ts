@@ -23,6 +23,7 @@ import { fieldsOf, tableOf } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
 import { DEMO_KEYS } from '../../src/demo/demo.ts';
 import { IMPORT_COLUMNS, IMPORT_KINDS } from '../../src/operator/importing.ts';
+import { REQUEST_TYPES } from '../../src/operator/request-views.ts';
 import { programFile } from '../../src/paths.ts';
 import { oneLine } from '../../src/rules/one-line.ts';
 import type { BrokerRow } from '../../src/store/brokers.ts';
@@ -187,7 +188,11 @@ t.test('an installation can be set up from nothing with these commands', async (
   const which = '--broker acme --kind cancellation-warning';
   const parts = ['--html', write('w.html', '<p>{{ client_name }}</p>'), '--text', write('w.txt', '{{ client_name }}')];
   t.match(await json(`templates set ${which} --inactive --subject Hello`, ...parts), { active: false });
-  t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true });
+  t.match(await json(`templates set ${which} --subject Hello`, ...parts), { active: true, warnings: [] });
+  const foreign = await json(`templates set ${which} --subject {$client_name}`, ...parts);
+  t.match(foreign.warnings, [/^subject: \{\$client_name\} is no value here/]);
+  t.match((await broker(['templates', 'preview', ...which.split(' ')])).out, /^subject: \{\$client_name\} is no value/);
+  await json(`templates set ${which} --subject Hello`, ...parts);
   t.match(await json(`templates preview ${which}`), { subject: 'Hello', text: 'Ada Example' });
   const draft = ['--subject', 'Draft', ...parts];
   t.match(await json(`templates preview ${which}`, ...draft), { subject: 'Draft', text: 'Ada Example' });
@@ -239,6 +244,26 @@ t.test('without --json every answer is made to be read', async (t) => {
   t.match(await lines(`services import ${numbered} --broker demo`), /imported: +1\n[\s\S]*issued_numbers: +1\n$/);
   t.match(await lines('demo --remove --yes'), /^The demo data is removed\.\n$/);
   t.match(await lines('demo --remove --yes'), /^There is no demo data\.\n$/);
+});
+
+t.test('choices in help come from the catalogue, and a key that ends with a date says when', async (t) => {
+  const { broker, json, lines, misuse } = terminal(t);
+  const help = (await broker(['calls', 'list', '--help'])).out.replace(/\s+/g, ' ');
+  t.match(help, 'warning_limit');
+  t.notMatch(help, 'plan_unknown');
+  t.match((await broker(['requests', 'review', '--help'])).out.replace(/\s+/g, ' '), REQUEST_TYPES.join(', '));
+
+  await json('brokers create', ...CREATE);
+  t.match(await misuse('calls list --reason plan_unknown'), /must be one of .*plan_not_available/);
+  const create = 'keys create --broker acme --name x --mode test --scopes plans:read';
+  t.match(
+    await lines(`${create} --expires 2099-12-31`),
+    /The key ends 2099-12-31T00:00:00\.000Z, as that day begins \(UTC\)\.\n$/,
+  );
+  t.notMatch(await lines(`${create} --expires 2099-12-31T12:00:00Z`), /day begins/);
+  const { key_id } = await json(create);
+  t.match(await lines(`keys set ${key_id} --expires 2099-12-31`), /as that day begins/);
+  t.notMatch(await lines(`keys set ${key_id} --expires none`), /as that day begins/);
 });
 
 t.test(
